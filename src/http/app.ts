@@ -1,0 +1,19 @@
+import { requestId } from 'hono/request-id'
+import { garmentRoutes } from '../garment/routes.ts'
+import { merchantRoutes } from '../merchant/routes.ts'
+import { tenantRoutes } from '../tenant/routes.ts'
+import { webhookRoutes } from '../webhook/routes.ts'
+import { ok } from './envelope.ts'
+import { respondWithError } from './errors.ts'
+import { notFound, refuseOtherMethods } from './fallback.ts'
+import { requestLog } from './request-log.ts'
+import { createRouter } from './router.ts'
+
+export const app = createRouter()
+
+app.use(requestId(), requestLog)
+app.onError(respondWithError)
+app.notFound(notFound)
+app.get('/health', (c) => ok(c, {}))
+for (const routes of [merchantRoutes, tenantRoutes, garmentRoutes, webhookRoutes]) app.route('/', routes)
+refuseOtherMethods(app)

@@ -1,0 +1,26 @@
+import type { z } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { ApiError } from './errors.ts'
+
+const maxBodyBytes = 64 * 1024
+
+const limitBody = bodyLimit({
+  maxSize: maxBodyBytes,
+  onError: () => {
+    throw new ApiError(413, 'Body too large', ['The body may have at most 64 KiB.'])
+  },
+})
+
+/** Lets a JSON body of at most 64 KiB through. */
+export const jsonBody = createMiddleware(async (c, next) => {
+  if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
+    throw new ApiError(415, 'Unsupported media type', ['Send the body with Content-Type: application/json.'])
+  return await limitBody(c, next)
+})
+
+/** The `request.body` of a route that takes `schema`. */
+export const jsonRequest = <T extends z.ZodType>(schema: T) => ({
+  required: true as const,
+  content: { 'application/json': { schema } },
+})

@@ -1,0 +1,52 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { log } from '../log.ts'
+
+/** A failure the client is told of: `title` becomes `message`, `problems` become `error`. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: ContentfulStatusCode
+  readonly problems: readonly string[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: ContentfulStatusCode,
+    title: string,
+    problems: readonly string[],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(title)
+    this.status = status
+    this.problems = problems
+    this.headers = headers
+  }
+}
+
+/** What the platform throws where a Durable Object or the database has too much to do or is being moved. */
+export function isOverload(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
+  const causes = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+  return (
+    overloaded === true || retryable === true || /overloaded|Network connection lost|object to be reset/.test(causes)
+  )
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException && error.status === 400)
+    return new ApiError(400, 'Malformed request', ['The body is not well-formed JSON.'])
+  if (isOverload(error))
+    return new ApiError(503, 'Service overloaded', ['The service is busy; try again in a moment.'], {
+      'Retry-After': '1',
+    })
+  return new ApiError(500, 'Internal error', ['Something went wrong on our side; nothing you sent caused it.'])
+}
+
+export function respondWithError(error: unknown, c: Context): Response {
+  const failure = asApiError(error)
+  if (failure.status >= 500) log('error', 'request failed', { request_id: c.get('requestId'), error })
+  for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
+  return c.json({ status: false, data: {}, error: failure.problems, message: failure.message }, failure.status)
+}

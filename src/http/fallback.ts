@@ -1,0 +1,26 @@
+import type { Context, Hono } from 'hono'
+import type { AppEnv } from './router.ts'
+import { ApiError, respondWithError } from './errors.ts'
+
+/** Answers 405 with `Allow` on every path that has routes, for the methods it has none for. Call it after the last route. */
+export function refuseOtherMethods(app: Hono<AppEnv>): void {
+  const methodsByPath = new Map<string, Set<string>>()
+  for (const { path, method } of app.routes) {
+    if (method === 'ALL') continue
+    const methods = methodsByPath.get(path) ?? new Set()
+    methodsByPath.set(path, methods.add(method))
+    if (method === 'GET') methods.add('HEAD')
+  }
+  for (const [path, methods] of methodsByPath) {
+    const allow = [...methods].join(', ')
+    app.all(path, (c) => {
+      throw new ApiError(405, 'Method not allowed', [`${c.req.path} takes ${allow}, not ${c.req.method}.`], {
+        Allow: allow,
+      })
+    })
+  }
+}
+
+export function notFound(c: Context): Response {
+  return respondWithError(new ApiError(404, 'Not found', ['There is nothing at this path.']), c)
+}

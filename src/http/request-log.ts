@@ -1,0 +1,19 @@
+import { createMiddleware } from 'hono/factory'
+import { log } from '../log.ts'
+import type { AppEnv } from './router.ts'
+
+/** One line a request. The path is logged without its query, which may hold what clients consider private. */
+export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
+  const startedAt = Date.now()
+  await next()
+  log('info', 'request', {
+    request_id: c.var.requestId,
+    method: c.req.method,
+    path: c.req.path,
+    status: c.res.status,
+    duration_ms: Date.now() - startedAt,
+    tenant: c.var.tenantId,
+    merchant: c.var.merchantId,
+    uuid: c.var.uuid,
+  })
+})

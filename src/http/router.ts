@@ -1,0 +1,21 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { RequestIdVariables } from 'hono/request-id'
+import type { Bindings } from '../env.ts'
+import { rejectInvalid } from './validation.ts'
+
+export interface AppEnv {
+  Bindings: Bindings
+  Variables: RequestIdVariables & {
+    /** Set by the middleware that checked the access token. */
+    merchantId: string
+    /** Set by the gate. */
+    tenantId: string
+    /** The garment the request is about, for the log line. */
+    uuid?: string
+  }
+}
+
+/** A router whose validation failures become one clear 400. */
+export function createRouter() {
+  return new OpenAPIHono<AppEnv>({ defaultHook: rejectInvalid })
+}
