@@ -1,0 +1,36 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+/** OWASP's setting for scrypt with 16 MiB: 128 MiB is all that an isolate has. */
+const cost = { N: 2 ** 14, r: 8, p: 5 }
+const saltBytes = 16
+const hashBytes = 32
+
+type Cost = typeof cost
+
+function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const maxmem = 2 * 128 * N * r
+    scrypt(password.normalize('NFKC'), salt, hashBytes, { N, r, p, maxmem }, (error, hash) =>
+      error === null ? resolve(hash) : reject(error),
+    )
+  })
+}
+
+/** `scrypt$N$r$p$salt$hash`, the last two in base64: the parameters can be raised without losing older hashes. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const hash = await derive(password, salt, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
+}
+
+/** With `stored` null, for an e-mail nobody has, it takes the time of a comparison all the same. */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  if (stored === null) {
+    await derive(password, randomBytes(saltBytes), cost)
+    return false
+  }
+  const [, N, r, p, salt = '', hash = ''] = stored.split('$')
+  const derived = await derive(password, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) })
+  const expected = Buffer.from(hash, 'base64')
+  return derived.length === expected.length && timingSafeEqual(derived, expected)
+}

@@ -1,0 +1,140 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { apiKeys, garments, tenantPurges } from '../../src/db/schema.ts'
+import { purgeTenants } from '../../src/tenant/purge-tenants.ts'
+import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/tenant/api-key.ts'
+import { bindings, call, newMerchant, newTenant } from '../service.ts'
+
+const db = openDatabase(bindings.DB)
+
+const insertGarments = async (tenantId: string, count: number, status: 'complete' | 'queuing') => {
+  const row = { imageUrl: 'https://a.example/x.jpg', attribute: '{}', origin: 'https://s.example', createdAt: 1 }
+  for (let i = 0; i < count; i++)
+    await db.insert(garments).values({ tenantId, uuid: `g${i}`, status, pictureId: `p${i}`, ...row })
+}
+
+describe('a tenant', () => {
+  it('is created with what was given, and read back', async () => {
+    const { bearer, id } = await newMerchant()
+    const fields = {
+      name: 'Shop',
+      domain: 'My-Shop.Example',
+      description: 'Coats',
+      settings: { timezone: 'Europe/Berlin', currency: 'EUR', locale: 'de' },
+    }
+    const { status, body } = await call('POST', '/merchant/tenant', bearer, fields)
+    expect(status).toBe(200)
+    expect(body.data).toEqual({
+      id: expect.any(String),
+      name: 'Shop',
+      domain: 'my-shop.example',
+      description: 'Coats',
+      merchant_id: id,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    })
+    expect((await call('GET', '/merchant/tenant', bearer)).body.data).toEqual(body.data)
+  })
+
+  it('is refused for a domain that is taken, by anyone and in any case, and for a second tenant', async () => {
+    const { merchant, domain } = await newTenant()
+    const other = await newMerchant()
+    const taken = await call('POST', '/merchant/tenant', other.bearer, { name: 'x', domain: domain.toUpperCase() })
+    expect([taken.status, taken.body.message]).toEqual([400, 'Domain already exists'])
+    const again = await call('POST', '/merchant/tenant', merchant.bearer, { name: 'x', domain })
+    expect(again.status).toBe(400)
+    const second = await call('POST', '/merchant/tenant', merchant.bearer, { name: 'x', domain: `2.${domain}` })
+    expect(second.status).toBe(409)
+  })
+
+  it.each([
+    [{ domain: '-a' }, 'domain'],
+    [{ domain: 'a_b' }, 'domain'],
+    [{ domain: 'a'.repeat(254) }, 'domain'],
+    [{ domain: 'münchen.example' }, 'domain'],
+    [{ settings: { timezone: 'Mars/Olympus' } }, 'settings.timezone'],
+    [{ settings: { currency: 'ZZZ' } }, 'settings.currency'],
+    [{ settings: { extra: 1 } }, 'settings.extra'],
+    [{ settings: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v'])) }, 'settings'],
+    [{ description: 'x'.repeat(2001) }, 'description'],
+    [{ name: '' }, 'name'],
+  ])('is refused with %j, naming %s', async (change, field) => {
+    const { bearer } = await newMerchant()
+    const { status, body } = await call('POST', '/merchant/tenant', bearer, {
+      name: 'x',
+      domain: 'ok.example',
+      ...change,
+    })
+    expect(status).toBe(400)
+    expect(body.error).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))])
+  })
+
+  it('is deleted with its keys, frees its domain at once, and is purged of everything in the background', async () => {
+    const { merchant, domain, tenantId, auth } = await newTenant()
+    const other = await newTenant()
+    await insertGarments(tenantId, 3, 'complete')
+    await insertGarments(other.tenantId, 1, 'complete')
+    await bindings.PICTURES.put(`annotated/${tenantId}/p1`, 'x')
+    await bindings.PICTURES.put(`annotated/${other.tenantId}/p1`, 'x')
+    const { status, body } = await call('DELETE', '/merchant/tenant', merchant.bearer)
+    expect([status, typeof body.data.message]).toEqual([200, 'string'])
+    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)
+    expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(404)
+    expect((await call('POST', '/merchant/tenant', merchant.bearer, { name: 'y', domain })).status).toBe(200)
+    await purgeTenants(bindings, Date.now())
+    expect((await db.select().from(tenantPurges)).length).toBe(1)
+    await insertGarments(tenantId, 1, 'complete')
+    await purgeTenants(bindings, Date.now() + 3600_000)
+    expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
+    expect(await db.select().from(tenantPurges)).toEqual([])
+    expect((await bindings.PICTURES.list({ prefix: `annotated/${tenantId}/` })).objects).toEqual([])
+    expect((await db.select().from(garments).where(eq(garments.tenantId, other.tenantId))).length).toBe(1)
+    expect((await bindings.PICTURES.list({ prefix: 'annotated/' })).objects.length).toBe(1)
+  })
+
+  it('is not deleted while a garment is being tagged', async () => {
+    const { merchant, tenantId, auth } = await newTenant()
+    await insertGarments(tenantId, 1, 'queuing')
+    const { status, body } = await call('DELETE', '/merchant/tenant', merchant.bearer)
+    expect([status, body.message]).toEqual([409, 'Tenant has active data'])
+    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(200)
+  })
+})
+
+describe('API keys', () => {
+  it('are shown once, listed without the key, and stored as a hash only', async () => {
+    const { merchant, tenantId, apiKey, keyId, auth } = await newTenant()
+    await call('GET', '/garment-tagging/query?uuid=x', auth)
+    const { body } = await call('GET', '/merchant/tenant/api-key', merchant.bearer)
+    const times = { created_at: expect.any(String), last_used_at: expect.stringMatching(/^20/) }
+    expect(body.data).toEqual({ api_keys: [{ id: keyId, name: 'test', prefix: apiKey.slice(0, 9), ...times }] })
+    const [row] = await db.select().from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
+    expect(row?.hash).toBe(await hashApiKey(apiKey))
+    expect(JSON.stringify(row)).not.toContain(apiKey)
+  })
+
+  it('are at most twenty, however many are asked for at once', async () => {
+    const { merchant } = await newTenant()
+    const ask = () => call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'more' })
+    const answers = await Promise.all(Array.from({ length: 22 }, ask))
+    expect(answers.filter((answer) => answer.status === 200).length).toBe(19)
+    expect(answers.filter((answer) => answer.status === 409).length).toBe(3)
+  })
+
+  it('of another merchant cannot be revoked', async () => {
+    const { keyId, auth } = await newTenant()
+    const other = await newTenant()
+    expect((await call('DELETE', `/merchant/tenant/api-key/${keyId}`, other.merchant.bearer)).status).toBe(404)
+    expect((await call('GET', '/garment-tagging/query?uuid=x', auth)).status).toBe(404)
+  })
+
+  it('have a checksum that catches every single mistyped character', async () => {
+    const key = await newApiKey()
+    expect(key).toMatch(/^gt_[0-9A-Za-z]{38}$/)
+    expect(await isWellFormedKey(key)).toBe(true)
+    for (let i = 3; i < key.length; i++) {
+      const typo = key.slice(0, i) + (key[i] === 'a' ? 'b' : 'a') + key.slice(i + 1)
+      expect(await isWellFormedKey(typo)).toBe(false)
+    }
+  })
+})
