@@ -1,0 +1,34 @@
+import { createMiddleware } from 'hono/factory'
+import { ApiError } from '../http/errors.ts'
+import type { AppEnv } from '../http/router.ts'
+import { hashApiKey, isWellFormedKey } from '../tenant/api-key.ts'
+import { normalizeDomain } from '../tenant/domain.ts'
+
+/** The same words in all cases, so that nothing is given away of which domains or keys exist. */
+const unauthorized = () =>
+  new ApiError(401, 'Unauthorized', ['API-KEY and DOMAIN must be a live API key and the domain of its tenant.'])
+
+const seconds = (ms: number) => String(Math.ceil(ms / 1000))
+
+/** Lets requests of a tenant's live key through, within the rate limit of its domain. */
+export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
+  const key = c.req.header('api-key') ?? ''
+  const domain = normalizeDomain(c.req.header('domain') ?? '')
+  // A mistyped key is refused by its checksum, without waking anything up.
+  if (domain === null || !(await isWellFormedKey(key))) throw unauthorized()
+  const entry = await c.env.GATE.getByName(domain).enter(domain, await hashApiKey(key))
+  if (entry.outcome === 'unauthorized') throw unauthorized()
+  c.header('RateLimit-Limit', String(entry.limit))
+  if (entry.outcome === 'limited') {
+    const wait = seconds(entry.retryAfterMs)
+    throw new ApiError(429, 'Too many requests', [`At most ${entry.limit} requests per minute; retry in ${wait} s.`], {
+      'RateLimit-Remaining': '0',
+      'RateLimit-Reset': wait,
+      'Retry-After': wait,
+    })
+  }
+  c.header('RateLimit-Remaining', String(entry.remaining))
+  c.header('RateLimit-Reset', seconds(entry.resetMs))
+  c.set('tenantId', entry.tenantId)
+  await next()
+})

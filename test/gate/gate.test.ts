@@ -1,0 +1,60 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { bindings, call, newTenant } from '../service.ts'
+
+const config = '/garment-tagging/webhook/config'
+
+describe('the gate', () => {
+  it('admits six requests a minute for a domain over all endpoints and keys, then says when to come back', async () => {
+    const { auth, merchant, domain } = await newTenant()
+    const second = await call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'second' })
+    const otherKey = { 'API-KEY': second.body.data.api_key as string, DOMAIN: domain.toUpperCase() }
+    for (let i = 0; i < 3; i++) {
+      const a = await call('GET', config, auth)
+      expect(a.headers.get('ratelimit-remaining')).toBe(String(5 - 2 * i))
+      const b = await call('GET', '/garment-tagging/query?uuid=none', otherKey)
+      expect(b.status).toBe(404)
+      expect(b.headers.get('ratelimit-limit')).toBe('6')
+    }
+    const refused = await call('GET', config, auth)
+    expect(refused.status).toBe(429)
+    expect(refused.body).toMatchObject({ status: false, data: {}, message: 'Too many requests' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0')
+  })
+
+  it('admits exactly six of twenty requests that come at once', async () => {
+    const { auth } = await newTenant()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', config, auth)))
+    expect(answers.filter((answer) => answer.status === 200).length).toBe(6)
+    expect(answers.filter((answer) => answer.status === 429).length).toBe(14)
+  })
+
+  it('keeps its window when its object is evicted', async () => {
+    const { auth, domain } = await newTenant()
+    for (let i = 0; i < 6; i++) await call('GET', config, auth)
+    await evictDurableObject(bindings.GATE.getByName(domain))
+    expect((await call('GET', config, auth)).status).toBe(429)
+  })
+
+  it('does not count strangers against a tenant', async () => {
+    const { auth, domain } = await newTenant()
+    const { apiKey } = await newTenant()
+    for (let i = 0; i < 10; i++) await call('GET', config, { 'API-KEY': apiKey, DOMAIN: domain })
+    expect((await call('GET', config, auth)).headers.get('ratelimit-remaining')).toBe('5')
+  })
+
+  it('lets a revoked key in no more, from the very next request on', async () => {
+    const { auth, merchant, keyId } = await newTenant()
+    expect((await call('GET', config, auth)).status).toBe(200)
+    expect((await call('DELETE', `/merchant/tenant/api-key/${keyId}`, merchant.bearer)).status).toBe(200)
+    expect((await call('GET', config, auth)).status).toBe(401)
+  })
+
+  it('takes a doubled header for a wrong one', async () => {
+    const { auth, apiKey } = await newTenant()
+    expect((await call('GET', config, { ...auth, 'API-KEY': `${apiKey}, ${apiKey}` })).status).toBe(401)
+    expect((await call('GET', config, { ...auth, DOMAIN: `${auth.DOMAIN}, ${auth.DOMAIN}` })).status).toBe(401)
+  })
+})
