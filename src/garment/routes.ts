@@ -1,0 +1,75 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { openDatabase } from '../db/client.ts'
+import { settingsOf } from '../env.ts'
+import { tenantGate } from '../gate/middleware.ts'
+import { jsonBody, jsonRequest } from '../http/body.ts'
+import { ok, responses } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { createRouter } from '../http/router.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import { imageProblem } from '../tagging/image/fetch-image.ts'
+import type { TaggingMessage } from '../tagging/message.ts'
+import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
+import { getGarment } from './get-garment.ts'
+import { garmentResult, pictureKey } from './result.ts'
+import { uploadGarment } from './upload-garment.ts'
+
+const uploadRoute = createRoute({
+  method: 'post',
+  path: '/garment-tagging/upload',
+  middleware: [tenantGate, jsonBody] as const,
+  request: { body: jsonRequest(uploadSchema) },
+  responses: responses(z.object({}), {
+    400: 'An invalid field',
+    401: 'Unauthorized',
+    409: 'The uuid is taken by other content',
+    429: 'Too many requests',
+  }),
+})
+
+const queryRoute = createRoute({
+  method: 'get',
+  path: '/garment-tagging/query',
+  middleware: [tenantGate] as const,
+  request: { query: z.object({ uuid: garmentUuid }) },
+  responses: responses(garmentResultSchema, {
+    401: 'Unauthorized',
+    404: 'Garment not found',
+    429: 'Too many requests',
+  }),
+})
+
+export const garmentRoutes = createRouter()
+  .openapi(uploadRoute, async (c) => {
+    const { uuid, image_url: imageUrl, attribute } = c.req.valid('json')
+    c.set('uuid', uuid)
+    const { origin } = new URL(c.req.url)
+    const problem = imageProblem(imageUrl, { settings: settingsOf(c.env), ownOrigin: origin })
+    if (problem !== null) throw new ApiError(400, 'Invalid request', [`image_url: ${problem}`])
+    const { tenantId } = c.var
+    const upload = { uuid, imageUrl, attribute, origin }
+    if (await uploadGarment(openDatabase(c.env.DB), tenantId, upload, Date.now()))
+      await enqueue(c.env.TAGGING_QUEUE, { tenantId, uuid } satisfies TaggingMessage)
+    return ok(c, {})
+  })
+  .openapi(queryRoute, async (c) => {
+    const { uuid } = c.req.valid('query')
+    c.set('uuid', uuid)
+    const garment = await getGarment(openDatabase(c.env.DB), c.var.tenantId, uuid)
+    return ok(c, garmentResult(garment, settingsOf(c.env).PUBLIC_URL))
+  })
+
+garmentRoutes.get('/garment-tagging/annotated/:tenantId/:pictureId', async (c) => {
+  const { tenantId, pictureId } = c.req.param()
+  const picture = await c.env.PICTURES.get(pictureKey(tenantId, pictureId), { onlyIf: c.req.raw.headers })
+  if (picture === null) throw new ApiError(404, 'Not found', ['There is no such picture.'])
+  const headers = new Headers({
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    ETag: picture.httpEtag,
+  })
+  picture.writeHttpMetadata(headers)
+  for (const [name, value] of headers) c.header(name, value)
+  return 'body' in picture ? c.body(picture.body) : c.body(null, 304)
+})

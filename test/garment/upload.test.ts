@@ -1,0 +1,125 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { garments } from '../../src/db/schema.ts'
+import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { bindings, call, newTenant } from '../service.ts'
+
+const db = openDatabase(bindings.DB)
+const upload = {
+  imageUrl: 'https://a.example/x.jpg',
+  attribute: { Brand: 'A', Gender: 'B' },
+  origin: 'https://s.example',
+}
+const path = '/garment-tagging/upload'
+/** Nothing listens there: the garment stays on its way to a failure while a test looks at it. */
+const imageUrl = 'http://127.0.0.1:9/x.jpg'
+
+describe('an upload', () => {
+  it('is stored before it is answered, and the query shows it incomplete', async () => {
+    const { auth } = await newTenant()
+    const { status, body } = await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
+    expect([status, body]).toEqual([200, { status: true, data: {}, error: [], message: 'success!' }])
+    const query = await call('GET', '/garment-tagging/query?uuid=a', auth)
+    expect(query.body.data).toMatchObject({
+      uuid: 'a',
+      annotated_img: '',
+      tag: null,
+      measurements: null,
+      description: '',
+      complete: false,
+      failure_reason: '',
+    })
+    expect(['queuing', 'processing']).toContain(query.body.data.status)
+  })
+
+  it('with the same content again does nothing, in whatever order its attributes come', async () => {
+    const { tenantId } = await newTenant()
+    expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, 1000)).toBe(true)
+    const attribute = { Gender: 'B', Brand: 'A' }
+    expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute }, 2000)).toBe(false)
+    const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+    expect(row?.createdAt).toBe(1000)
+  })
+
+  it('with other content under the same uuid is refused, and the first stays', async () => {
+    const { tenantId } = await newTenant()
+    await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, 1000)
+    for (const change of [{ imageUrl: 'https://a.example/y.jpg' }, { attribute: {} }])
+      await expect(uploadGarment(db, tenantId, { uuid: 'a', ...upload, ...change }, 2000)).rejects.toMatchObject({
+        status: 409,
+      })
+    const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+    expect(row).toMatchObject({ imageUrl: upload.imageUrl, createdAt: 1000 })
+  })
+
+  it('starts a garment that failed anew', async () => {
+    const { tenantId } = await newTenant()
+    await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, 1000)
+    await db.update(garments).set({ status: 'failed', failureReason: 'x', tries: 5, dueAt: null, endedAt: 1500 })
+    expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute: {} }, 2000)).toBe(true)
+    const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+    expect(row).toMatchObject({ status: 'queuing', failureReason: '', tries: 0, attribute: '{}', endedAt: null })
+    expect(row?.dueAt).toBeGreaterThan(2000)
+  })
+
+  it('is one of two that come at once', async () => {
+    const { tenantId } = await newTenant()
+    const both = [upload, upload].map((each) => uploadGarment(db, tenantId, { uuid: 'a', ...each }, 1000))
+    expect((await Promise.all(both)).sort()).toEqual([false, true])
+  })
+
+  it.each(['12345', 'ä/ö?&=#%20+ü', '../../etc', '👗', "'; DROP TABLE garments; --", ' ', 'x'.repeat(128)])(
+    'keeps the uuid %j as it is, through percent-encoding too',
+    async (uuid) => {
+      const { auth } = await newTenant()
+      expect((await call('POST', path, auth, { uuid, image_url: imageUrl })).status).toBe(200)
+      const query = await call('GET', `/garment-tagging/query?uuid=${encodeURIComponent(uuid)}`, auth)
+      expect(query.body.data.uuid).toBe(uuid)
+    },
+  )
+
+  it.each([
+    [{ uuid: '' }, 'uuid'],
+    [{ uuid: 'x'.repeat(129) }, 'uuid'],
+    [{ uuid: 'a\u0000' }, 'uuid'],
+    [{ uuid: 'a\nb' }, 'uuid'],
+    [{ uuid: '\ud800' }, 'uuid'],
+    [{ uuid: 5 }, 'uuid'],
+    [{ image_url: 'not a url' }, 'image_url'],
+    [{ image_url: 'ftp://a.example/x.jpg' }, 'image_url'],
+    [{ image_url: `https://a.example/${'x'.repeat(2048)}` }, 'image_url'],
+    [{ image_url: undefined }, 'image_url'],
+    [{ attribute: { Brand: 5 } }, 'attribute.Brand'],
+    [{ attribute: { Brand: 'x'.repeat(513) } }, 'attribute.Brand'],
+    [{ attribute: [] }, 'attribute'],
+    [{ attribute: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) }, 'attribute'],
+    [{ extra: 1 }, 'extra'],
+  ])('with %j is refused and names %s', async (change, field) => {
+    const { auth, tenantId } = await newTenant()
+    const { status, body } = await call('POST', path, auth, { uuid: 'a', image_url: imageUrl, ...change })
+    expect(status).toBe(400)
+    expect(body.error.length).toBe(1)
+    expect(body.error[0]?.startsWith(`${field}: `)).toBe(true)
+    expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
+  })
+})
+
+describe('a query', () => {
+  it('needs a uuid, once', async () => {
+    const { auth } = await newTenant()
+    for (const search of ['', '?uuid=', '?uuid=a&uuid=b', '?uuid=%00']) {
+      const { status, body } = await call('GET', `/garment-tagging/query${search}`, auth)
+      expect([search, status]).toEqual([search, 400])
+      expect(body.error[0]).toMatch(/^uuid: /)
+    }
+  })
+
+  it('says 404 to a uuid it does not know, even one that is badly encoded', async () => {
+    const { auth } = await newTenant()
+    for (const uuid of ['unknown', '%E0%A4%A', '%']) {
+      const { status, body } = await call('GET', `/garment-tagging/query?uuid=${uuid}`, auth)
+      expect([status, body.message]).toEqual([404, 'Garment not found'])
+    }
+  })
+})
