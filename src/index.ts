@@ -1,0 +1,43 @@
+import { env as startEnv } from 'cloudflare:workers'
+import { settingsOf, type Bindings } from './env.ts'
+import { app } from './http/app.ts'
+import { sweep } from './sweep/sweep.ts'
+import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
+import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/queue.ts'
+
+export { Gate } from './gate/object.ts'
+export { Throttle } from './gate/throttle.ts'
+export { LocalCron } from './local/cron.ts'
+export { Dispatcher } from './webhook/dispatcher.ts'
+
+// A bad setting stops the Worker at its start, with a sentence that names it.
+const { ALLOW_LOCAL_TARGETS: isLocal } = settingsOf(startEnv)
+
+const batchHandlers: Readonly<Record<string, (batch: MessageBatch, env: Bindings) => Promise<void>>> = {
+  'garment-tagging': handleTaggingBatch,
+  'garment-tagging-dead': handleDeadTaggingBatch,
+  'webhook-delivery': handleDeliveryBatch,
+  'webhook-delivery-dead': handleDeadDeliveryBatch,
+}
+
+let cronStarted = false
+
+export default {
+  async fetch(request, env, ctx) {
+    if (isLocal && !cronStarted) {
+      cronStarted = true
+      ctx.waitUntil(env.LOCAL_CRON.getByName('cron').start())
+    }
+    return await app.fetch(request, env, ctx)
+  },
+
+  async queue(batch, env) {
+    const handle = batchHandlers[batch.queue]
+    if (handle === undefined) throw new Error(`No handler for the queue ${batch.queue}`)
+    await handle(batch, env)
+  },
+
+  async scheduled(controller, env) {
+    await sweep(env, controller.scheduledTime)
+  },
+} satisfies ExportedHandler<Bindings>

@@ -1,0 +1,17 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Bindings } from '../env.ts'
+import { sweep } from '../sweep/sweep.ts'
+
+const periodMs = 60_000
+
+/** Stands in for the cron trigger, which `wrangler dev` does not fire. Unused where the service is deployed. */
+export class LocalCron extends DurableObject<Bindings> {
+  async start(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + periodMs)
+  }
+
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.setAlarm(Date.now() + periodMs)
+    await sweep(this.env, Date.now())
+  }
+}

@@ -1,0 +1,45 @@
+/** An upright picture, 8 bits a channel, RGBA, row by row from the top left: `data.length === width * height * 4`. */
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8ClampedArray
+}
+
+/** A place in a picture in its own pixels, x to the right and y down; fractions are places between pixel centres. */
+export type Point = readonly [x: number, y: number]
+
+/** What the client said of the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
+export type Attribute = Readonly<Record<string, string>>
+
+export interface TaggerInput {
+  readonly picture: Picture
+  readonly attribute: Attribute
+  /** Centimetres to one pixel of `picture`, where the studio's rig is calibrated. */
+  readonly cmPerPixel?: number | undefined
+}
+
+/** Value, `… Alternatives` (at most 3, best first) and `… Confidence` (High, Medium, Low) by the specification's keys. */
+export type Tag = Readonly<Record<string, string | readonly string[]>>
+
+export interface MeasuringLine {
+  /** As in `Tagging.measurements`, without the unit: `Chest`. */
+  readonly name: string
+  readonly from: Point
+  readonly to: Point
+  readonly cm: number
+}
+
+export interface Tagging {
+  readonly tag: Tag
+  /** `Name (cm)` to centimetres, rounded to 0.5. */
+  readonly measurements: Readonly<Record<string, number>>
+  /** One or two sentences that say only what the tags say. */
+  readonly description: string
+  /** What was seen, for the annotated picture; all in pixels of the input picture. */
+  readonly outline: readonly Point[]
+  readonly landmarks: Readonly<Record<string, Point>>
+  readonly lines: readonly MeasuringLine[]
+}
+
+/** Tags the one main garment of a picture. Throws `PermanentFault` where it sees no garment. */
+export type Tagger = (input: TaggerInput) => Promise<Tagging>
