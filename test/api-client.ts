@@ -1,0 +1,51 @@
+/** Calls the service over HTTP as a client would, for whatever runs outside workerd. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: { status: boolean; data: any; error: string[]; message: string }
+}
+
+export type Client = ReturnType<typeof createClient>
+
+export function createClient(url: string, headers: Readonly<Record<string, string>> = {}) {
+  async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+    const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+
+  /** Like `call`, but throws where the answer is no success. */
+  async function expectSuccess(method: string, path: string, body?: unknown) {
+    const answer = await call(method, path, body)
+    if (!answer.body.status)
+      throw new Error(
+        `${method} ${path}: HTTP ${answer.status}: ${answer.body.message}: ${answer.body.error.join(' ')}`,
+      )
+    return answer.body.data
+  }
+
+  return {
+    call,
+    expectSuccess,
+    with: (more: Readonly<Record<string, string>>) => createClient(url, { ...headers, ...more }),
+  }
+}
+
+/** Signs a new merchant up and in, and makes a tenant with a key. `tenant` carries the headers of garment requests. */
+export async function createMerchant(url: string, name: string) {
+  const anyone = createClient(url)
+  const id = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${crypto.randomUUID().slice(0, 8)}`
+  const credentials = { email: `${id}@example.com`, password: crypto.randomUUID() }
+  await anyone.expectSuccess('POST', '/merchant/sign-up', { ...credentials, name, company: `${name} Ltd` })
+  const { token } = await anyone.expectSuccess('POST', '/merchant/sign-in', credentials)
+  const merchant = anyone.with({ Authorization: `Bearer ${token}` })
+  const domain = `${id}.example.com`
+  await merchant.expectSuccess('POST', '/merchant/tenant', { name, domain })
+  const { api_key: apiKey } = await merchant.expectSuccess('POST', '/merchant/tenant/api-key', { name: 'first' })
+  return { credentials, domain, apiKey, merchant, tenant: anyone.with({ 'API-KEY': apiKey, DOMAIN: domain }) }
+}

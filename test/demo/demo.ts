@@ -1,0 +1,91 @@
+/** Tells the whole story of the service on a picture of a garment: `npm run demo`. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { encodeJpeg } from '../../src/tagging/image/encode-jpeg.ts'
+import { createMerchant } from '../api-client.ts'
+import { makeFlatLay } from '../fixtures/flat-lay/make-flat-lay.ts'
+import { startHttpHost, type HttpHost, type Received } from '../fixtures/http-host.ts'
+import { isServing, startService } from '../start-service.ts'
+
+const serviceUrl = 'http://localhost:8787'
+const annotatedPath = '.wrangler/demo/annotated.jpg'
+const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
+
+const say = (text: string, value?: unknown) =>
+  process.stdout.write(value === undefined ? `${text}\n` : `${text}\n${JSON.stringify(value, null, 2)}\n\n`)
+
+async function story(picture: Uint8Array): Promise<void> {
+  const host = await startHttpHost()
+  const imageUrl = host.store('garment.jpg', picture)
+  const webhookUrl = `${host.origin}/to/webhook?status=204`
+  try {
+    const { credentials, domain, apiKey, tenant } = await createMerchant(serviceUrl, 'Demo Shop')
+    say(`Signed up and in as ${credentials.email}.`)
+    say(`Made the tenant ${domain} and the API key ${apiKey.slice(0, 9)}… (shown in full once only).`)
+    await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', {
+      enabled: true,
+      url: webhookUrl,
+      secret,
+    })
+    say(`Configured the webhook ${webhookUrl} with a secret.`)
+    const uuid = crypto.randomUUID()
+    const attribute = { Brand: 'Demo', Gender: "Women's", Material: 'Cotton' }
+    const startedAt = performance.now()
+    await tenant.expectSuccess('POST', '/garment-tagging/upload', {
+      uuid,
+      image_url: imageUrl,
+      attribute,
+    })
+    say(`Uploaded ${imageUrl} as ${uuid}.`)
+    const garment = await poll(() => tenant.expectSuccess('GET', `/garment-tagging/query?uuid=${uuid}`))
+    const { headers, body } = await firstWebhook(host)
+    say(`Complete, and the webhook received, ${Math.round(performance.now() - startedAt)} ms after the upload.\n`)
+    new Webhook(secret).verify(body, headers)
+    say(`Webhook ${headers['x-webhook-event']} (${headers['webhook-id']}): its signature is right.\n`)
+    if (garment.status === 'failed') throw new Error(`The tagging failed: ${garment.failure_reason}`)
+    say('Tags', garment.tag)
+    say('Measurements', garment.measurements)
+    say(`Description\n${garment.description}\n`)
+    mkdirSync('.wrangler/demo', { recursive: true })
+    writeFileSync(annotatedPath, new Uint8Array(await (await fetch(garment.annotated_img)).arrayBuffer()))
+    say(`The annotated picture is at ${garment.annotated_img}\nand was saved as ${annotatedPath}`)
+  } finally {
+    await host.close()
+  }
+}
+
+async function firstWebhook(host: HttpHost): Promise<Received> {
+  for (let waited = 0; waited < 20_000; waited += 20) {
+    const [received] = host.received('webhook')
+    if (received !== undefined) return received
+    await sleep(20)
+  }
+  throw new Error('The webhook was not received within 20 s.')
+}
+
+/** A tenant has six requests a minute, two of which are spent: three polls leave one to look around with. */
+// oxlint-disable-next-line typescript/no-explicit-any
+async function poll(query: () => Promise<any>) {
+  for (const waitMs of [700, 2000, 8000]) {
+    await sleep(waitMs)
+    const garment = await query()
+    say(`Polled: ${garment.status}.`)
+    if (garment.complete || garment.status === 'failed') return garment
+  }
+  throw new Error('The garment was not tagged within ten seconds.')
+}
+
+const running = await isServing(serviceUrl)
+say(running ? `The service is running on ${serviceUrl}.` : `Starting the service on ${serviceUrl} ...`)
+const service = running ? null : await startService({ port: 8787 })
+try {
+  const { picture } = makeFlatLay(7, { width: 1200, height: 1600 })
+  await story(await encodeJpeg(picture))
+} catch (error) {
+  say(`The demo failed. ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+} finally {
+  await service?.stop()
+}

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/db/client.ts'
+import { garments } from '../src/db/schema.ts'
+import { app } from '../src/http/app.ts'
+import { newApiKey } from '../src/tenant/api-key.ts'
+import { bindings, call, newMerchant, newTenant } from './service.ts'
+
+/** Every route that acts for a tenant, with a request that would succeed or at least find nothing. */
+const tenantRoutes: readonly (readonly [method: string, path: string, body?: object])[] = [
+  ['POST', '/garment-tagging/upload', { uuid: 'mine', image_url: 'http://127.0.0.1:9/x.jpg' }],
+  ['GET', '/garment-tagging/query?uuid=mine'],
+  ['PUT', '/garment-tagging/webhook/config', { enabled: false }],
+  ['GET', '/garment-tagging/webhook/config'],
+  ['GET', '/garment-tagging/webhook/delivery-status?uuid=mine'],
+  ['GET', '/garment-tagging/webhook/attempts?uuid=mine'],
+  ['POST', '/garment-tagging/webhook/redeliver', { uuid: 'mine' }],
+  ['POST', '/garment-tagging/webhook/test'],
+]
+
+const merchantRoutes: readonly (readonly [method: string, path: string, body?: object])[] = [
+  ['POST', '/merchant/tenant', { name: 'x', domain: 'x.example' }],
+  ['GET', '/merchant/tenant'],
+  ['DELETE', '/merchant/tenant'],
+  ['POST', '/merchant/tenant/api-key', { name: 'x' }],
+  ['GET', '/merchant/tenant/api-key'],
+  ['DELETE', '/merchant/tenant/api-key/some-id'],
+]
+
+const unauthorized = { status: false, data: {}, message: 'Unauthorized', error: [expect.any(String)] }
+
+let owner: Awaited<ReturnType<typeof newTenant>>
+let stranger: Awaited<ReturnType<typeof newTenant>>
+let revoked: string
+
+beforeAll(async () => {
+  owner = await newTenant()
+  stranger = await newTenant()
+  const key = await call('POST', '/merchant/tenant/api-key', owner.merchant.bearer, { name: 'old' })
+  revoked = key.body.data.api_key as string
+  await call('DELETE', `/merchant/tenant/api-key/${key.body.data.id}`, owner.merchant.bearer)
+  await openDatabase(bindings.DB).insert(garments).values({
+    tenantId: owner.tenantId,
+    uuid: 'mine',
+    imageUrl: 'https://a.example/x.jpg',
+    attribute: '{}',
+    origin: 'https://s.example',
+    status: 'failed',
+    pictureId: 'p',
+    createdAt: 1,
+  })
+})
+
+it('covers every route that is mounted below the tenant paths', () => {
+  const covered = [...tenantRoutes, ...merchantRoutes].map(([method, path]) => `${method} ${path.split('?')[0]}`)
+  const open = [
+    'POST /merchant/sign-up',
+    'POST /merchant/sign-in',
+    'GET /garment-tagging/annotated/:tenantId/:pictureId',
+  ]
+  const mounted = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && /^\/(merchant|garment-tagging)/.test(path))
+    .map(({ method, path }) => `${method} ${path.replace(':id', 'some-id')}`)
+  expect([...new Set(mounted)].filter((route) => !open.includes(route)).sort()).toEqual(covered.sort())
+})
+
+describe.each(tenantRoutes)('%s %s', (method, path, body) => {
+  it('answers the same 401 to every kind of wrong credentials', async () => {
+    const wrong: Record<string, Record<string, string>> = {
+      nothing: {},
+      'no key': { DOMAIN: owner.domain },
+      'no domain': { 'API-KEY': owner.apiKey },
+      'a mistyped key': { 'API-KEY': `${owner.apiKey.slice(0, -1)}!`, DOMAIN: owner.domain },
+      'an unknown key': { 'API-KEY': await newApiKey(), DOMAIN: owner.domain },
+      'a revoked key': { 'API-KEY': revoked, DOMAIN: owner.domain },
+      "another tenant's key": { 'API-KEY': stranger.apiKey, DOMAIN: owner.domain },
+      "another tenant's domain": { 'API-KEY': owner.apiKey, DOMAIN: stranger.domain },
+      'an unknown domain': { 'API-KEY': owner.apiKey, DOMAIN: 'unknown.example' },
+      'an access token': owner.merchant.bearer,
+      'a huge domain': { 'API-KEY': owner.apiKey, DOMAIN: 'a'.repeat(5000) },
+    }
+    const answers = await Promise.all(
+      Object.entries(wrong).map(async ([name, headers]) => [name, await call(method, path, headers, body)] as const),
+    )
+    for (const [name, { status, body: envelope, headers }] of answers) {
+      expect([name, status, envelope]).toEqual([name, 401, unauthorized])
+      expect(headers.get('ratelimit-limit')).toBe(null)
+    }
+    expect(new Set(answers.map(([, answer]) => JSON.stringify(answer.body))).size).toBe(1)
+  })
+})
+
+describe("another tenant's uuid", () => {
+  const aboutGarment = tenantRoutes.filter(([method, path]) => /uuid|redeliver/.test(path) && method !== 'PUT')
+
+  it.each(aboutGarment)('is not found by %s %s', async (method, path, body) => {
+    // The gate admits six requests a minute; each route is asked once with the stranger's own, valid credentials.
+    const { status, body: envelope } = await call(method, path, stranger.auth, body)
+    expect([status, envelope.data]).toEqual([404, {}])
+  })
+
+  it('may be used by each tenant for a garment of its own', async () => {
+    const { status } = await call('POST', '/garment-tagging/upload', stranger.auth, tenantRoutes[0]?.[2])
+    expect(status).toBe(200)
+    const mine = await call('GET', '/garment-tagging/query?uuid=mine', owner.auth)
+    expect(mine.body.data.status).toBe('failed')
+  })
+})
+
+describe.each(merchantRoutes)('%s %s', (method, path, body) => {
+  it('needs an access token, and an API key is none', async () => {
+    for (const headers of [
+      {},
+      { Authorization: 'Bearer x' },
+      { Authorization: `Bearer ${owner.apiKey}` },
+      owner.auth,
+    ]) {
+      const { status, body: envelope } = await call(method, path, headers, body)
+      expect([status, envelope.message]).toEqual([401, 'Invalid or expired token'])
+    }
+  })
+})
+
+it("a merchant sees nothing of another's tenant", async () => {
+  const { bearer } = await newMerchant()
+  expect((await call('GET', '/merchant/tenant', bearer)).status).toBe(404)
+  expect((await call('GET', '/merchant/tenant/api-key', bearer)).status).toBe(404)
+  expect((await call('DELETE', '/merchant/tenant', bearer)).status).toBe(404)
+  expect((await call('DELETE', `/merchant/tenant/api-key/${owner.keyId}`, stranger.merchant.bearer)).status).toBe(404)
+})

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface ServiceOptions {
+  readonly port: number
+  /** Where its state lives; `.wrangler/state` unless told. */
+  readonly persistTo?: string
+  readonly vars?: Readonly<Record<string, string>>
+  readonly startTimeoutMs?: number
+}
+
+export interface RunningService {
+  readonly url: string
+  /** Everything the service has printed so far. */
+  readonly output: () => string
+  readonly stop: () => Promise<void>
+}
+
+export async function isServing(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Starts the service by `wrangler dev` and waits until it answers. Throws with its output if it does not. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { port, persistTo, vars = {}, startTimeoutMs = 90_000 } = options
+  const url = `http://localhost:${port}`
+  const args = ['wrangler', 'dev', '--port', String(port), '--inspector-port', '0']
+  if (persistTo !== undefined) args.push('--persist-to', persistTo)
+  for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
+  let output = ''
+  // A group of its own, so that stopping it stops what it started too.
+  const child = spawn('npx', args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(persistTo === undefined ? {} : { PERSIST_TO: persistTo }) },
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+
+  async function stop() {
+    if (child.exitCode !== null || child.pid === undefined) return
+    process.kill(-child.pid, 'SIGTERM')
+    await Promise.race([ended, sleep(5000).then(() => process.kill(-child.pid!, 'SIGKILL'))])
+  }
+
+  const deadline = Date.now() + startTimeoutMs
+  while (!(await isServing(url))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(`The service did not start on port ${port}.\n${output}`)
+    }
+    await sleep(200)
+  }
+  return { url, output: () => output, stop }
+}
