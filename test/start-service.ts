@@ -15,6 +15,8 @@ export interface RunningService {
   /** Everything the service has printed so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
+  /** Ends it without a warning, as a power cut would. */
+  readonly kill: () => Promise<void>
 }
 
 export async function isServing(url: string): Promise<boolean> {
@@ -42,11 +44,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
 
-  async function stop() {
+  async function end(signal: 'SIGTERM' | 'SIGKILL') {
     if (child.exitCode !== null || child.pid === undefined) return
-    process.kill(-child.pid, 'SIGTERM')
-    await Promise.race([ended, sleep(5000).then(() => process.kill(-child.pid!, 'SIGKILL'))])
+    process.kill(-child.pid, signal)
+    await Promise.race([ended, sleep(5000, undefined, { ref: false }).then(() => process.kill(-child.pid!, 'SIGKILL'))])
   }
+  const stop = () => end('SIGTERM')
 
   const deadline = Date.now() + startTimeoutMs
   while (!(await isServing(url))) {
@@ -56,5 +59,5 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     }
     await sleep(200)
   }
-  return { url, output: () => output, stop }
+  return { url, output: () => output, stop, kill: () => end('SIGKILL') }
 }

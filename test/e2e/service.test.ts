@@ -1,0 +1,168 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodeJpeg } from '../../src/tagging/image/encode-jpeg.ts'
+import { createMerchant } from '../api-client.ts'
+import { makeFlatLay } from '../fixtures/flat-lay/make-flat-lay.ts'
+import { startHttpHost, type HttpHost } from '../fixtures/http-host.ts'
+import { freePort } from '../free-port.ts'
+import { startService, type RunningService } from '../start-service.ts'
+
+const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+const vars = { RATE_LIMIT_PER_MINUTE: '1000', SIGN_IN_LIMIT_PER_MINUTE: '1000', TAGGING_RETRY_DELAYS: '0,0,0,0' }
+const { picture } = makeFlatLay(11, { width: 600, height: 800 })
+const jpeg = encodeJpeg(picture)
+const secret = 'a secret of no particular form: ü'
+
+let service: RunningService
+let host: HttpHost
+let port: number
+
+beforeAll(async () => {
+  port = await freePort()
+  host = await startHttpHost()
+  service = await startService({ port, persistTo, vars })
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.close()
+  rmSync(persistTo, { recursive: true, force: true })
+})
+
+type Tenant = Awaited<ReturnType<typeof createMerchant>>['tenant']
+
+async function upload(tenant: Tenant, uuid: string, imageUrl: string) {
+  await tenant.expectSuccess('POST', '/garment-tagging/upload', {
+    uuid,
+    image_url: imageUrl,
+    attribute: { Brand: 'Ünique' },
+  })
+  for (let tries = 0; tries < 300; tries++) {
+    const garment = await tenant.expectSuccess('GET', `/garment-tagging/query?uuid=${encodeURIComponent(uuid)}`)
+    if (garment.status === 'complete' || garment.status === 'failed') return garment
+    await sleep(50)
+  }
+  throw new Error(`${uuid} did not end`)
+}
+
+describe('the service, end to end', () => {
+  it('tags a picture and delivers the signed result', async () => {
+    const { tenant } = await createMerchant(service.url, 'Story')
+    const url = `${host.origin}/to/story?status=500,200`
+    const config = { enabled: true, url, secret, headers: { Authorization: 'Bearer r' } }
+    expect(await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', config)).toEqual(config)
+    const uuid = 'größe/42 & "more"'
+    const garment = await upload(tenant, uuid, host.store('garment.jpg', jpeg))
+    expect(garment).toMatchObject({ uuid, complete: true, status: 'complete', failure_reason: '' })
+    expect(garment.tag['Brand']).toBe('Ünique')
+    expect(garment.tag['Item Type Confidence']).toMatch(/^(High|Medium|Low)$/)
+    for (const [name, value] of Object.entries(garment.measurements)) {
+      expect(name).toMatch(/ \(cm\)$/)
+      expect((value as number) * 2).toBe(Math.round((value as number) * 2))
+    }
+    const annotated = await fetch(garment.annotated_img)
+    expect([annotated.status, annotated.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    expect(annotated.headers.get('cache-control')).toContain('immutable')
+    expect(annotated.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(new Uint8Array(await annotated.arrayBuffer()).subarray(0, 3)).toEqual(new Uint8Array([0xff, 0xd8, 0xff]))
+
+    // The first answer is a 500; the second attempt comes after five seconds.
+    for (let waited = 0; host.received('story').length < 2 && waited < 15_000; waited += 100) await sleep(100)
+    const [first, second] = host.received('story')
+    expect(second?.body).toBe(first?.body)
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    const { event, timestamp, ...data } = JSON.parse(second!.body)
+    expect([event, Date.parse(timestamp) > 0]).toEqual(['tagging.completed', true])
+    const { failure_reason: _, ...result } = garment
+    expect(data).toEqual(result)
+    new Webhook(new TextEncoder().encode(secret), { format: 'raw' }).verify(second!.body, { ...second!.headers })
+    const byHand = createHmac('sha256', secret).update(second!.body).digest('hex')
+    expect(second?.headers['x-webhook-signature']).toBe(`sha256=${byHand}`)
+    expect(second?.headers['authorization']).toBe('Bearer r')
+
+    await sleep(300)
+    const path = `/garment-tagging/webhook/delivery-status?uuid=${encodeURIComponent(uuid)}`
+    expect(await tenant.expectSuccess('GET', path)).toMatchObject({
+      uuid: second?.headers['x-delivery-id'],
+      garment_uuid: uuid,
+      status: 'delivered',
+      attempt_count: 2,
+      next_attempt_at: null,
+      response_status: 200,
+    })
+  })
+
+  it('ends a picture that cannot be tagged with a reason, and goes on with the next', async () => {
+    const { tenant } = await createMerchant(service.url, 'Broken')
+    const html = new TextEncoder().encode('<!doctype html><title>Not a picture</title>')
+    const cases: Record<string, [url: string, reason: RegExp]> = {
+      missing: [`${host.origin}/files/none`, /HTTP 404/],
+      broken: [`${host.origin}/to/broken?status=500`, /HTTP 500.* tried 5 times/],
+      html: [host.store('page.html', html), /JPEG, PNG/],
+      empty: [host.store('empty.jpg', new Uint8Array()), /empty/],
+      truncated: [host.store('truncated.jpg', jpeg.subarray(0, jpeg.length / 2)), /truncated|incomplete|cut|ends/i],
+      endless: [`${host.origin}/to/endless?body=endless`, /20 MiB/],
+      loop: [`${host.origin}/to/loop?status=302&location=%23x`, /redirects more than 5/],
+      refused: ['http://127.0.0.1:9/x.jpg', /could not be reached.* tried 5 times/],
+      blank: [host.store('blank.jpg', encodeJpeg(blank(400, 300))), /no garment/i],
+    }
+    await Promise.all(
+      Object.entries(cases).map(async ([uuid, [url, reason]]) => {
+        const garment = await upload(tenant, uuid, url)
+        expect([uuid, garment.status, garment.complete, garment.tag]).toEqual([uuid, 'failed', false, null])
+        expect(garment.failure_reason).toMatch(reason)
+      }),
+    )
+    expect((await upload(tenant, 'good', host.store('garment.jpg', jpeg))).status).toBe('complete')
+  })
+
+  it('answers odd requests with the envelope', async () => {
+    const { domain, apiKey } = await createMerchant(service.url, 'Odd')
+    const key: [string, string] = ['API-KEY', apiKey]
+    const names: [string, string] = ['DOMAIN', domain]
+    expect(await rawStatus('/garment-tagging/webhook/config', [key, names])).toBe(200)
+    expect(await rawStatus('/garment-tagging/webhook/config', [key, key, names])).toBe(401)
+    expect(await rawStatus('/garment-tagging/webhook/config', [key, names, names])).toBe(401)
+    expect(await rawStatus('/garment-tagging/query?uuid=%', [key, names])).toBe(404)
+    expect(await rawStatus('/%2e%2e/%00', [])).toBe(404)
+    expect(await rawStatus('//garment-tagging//query', [])).toBe(404)
+  })
+
+  it('still knows everything after it was killed and started again', async () => {
+    const { tenant } = await createMerchant(service.url, 'Restart')
+    const before = await upload(tenant, 'kept', host.store('garment.jpg', jpeg))
+    await service.kill()
+    service = await startService({ port, persistTo, vars })
+    expect(await tenant.expectSuccess('GET', '/garment-tagging/query?uuid=kept')).toEqual(before)
+    expect((await fetch(before.annotated_img)).status).toBe(200)
+  })
+})
+
+function blank(width: number, height: number) {
+  return { width, height, data: new Uint8ClampedArray(width * height * 4).fill(240) }
+}
+
+/** Sends headers as they are, doubled ones too. Throws where the answer is no envelope. */
+async function rawStatus(path: string, headers: readonly (readonly [string, string])[]): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const outgoing = request(
+      { host: '127.0.0.1', port, path, headers: ['Host', 'localhost', ...headers.flat()] },
+      (response) => {
+        let body = ''
+        response.on('data', (chunk) => (body += String(chunk)))
+        response.on('end', () => {
+          const { status, error } = JSON.parse(body) as { status: unknown; error: unknown }
+          if (typeof status !== 'boolean' || !Array.isArray(error)) reject(new Error(`no envelope: ${body}`))
+          resolve(response.statusCode ?? 0)
+        })
+      },
+    )
+    outgoing.on('error', reject).end()
+  })
+}
