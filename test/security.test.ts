@@ -6,24 +6,24 @@ import { newApiKey } from '../src/tenant/api-key.ts'
 import { bindings, call, newMerchant, newTenant } from './service.ts'
 
 /** Every route that acts for a tenant, with a request that would succeed or at least find nothing. */
-const tenantRoutes: readonly (readonly [method: string, path: string, body?: object])[] = [
-  ['POST', '/garment-tagging/upload', { uuid: 'mine', image_url: 'http://127.0.0.1:9/x.jpg' }],
-  ['GET', '/garment-tagging/query?uuid=mine'],
-  ['PUT', '/garment-tagging/webhook/config', { enabled: false }],
-  ['GET', '/garment-tagging/webhook/config'],
-  ['GET', '/garment-tagging/webhook/delivery-status?uuid=mine'],
-  ['GET', '/garment-tagging/webhook/attempts?uuid=mine'],
-  ['POST', '/garment-tagging/webhook/redeliver', { uuid: 'mine' }],
-  ['POST', '/garment-tagging/webhook/test'],
+const tenantRoutes = [
+  { method: 'POST', path: '/garment-tagging/upload', body: { uuid: 'mine', image_url: 'http://127.0.0.1:9/x.jpg' } },
+  { method: 'GET', path: '/garment-tagging/query?uuid=mine', body: undefined },
+  { method: 'PUT', path: '/garment-tagging/webhook/config', body: { enabled: false } },
+  { method: 'GET', path: '/garment-tagging/webhook/config', body: undefined },
+  { method: 'GET', path: '/garment-tagging/webhook/delivery-status?uuid=mine', body: undefined },
+  { method: 'GET', path: '/garment-tagging/webhook/attempts?uuid=mine', body: undefined },
+  { method: 'POST', path: '/garment-tagging/webhook/redeliver', body: { uuid: 'mine' } },
+  { method: 'POST', path: '/garment-tagging/webhook/test', body: undefined },
 ]
 
-const merchantRoutes: readonly (readonly [method: string, path: string, body?: object])[] = [
-  ['POST', '/merchant/tenant', { name: 'x', domain: 'x.example' }],
-  ['GET', '/merchant/tenant'],
-  ['DELETE', '/merchant/tenant'],
-  ['POST', '/merchant/tenant/api-key', { name: 'x' }],
-  ['GET', '/merchant/tenant/api-key'],
-  ['DELETE', '/merchant/tenant/api-key/some-id'],
+const merchantRoutes = [
+  { method: 'POST', path: '/merchant/tenant', body: { name: 'x', domain: 'x.example' } },
+  { method: 'GET', path: '/merchant/tenant', body: undefined },
+  { method: 'DELETE', path: '/merchant/tenant', body: undefined },
+  { method: 'POST', path: '/merchant/tenant/api-key', body: { name: 'x' } },
+  { method: 'GET', path: '/merchant/tenant/api-key', body: undefined },
+  { method: 'DELETE', path: '/merchant/tenant/api-key/some-id', body: undefined },
 ]
 
 const unauthorized = { status: false, data: {}, message: 'Unauthorized', error: [expect.any(String)] }
@@ -51,7 +51,7 @@ beforeAll(async () => {
 })
 
 it('covers every route that is mounted below the tenant paths', () => {
-  const covered = [...tenantRoutes, ...merchantRoutes].map(([method, path]) => `${method} ${path.split('?')[0]}`)
+  const covered = [...tenantRoutes, ...merchantRoutes].map(({ method, path }) => `${method} ${path.split('?')[0]}`)
   const open = [
     'POST /merchant/sign-up',
     'POST /merchant/sign-in',
@@ -63,7 +63,7 @@ it('covers every route that is mounted below the tenant paths', () => {
   expect([...new Set(mounted)].filter((route) => !open.includes(route)).sort()).toEqual(covered.sort())
 })
 
-describe.each(tenantRoutes)('%s %s', (method, path, body) => {
+describe.each(tenantRoutes)('$method $path', ({ method, path, body }) => {
   it('answers the same 401 to every kind of wrong credentials', async () => {
     const wrong: Record<string, Record<string, string>> = {
       nothing: {},
@@ -90,23 +90,23 @@ describe.each(tenantRoutes)('%s %s', (method, path, body) => {
 })
 
 describe("another tenant's uuid", () => {
-  const aboutGarment = tenantRoutes.filter(([method, path]) => /uuid|redeliver/.test(path) && method !== 'PUT')
+  const aboutGarment = tenantRoutes.filter(({ method, path }) => /uuid|redeliver/.test(path) && method !== 'PUT')
 
-  it.each(aboutGarment)('is not found by %s %s', async (method, path, body) => {
+  it.each(aboutGarment)('is not found by $method $path', async ({ method, path, body }) => {
     // The gate admits six requests a minute; each route is asked once with the stranger's own, valid credentials.
     const { status, body: envelope } = await call(method, path, stranger.auth, body)
     expect([status, envelope.data]).toEqual([404, {}])
   })
 
   it('may be used by each tenant for a garment of its own', async () => {
-    const { status } = await call('POST', '/garment-tagging/upload', stranger.auth, tenantRoutes[0]?.[2])
+    const { status } = await call('POST', '/garment-tagging/upload', stranger.auth, tenantRoutes[0]?.body)
     expect(status).toBe(200)
     const mine = await call('GET', '/garment-tagging/query?uuid=mine', owner.auth)
     expect(mine.body.data.status).toBe('failed')
   })
 })
 
-describe.each(merchantRoutes)('%s %s', (method, path, body) => {
+describe.each(merchantRoutes)('$method $path', ({ method, path, body }) => {
   it('needs an access token, and an API key is none', async () => {
     for (const headers of [
       {},

@@ -6,6 +6,7 @@ import { webhookRoutes } from '../webhook/routes.ts'
 import { ok } from './envelope.ts'
 import { respondWithError } from './errors.ts'
 import { notFound, refuseOtherMethods } from './fallback.ts'
+import { serveOpenApi } from './openapi.ts'
 import { requestLog } from './request-log.ts'
 import { createRouter } from './router.ts'
 
@@ -16,4 +17,5 @@ app.onError(respondWithError)
 app.notFound(notFound)
 app.get('/health', (c) => ok(c, {}))
 for (const routes of [merchantRoutes, tenantRoutes, garmentRoutes, webhookRoutes]) app.route('/', routes)
+serveOpenApi(app)
 refuseOtherMethods(app)

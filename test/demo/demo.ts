@@ -82,7 +82,7 @@ say(running ? `The service is running on ${serviceUrl}.` : `Starting the service
 const service = running ? null : await startService({ port: 8787 })
 try {
   const { picture } = makeFlatLay(7, { width: 1200, height: 1600 })
-  await story(await encodeJpeg(picture))
+  await story(encodeJpeg(picture))
 } catch (error) {
   say(`The demo failed. ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1

@@ -67,7 +67,7 @@ describe('a run on a garment', () => {
     const { env } = quiet()
     expect(await tagGarment(env, message, works)).toEqual({ retry: false })
     const row = await garment()
-    expect(row).toMatchObject({ status: 'complete', tries: 1, dueAt: null, claimId: null, ...{ tag: tagging.tag } })
+    expect(row).toMatchObject({ status: 'complete', tries: 1, dueAt: null, claimId: null, tag: tagging.tag })
     const picture = await bindings.PICTURES.get(`annotated/${tenantId}/${row.pictureId}`)
     expect([await picture?.bytes(), picture?.httpMetadata?.contentType]).toEqual([
       tagging.annotated.bytes,

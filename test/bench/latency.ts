@@ -1,0 +1,56 @@
+/**
+ * Times the way of a 1200 x 1600 JPEG from its upload to the complete result, and from there to the receiver of its
+ * webhook, one garment at a time: `npm run bench`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { encodeJpeg } from '../../src/tagging/image/encode-jpeg.ts'
+import { createMerchant } from '../api-client.ts'
+import { makeFlatLay } from '../fixtures/flat-lay/make-flat-lay.ts'
+import { startHttpHost } from '../fixtures/http-host.ts'
+import { freePort } from '../free-port.ts'
+import { startService } from '../start-service.ts'
+
+const warmUps = 5
+const runs = 25
+
+const quantile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
+
+const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+const host = await startHttpHost()
+const service = await startService({ port: await freePort(), persistTo, vars: { RATE_LIMIT_PER_MINUTE: '10000' } })
+const toComplete: number[] = []
+const toReceiver: number[] = []
+try {
+  const { tenant } = await createMerchant(service.url, 'Bench')
+  await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', {
+    enabled: true,
+    url: `${host.origin}/to/bench`,
+  })
+  const { picture } = makeFlatLay(3, { width: 1200, height: 1600 })
+  const imageUrl = host.store('garment.jpg', encodeJpeg(picture))
+  for (let run = 0; run < warmUps + runs; run++) {
+    const uuid = `run-${run}`
+    const startedAt = Date.now()
+    await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: imageUrl })
+    while (host.received('bench').length <= run) await sleep(2)
+    const { at, body } = host.received('bench')[run]!
+    // The event's own time is when the result was stored.
+    const completeAt = Date.parse((JSON.parse(body) as { timestamp: string }).timestamp)
+    if (run < warmUps) continue
+    toComplete.push(completeAt - startedAt)
+    toReceiver.push(at - completeAt)
+  }
+  for (const [name, values] of Object.entries({ 'upload to complete': toComplete, 'complete to receiver': toReceiver }))
+    process.stdout.write(
+      `${name}: median ${quantile(values, 0.5)} ms, 95th percentile ${quantile(values, 0.95)} ms, of ${runs}\n`,
+    )
+} finally {
+  await service.stop()
+  await host.close()
+  rmSync(persistTo, { recursive: true, force: true })
+}
