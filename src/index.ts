@@ -13,7 +13,9 @@ export { Dispatcher } from './webhook/dispatcher.ts'
 // A bad setting stops the Worker at its start, with a sentence that names it.
 const { ALLOW_LOCAL_TARGETS: isLocal } = settingsOf(startEnv)
 
-const batchHandlers: Readonly<Record<string, (batch: MessageBatch, env: Bindings) => Promise<void>>> = {
+type BatchHandler = (batch: MessageBatch, env: Bindings, ctx: ExecutionContext) => Promise<void>
+
+const batchHandlers: Readonly<Record<string, BatchHandler>> = {
   'garment-tagging': handleTaggingBatch,
   'garment-tagging-dead': handleDeadTaggingBatch,
   'webhook-delivery': handleDeliveryBatch,
@@ -31,10 +33,10 @@ export default {
     return await app.fetch(request, env, ctx)
   },
 
-  async queue(batch, env) {
+  async queue(batch, env, ctx) {
     const handle = batchHandlers[batch.queue]
     if (handle === undefined) throw new Error(`No handler for the queue ${batch.queue}`)
-    await handle(batch, env)
+    await handle(batch, env, ctx)
   },
 
   async scheduled(controller, env) {

@@ -122,6 +122,20 @@ describe('the service, end to end', () => {
     expect((await upload(tenant, 'good', host.store('garment.jpg', jpeg))).status).toBe('complete')
   })
 
+  it('tags pictures while the host of another is silent', async () => {
+    const slow = await createMerchant(service.url, 'Slow')
+    const { tenant } = await createMerchant(service.url, 'Quick')
+    for (let i = 0; i < 3; i++) {
+      const image_url = `${host.origin}/to/silent?silent&n=${i}`
+      await slow.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: `slow-${i}`, image_url })
+    }
+    const startedAt = Date.now()
+    expect((await upload(tenant, 'quick', host.store('garment.jpg', jpeg))).status).toBe('complete')
+    expect(Date.now() - startedAt).toBeLessThan(5000)
+    const waiting = await slow.tenant.expectSuccess('GET', '/garment-tagging/query?uuid=slow-0')
+    expect(waiting.status).toBe('processing')
+  })
+
   it('answers odd requests with the envelope', async () => {
     const { domain, apiKey } = await createMerchant(service.url, 'Odd')
     const key: [string, string] = ['API-KEY', apiKey]
