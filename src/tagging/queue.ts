@@ -12,8 +12,8 @@ import { tagGarment } from './tag-garment.ts'
 /** An ordinary run takes less. */
 const patienceMs = 500
 
-/** Each may hold a picture of 20 MiB in the end, so there must not be many. */
-const maxSlowRuns = 4
+/** Each may hold a picture in the end, so there must not be very many. */
+const maxSlowRuns = 16
 let slowRuns = 0
 
 /**

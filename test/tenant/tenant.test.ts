@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { apiKeys, garments, tenantPurges } from '../../src/db/schema.ts'
+import { apiKeys, deliveries, garments, tenantPurges } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/tenant/purge-tenants.ts'
 import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/tenant/api-key.ts'
 import { bindings, call, newMerchant, newTenant } from '../service.ts'
@@ -98,6 +98,22 @@ describe('a tenant', () => {
     const { status, body } = await call('DELETE', '/merchant/tenant', merchant.bearer)
     expect([status, body.message]).toEqual([409, 'Tenant has active data'])
     expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(200)
+  })
+})
+
+describe('a tenant with a pending delivery', () => {
+  it('is deleted only once its webhook is off', async () => {
+    const { merchant, tenantId, auth } = await newTenant()
+    const url = 'http://127.0.0.1:9/'
+    await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
+    const later = Date.now() + 3600_000
+    const times = { nextAttemptAt: later, dueAt: later, createdAt: 1, updatedAt: 1 }
+    await db
+      .insert(deliveries)
+      .values({ id: crypto.randomUUID(), tenantId, garmentUuid: 'g', status: 'pending', ...times })
+    expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(409)
+    await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: false, url })
+    expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
   })
 })
 
