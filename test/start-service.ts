@@ -7,6 +7,8 @@ export interface ServiceOptions {
   /** Where its state lives; `.wrangler/state` unless told. */
   readonly persistTo?: string
   readonly vars?: Readonly<Record<string, string>>
+  /** Its wrangler configuration; `wrangler.toml` unless told. */
+  readonly config?: string
   readonly startTimeoutMs?: number
 }
 
@@ -29,10 +31,11 @@ export async function isServing(url: string): Promise<boolean> {
 
 /** Starts the service by `wrangler dev` and waits until it answers. Throws with its output if it does not. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port, persistTo, vars = {}, startTimeoutMs = 90_000 } = options
+  const { port, persistTo, config, vars = {}, startTimeoutMs = 90_000 } = options
   const url = `http://localhost:${port}`
   const args = ['wrangler', 'dev', '--port', String(port), '--inspector-port', '0']
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
+  if (config !== undefined) args.push('--config', config)
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   let output = ''
   // A group of its own, so that stopping it stops what it started too.

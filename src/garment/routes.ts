@@ -6,13 +6,10 @@ import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { createRouter } from '../http/router.ts'
-import { enqueue } from '../queue/enqueue.ts'
-import { imageProblem } from '../tagging/image/fetch-image.ts'
-import type { TaggingMessage } from '../tagging/message.ts'
+import { acceptUpload } from './accept-upload.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { getGarment } from './get-garment.ts'
 import { garmentResult, pictureKey } from './result.ts'
-import { uploadGarment } from './upload-garment.ts'
 
 const uploadRoute = createRoute({
   method: 'post',
@@ -41,15 +38,9 @@ const queryRoute = createRoute({
 
 export const garmentRoutes = createRouter()
   .openapi(uploadRoute, async (c) => {
-    const { uuid, image_url: imageUrl, attribute } = c.req.valid('json')
-    c.set('uuid', uuid)
-    const { origin } = new URL(c.req.url)
-    const problem = imageProblem(imageUrl, { settings: settingsOf(c.env), ownOrigin: origin })
-    if (problem !== null) throw new ApiError(400, 'Invalid request', [`image_url: ${problem}`])
-    const { tenantId } = c.var
-    const upload = { uuid, imageUrl, attribute, origin }
-    if (await uploadGarment(openDatabase(c.env.DB), tenantId, upload, Date.now()))
-      await enqueue(c.env.TAGGING_QUEUE, { tenantId, uuid } satisfies TaggingMessage)
+    const upload = c.req.valid('json')
+    c.set('uuid', upload.uuid)
+    await acceptUpload(c.env, c.var.tenantId, upload, new URL(c.req.url).origin, Date.now())
     return ok(c, {})
   })
   .openapi(queryRoute, async (c) => {

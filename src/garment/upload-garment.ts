@@ -41,7 +41,9 @@ export async function uploadGarment(db: Database, tenantId: string, upload: Uplo
   const names = Object.keys(row).map((name) => sql.identifier(name))
   const values = Object.values(row).map((value) => sql`${value}`)
   // A garment that failed starts anew; of any other all stays as it is, and its content comes back to be compared.
-  const changes = names.map((name) => sql`${name} = iif(garments.status = 'failed', excluded.${name}, garments.${name})`)
+  const changes = names.map(
+    (name) => sql`${name} = iif(garments.status = 'failed', excluded.${name}, garments.${name})`,
+  )
   const statement = sql`
     INSERT INTO garments (${sql.join(names, sql`, `)})
     VALUES (${sql.join(values, sql`, `)})
@@ -50,5 +52,7 @@ export async function uploadGarment(db: Database, tenantId: string, upload: Uplo
   const stored = await db.get<{ image_url: string; attribute: string; picture_id: string }>(statement)
   if (stored.picture_id === row['picture_id']) return true
   if (stored.image_url === row['image_url'] && stored.attribute === row['attribute']) return false
-  throw new ApiError(409, 'Garment already exists', ['uuid: it was uploaded before with another image_url or attribute'])
+  throw new ApiError(409, 'Garment already exists', [
+    'uuid: it was uploaded before with another image_url or attribute',
+  ])
 }

@@ -33,7 +33,8 @@ export function isOverload(error: unknown): boolean {
   )
 }
 
-function asApiError(error: unknown): ApiError {
+/** What a client is told of any error; nothing of the cause of a fault of ours. */
+export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException && error.status === 400)
     return new ApiError(400, 'Malformed request', ['The body is not well-formed JSON.'])

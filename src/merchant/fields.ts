@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi'
 
 /** Trimmed and in lower case, which is how e-mails are stored and compared. */
-export const email = z
+const email = z
   .string()
   .trim()
   .toLowerCase()
   .max(254, 'must be at most 254 characters')
   .pipe(z.email('must be an email address'))
+
+export const credentialsSchema = z.strictObject({ email, password: z.string().max(1000) })
 
 const maxNameLength = 200
 

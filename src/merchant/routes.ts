@@ -5,7 +5,7 @@ import { settingsOf } from '../env.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { createRouter, type AppEnv } from '../http/router.ts'
-import { email, newMerchantSchema } from './fields.ts'
+import { credentialsSchema, newMerchantSchema } from './fields.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { clientAddress, throttleGuessing } from './throttle-guessing.ts'
@@ -30,7 +30,7 @@ const signInRoute = createRoute({
   method: 'post',
   path: '/merchant/sign-in',
   middleware: [throttleAddress, jsonBody] as const,
-  request: { body: jsonRequest(z.strictObject({ email, password: z.string().max(1000) })) },
+  request: { body: jsonRequest(credentialsSchema) },
   responses: responses(
     z.object({ token: z.string(), user: z.object({ id: z.string(), email: z.string(), name: z.string() }) }),
     { 401: 'Invalid credentials', 429: 'Too many attempts' },

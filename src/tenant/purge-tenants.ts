@@ -21,7 +21,8 @@ export async function purgeTenants(env: Bindings, now: number): Promise<void> {
     let step = 0
     while ((await purgeStep(env, db, tenantId)) > 0 && ++step < maxSteps);
     const isEmpty = step < maxSteps
-    if (isEmpty && requestedAt < now - stragglersMs) await db.delete(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))
+    if (isEmpty && requestedAt < now - stragglersMs)
+      await db.delete(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))
   }
 }
 
@@ -31,7 +32,11 @@ async function purgeStep(env: Bindings, db: Database, tenantId: string): Promise
   if (objects.length > 0) await env.PICTURES.delete(objects.map((object) => object.key))
   let removed = objects.length
   for (const table of tables) {
-    const some = db.select({ rowid: sql`rowid` }).from(table).where(eq(table.tenantId, tenantId)).limit(stepSize)
+    const some = db
+      .select({ rowid: sql`rowid` })
+      .from(table)
+      .where(eq(table.tenantId, tenantId))
+      .limit(stepSize)
     const { meta } = await db.delete(table).where(sql`rowid IN ${some}`)
     removed += meta.changes
   }
