@@ -1,0 +1,18 @@
+export type Sleep = (ms: number) => Promise<void>
+
+export const sleep: Sleep = async (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Runs `action`, which must be safe to repeat, again after each pause while it throws; throws the last error. For faults
+ * of our own (database, network between our parts), which pass.
+ */
+export async function retryFault<T>(action: () => Promise<T>, pausesMs: readonly number[], pause: Sleep): Promise<T> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await action()
+    } catch {
+      await pause(pauseMs)
+    }
+  }
+  return action()
+}

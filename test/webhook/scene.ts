@@ -1,0 +1,138 @@
+import { eq } from 'drizzle-orm'
+import { inject } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import * as schema from '../../src/db/schema.ts'
+import { settingsOf } from '../../src/env.ts'
+import { attemptDelivery, attemptTools, type AttemptTools } from '../../src/webhook/attempt-delivery.ts'
+import type { WebhookConfig } from '../../src/webhook/config.ts'
+import { putConfig } from '../../src/webhook/put-config.ts'
+import type { DeliveryMessage } from '../../src/webhook/message.ts'
+import type { Received } from '../fixtures/http-host.ts'
+import { bindings } from '../service.ts'
+
+export const db = openDatabase(bindings.DB)
+export const settings = settingsOf(bindings)
+export const secret = `whsec_${btoa('a key of thirty-two bytes, ascii')}`
+export const localPolicy = { allowLocal: true, ownHosts: [], protocols: 'https' as const }
+
+/** Times of a scene start here; nothing in it depends on the real clock. */
+export const startMs = Date.UTC(2026, 10, 21, 12)
+
+export const receiver = {
+  url: (name: string, query = '') => `${inject('httpHost')}/to/${name}?${query}`,
+  async received(name: string): Promise<Received[]> {
+    return await (await fetch(`${inject('httpHost')}/received/${name}`)).json()
+  },
+}
+
+export interface SentMessage {
+  readonly body: DeliveryMessage
+  readonly delaySeconds: number | undefined
+}
+
+export interface SceneOptions extends Partial<WebhookConfig> {
+  /** The receiver's behaviour, as `http-host.ts` describes it. */
+  readonly query?: string
+  readonly garment?: Partial<typeof schema.garments.$inferInsert>
+  readonly delivery?: Partial<typeof schema.deliveries.$inferInsert>
+}
+
+/**
+ * A tenant with a webhook that leads to a receiver of its own, a tagged garment and its pending delivery; with a clock
+ * and a queue that are the test's.
+ */
+export async function newScene({ query = '', garment = {}, delivery = {}, ...config }: SceneOptions = {}) {
+  const tenantId = crypto.randomUUID()
+  const name = `receiver-${tenantId}`
+  const uuid = `garment-${tenantId}`
+  const deliveryId = crypto.randomUUID()
+  const at = { createdAt: startMs }
+  await db
+    .insert(schema.merchants)
+    .values({ id: tenantId, email: tenantId, name: '', company: '', passwordHash: '', ...at })
+  await db
+    .insert(schema.tenants)
+    .values({ id: tenantId, merchantId: tenantId, domain: tenantId, name: '', description: '', settings: {}, ...at })
+  await db.insert(schema.garments).values({
+    tenantId,
+    uuid,
+    imageUrl: 'https://example.com/a.jpg',
+    attribute: '{}',
+    origin: 'https://tags.example.com',
+    status: 'complete',
+    pictureId: 'picture',
+    tag: { 'Item Type': 'Größe 38 – T-Shirt 👕', 'Item Type Alternatives': ['Bluse'] },
+    measurements: { 'Length (cm)': 70.5 },
+    description: 'Ein blaues T-Shirt, “schön” — 日本',
+    endedAt: startMs,
+    ...at,
+    ...garment,
+  })
+  await db.insert(schema.deliveries).values({
+    id: deliveryId,
+    tenantId,
+    garmentUuid: uuid,
+    status: 'pending',
+    nextAttemptAt: startMs,
+    dueAt: startMs + 60_000,
+    updatedAt: startMs,
+    ...at,
+    ...delivery,
+  })
+  const configure = async (changes: Partial<WebhookConfig> = {}, now = startMs) =>
+    await putConfig(
+      db,
+      tenantId,
+      { enabled: true, url: receiver.url(name, query), secret, headers: {}, ...config, ...changes },
+      { policy: localPolicy, encryptionKey: settings.ENCRYPTION_KEY, now },
+    )
+  await configure({ ...config, enabled: true })
+  if (config.enabled === false) await configure()
+  const sent: SentMessage[] = []
+  const clock = { now: startMs }
+  const queue = {
+    send: async (body: DeliveryMessage, options?: QueueSendOptions) =>
+      void sent.push({ body, delaySeconds: options?.delaySeconds }),
+  } as unknown as Queue
+  const tools: AttemptTools = {
+    ...attemptTools(db, queue, settings),
+    now: () => clock.now,
+    random: () => 0,
+    sleep: async () => {},
+  }
+  const message = (attempt: number): DeliveryMessage => ({ tenantId, deliveryId, attempt })
+  return {
+    tenantId,
+    name,
+    uuid,
+    deliveryId,
+    clock,
+    queue,
+    /** What was enqueued. */
+    sent,
+    tools,
+    message,
+    configure,
+    attempt: async (number: number, changes: Partial<AttemptTools> = {}) =>
+      await attemptDelivery(message(number), { ...tools, ...changes }),
+    received: async () => await receiver.received(name),
+    async row() {
+      const [row] = await db.select().from(schema.deliveries).where(eq(schema.deliveries.id, deliveryId))
+      return row
+    },
+    config: async () =>
+      (await db.select().from(schema.webhookConfigs).where(eq(schema.webhookConfigs.tenantId, tenantId)))[0],
+    attempts: async () =>
+      await db
+        .select()
+        .from(schema.deliveryAttempts)
+        .where(eq(schema.deliveryAttempts.deliveryId, deliveryId))
+        .orderBy(schema.deliveryAttempts.at),
+    async counts() {
+      const rows = await db.select().from(schema.dailyCounts).where(eq(schema.dailyCounts.tenantId, tenantId))
+      return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+    },
+  }
+}
+
+export type Scene = Awaited<ReturnType<typeof newScene>>
