@@ -37,6 +37,8 @@ export interface Tagging {
   readonly description: string
   /** What was seen, for the annotated picture; all in pixels of the input picture. */
   readonly outline: readonly Point[]
+  /** Where the ground shows through, as under a bag's handle. */
+  readonly holes?: readonly (readonly Point[])[]
   readonly landmarks: Readonly<Record<string, Point>>
   readonly lines: readonly MeasuringLine[]
 }

@@ -1,0 +1,105 @@
+import type { MeasuringLine, Picture, Point, Tagging } from '../tagger.ts'
+import { drawBox, drawDisc, drawLine, drawPolyline, type Ink } from './canvas.ts'
+import { drawText, textWidth } from './draw-text.ts'
+import { type Box, placeLabel } from './place-label.ts'
+
+const DARK: Ink = [17, 24, 39]
+const LIGHT: Ink = [255, 255, 255]
+const OUTLINE: Ink = [255, 64, 129]
+const MEASURE: Ink = [0, 212, 255]
+
+/**
+ * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, and a chip with
+ * item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
+ */
+export function annotatePicture(picture: Picture, { outline, holes = [], landmarks, lines, tag }: Tagging): Picture {
+  const canvas = { ...picture, data: picture.data.slice() }
+  // Sizes follow the picture's, so that labels read alike on a thumbnail and on a large picture.
+  const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
+  const outlines = [outline, ...holes].map((line) => thin(line, unit * 2)).map((line) => [...line, ...line.slice(0, 1)])
+  for (const line of outlines) drawPolyline(canvas, line, 4.2 * unit, DARK, 0.35)
+  for (const line of outlines) drawPolyline(canvas, line, 2.2 * unit, OUTLINE)
+  for (const line of lines) drawMeasure(canvas, line, unit)
+  for (const point of Object.values(landmarks)) {
+    drawDisc(canvas, point, 4.4 * unit, DARK, 0.8)
+    drawDisc(canvas, point, 3 * unit, LIGHT)
+  }
+  const taken: Box[] = [drawChip(canvas, tag, unit)]
+  for (const line of lines) taken.push(drawLabel(canvas, line, unit, taken))
+  return canvas
+}
+
+function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1
+  const across: Point = [(-(to[1] - from[1]) / length) * 6 * unit, ((to[0] - from[0]) / length) * 6 * unit]
+  const strokes: [Point, Point][] = [
+    [from, to],
+    ...[from, to].map((end): [Point, Point] => [
+      [end[0] - across[0], end[1] - across[1]],
+      [end[0] + across[0], end[1] + across[1]],
+    ]),
+  ]
+  for (const [a, b] of strokes) drawLine(canvas, a, b, 4.4 * unit, DARK, 0.55)
+  for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, MEASURE)
+}
+
+function drawLabel(canvas: Picture, { name, from, to, cm }: MeasuringLine, unit: number, taken: readonly Box[]): Box {
+  const text = `${name} ${cm.toFixed(1)}`
+  const size = 9 * unit
+  const width = textWidth(text, size) + 10 * unit
+  const height = size + 10 * unit
+  const box = placeLabel(
+    [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2],
+    width,
+    height,
+    taken,
+    canvas.width,
+    canvas.height,
+  )
+  drawBox(canvas, box.left, box.top, width, height, 4 * unit, DARK, 0.86)
+  drawText(canvas, text, [box.left + 5 * unit, box.top + 5 * unit], size, LIGHT)
+  return box
+}
+
+/** Item type and colour in the upper left corner, with a swatch of the colour itself. */
+function drawChip(canvas: Picture, tag: Tagging['tag'], unit: number): Box {
+  const text = `${String(tag['Item Type'])} - ${String(tag['Colour'])}`
+  const size = 12 * unit
+  const swatch = 16 * unit
+  const box = {
+    left: 8 * unit,
+    top: 8 * unit,
+    width: textWidth(text, size) + swatch + 24 * unit,
+    height: size + 16 * unit,
+  }
+  drawBox(canvas, box.left, box.top, box.width, box.height, 6 * unit, DARK, 0.9)
+  const middle = box.top + box.height / 2
+  drawBox(canvas, box.left + 8 * unit, middle - swatch / 2, swatch, swatch, 3 * unit, LIGHT, 1)
+  drawBox(
+    canvas,
+    box.left + 9 * unit,
+    middle - swatch / 2 + unit,
+    swatch - 2 * unit,
+    swatch - 2 * unit,
+    2.4 * unit,
+    inkOf(tag['Colour Hex']),
+    1,
+  )
+  drawText(canvas, text, [box.left + swatch + 16 * unit, middle - size / 2], size, LIGHT)
+  return box
+}
+
+function inkOf(hex: unknown): Ink {
+  const value = typeof hex === 'string' ? Number.parseInt(hex.slice(1), 16) : Number.NaN
+  return Number.isNaN(value) ? [128, 128, 128] : [value >> 16, (value >> 8) & 255, value & 255]
+}
+
+/** Leaves out points closer than `gap`: a pixel-fine outline draws no smoother and takes longer. */
+function thin(outline: readonly Point[], gap: number): Point[] {
+  const kept: Point[] = []
+  for (const point of outline) {
+    const last = kept.at(-1)
+    if (last === undefined || Math.hypot(point[0] - last[0], point[1] - last[1]) >= gap) kept.push(point)
+  }
+  return kept
+}

@@ -1,0 +1,48 @@
+import type { Point } from '../tagger.ts'
+
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * A place for a label near `anchor` that lies inside the picture and off the labels already placed: tried on the anchor
+ * and then around it in widening rings, the nearest free place first.
+ */
+export function placeLabel(
+  [x, y]: Point,
+  width: number,
+  height: number,
+  taken: readonly Box[],
+  pictureWidth: number,
+  pictureHeight: number,
+): Box {
+  const fit = (centreX: number, centreY: number): Box => ({
+    left: Math.max(2, Math.min(pictureWidth - width - 2, centreX - width / 2)),
+    top: Math.max(2, Math.min(pictureHeight - height - 2, centreY - height / 2)),
+    width,
+    height,
+  })
+  const first = fit(x, y)
+  if (!overlapsAny(first, taken)) return first
+  for (let ring = 1; ring <= 12; ring++) {
+    for (let step = 0; step < 12; step++) {
+      const turn = (step / 12) * 2 * Math.PI + Math.PI / 2
+      const box = fit(x + Math.cos(turn) * ring * width * 0.3, y + Math.sin(turn) * ring * height * 0.6)
+      if (!overlapsAny(box, taken)) return box
+    }
+  }
+  return first
+}
+
+function overlapsAny(box: Box, taken: readonly Box[]): boolean {
+  return taken.some(
+    (other) =>
+      box.left < other.left + other.width + 3 &&
+      other.left < box.left + box.width + 3 &&
+      box.top < other.top + other.height + 3 &&
+      other.top < box.top + box.height + 3,
+  )
+}

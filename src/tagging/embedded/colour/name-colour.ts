@@ -1,0 +1,34 @@
+import { COLOUR_PROTOTYPES } from './colour-prototypes.ts'
+import { difference, type Lab, toLab } from './lab.ts'
+
+export interface NamedColour {
+  readonly name: string
+  /** Share of certainty among all names; they sum to 1. */
+  readonly probability: number
+  /** CIEDE2000 to the name's nearest prototype. */
+  readonly distance: number
+}
+
+const PROTOTYPES = Object.entries(COLOUR_PROTOTYPES).map(([name, hexes]) => ({ name, labs: hexes.map(fromHex) }))
+
+/** How quickly certainty falls with distance: at a difference of this much, a name is 2.7 times less likely. */
+const TEMPERATURE = 2.2
+
+/** All names, best first: the nearest prototype of each by CIEDE2000, turned into shares of certainty. */
+export function nameColour(colour: Lab): NamedColour[] {
+  const distances = PROTOTYPES.map(({ name, labs }) => ({
+    name,
+    distance: Math.min(...labs.map((lab) => difference(colour, lab))),
+  }))
+  const nearest = Math.min(...distances.map(({ distance }) => distance))
+  const weights = distances.map(({ distance }) => Math.exp((nearest - distance) / TEMPERATURE))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return distances
+    .map(({ name, distance }, index) => ({ name, distance, probability: weights[index]! / total }))
+    .sort((a, b) => b.probability - a.probability)
+}
+
+function fromHex(hex: string): Lab {
+  const value = Number.parseInt(hex.slice(1), 16)
+  return toLab(value >> 16, (value >> 8) & 255, value & 255)
+}

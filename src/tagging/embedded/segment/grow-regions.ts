@@ -1,0 +1,45 @@
+import { GROUND, type Seeds, UNKNOWN } from './mark-seeds.ts'
+
+const LEVELS = 256
+
+/**
+ * Watershed by flooding (Meyer 1991): ground and cloth grow over the unknown pixels, lowest colour step first, so that
+ * they meet where the step is highest, which is the garment's edge and not the soft rim of its shadow. In place.
+ */
+export function growRegions({ labels, gradient }: Seeds, width: number, height: number) {
+  const size = width * height
+  // One linked list of pixels for each level: a pixel waits in at most one, by its own step.
+  const heads = new Int32Array(LEVELS).fill(-1)
+  const tails = new Int32Array(LEVELS).fill(-1)
+  const next = new Int32Array(size).fill(-1)
+  const owner = new Uint8Array(size)
+  let level = LEVELS
+  const offer = (index: number, label: number, floor: number) => {
+    if (labels[index] !== UNKNOWN || owner[index] !== 0) return
+    owner[index] = label
+    const at = Math.max(floor, gradient[index]!)
+    if (heads[at] === -1) heads[at] = index
+    else next[tails[at]!] = index
+    tails[at] = index
+    if (at < level) level = at
+  }
+  const spread = (index: number, label: number, floor: number) => {
+    const x = index % width
+    if (x > 0) offer(index - 1, label, floor)
+    if (x < width - 1) offer(index + 1, label, floor)
+    if (index >= width) offer(index - width, label, floor)
+    if (index < size - width) offer(index + width, label, floor)
+  }
+  for (let index = 0; index < size; index++) if (labels[index] !== UNKNOWN) spread(index, labels[index]!, 0)
+  while (level < LEVELS) {
+    const index = heads[level]!
+    if (index === -1) {
+      level++
+      continue
+    }
+    heads[level] = next[index]!
+    labels[index] = owner[index]!
+    spread(index, owner[index]!, level)
+  }
+  for (let index = 0; index < size; index++) if (labels[index] === UNKNOWN) labels[index] = GROUND
+}

@@ -1,0 +1,110 @@
+import type { Picture } from '../tagger.ts'
+
+/**
+ * Shrinks to at most `edge` pixels on the longest edge by area averaging; a picture that is small enough is handed back
+ * as it is. Transparent pixels are averaged with their colour weighed by opacity.
+ */
+export function shrink(picture: Picture, edge: number): Picture {
+  const longest = Math.max(picture.width, picture.height)
+  if (longest <= edge) return picture
+  const scale = edge / longest
+  return resample(
+    picture,
+    Math.max(1, Math.round(picture.width * scale)),
+    Math.max(1, Math.round(picture.height * scale)),
+  )
+}
+
+/** Shrinks by a whole number: the mean of `factor` x `factor` blocks; the right and lower remainder is dropped. */
+export function shrinkByFactor(picture: Picture, factor: number): Picture {
+  if (factor <= 1) return picture
+  const width = Math.max(1, Math.floor(picture.width / factor))
+  const height = Math.max(1, Math.floor(picture.height / factor))
+  const source = picture.data
+  const data = new Uint8ClampedArray(width * height * 4)
+  const columns = Math.min(factor, picture.width)
+  const rows = Math.min(factor, picture.height)
+  const share = 1 / (columns * rows)
+  for (let y = 0, out = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, out += 4) {
+      let red = 0
+      let green = 0
+      let blue = 0
+      for (let row = 0; row < rows; row++) {
+        let at = ((y * factor + row) * picture.width + x * factor) * 4
+        for (let column = 0; column < columns; column++, at += 4) {
+          red += source[at]!
+          green += source[at + 1]!
+          blue += source[at + 2]!
+        }
+      }
+      data[out] = red * share
+      data[out + 1] = green * share
+      data[out + 2] = blue * share
+      data[out + 3] = 255
+    }
+  }
+  return { width, height, data }
+}
+
+/** Every source pixel is added to the target pixels it overlaps, by the overlapping share. */
+function resample(picture: Picture, width: number, height: number): Picture {
+  const columns = overlaps(picture.width, width)
+  const rows = overlaps(picture.height, height)
+  const sums = new Float32Array(width * 4)
+  const data = new Uint8ClampedArray(width * height * 4)
+  let weight = 0
+  const flush = (y: number) => {
+    for (let x = 0; x < width; x++) {
+      const opacity = sums[x * 4 + 3]!
+      for (let channel = 0; channel < 3; channel++)
+        data[(y * width + x) * 4 + channel] = opacity > 0 ? sums[x * 4 + channel]! / opacity : 255
+      data[(y * width + x) * 4 + 3] = (opacity * 255) / weight
+    }
+    sums.fill(0)
+    weight = 0
+  }
+  const addRow = (row: number, share: number) => {
+    for (let x = 0, at = row * picture.width * 4; x < picture.width; x++, at += 4) {
+      const opacity = (picture.data[at + 3]! / 255) * share
+      const first = columns.target[x]! * 4
+      const split = columns.share[x]!
+      add(first, at, opacity * split)
+      if (split < 1) add(first + 4, at, opacity * (1 - split))
+    }
+    weight += (share * picture.width) / width
+  }
+  const add = (to: number, at: number, by: number) => {
+    sums[to] = sums[to]! + picture.data[at]! * by
+    sums[to + 1] = sums[to + 1]! + picture.data[at + 1]! * by
+    sums[to + 2] = sums[to + 2]! + picture.data[at + 2]! * by
+    sums[to + 3] = sums[to + 3]! + by
+  }
+  let y = 0
+  for (let row = 0; row < picture.height; row++) {
+    if (rows.target[row]! > y) flush(y++)
+    const split = rows.share[row]!
+    addRow(row, split)
+    if (split < 1) {
+      flush(y++)
+      addRow(row, 1 - split)
+    }
+  }
+  if (y < height) flush(y)
+  return { width, height, data }
+}
+
+/** For each source index the first target index it overlaps, and its share there; the rest falls on the next one. */
+function overlaps(from: number, to: number) {
+  const target = new Uint16Array(from)
+  const share = new Float32Array(from)
+  const ratio = to / from
+  for (let index = 0; index < from; index++) {
+    const start = index * ratio
+    const end = start + ratio
+    const first = Math.min(to - 1, Math.floor(start + 1e-9))
+    target[index] = first
+    share[index] = end - first > 1 + 1e-6 && first + 1 < to ? (first + 1 - start) / ratio : 1
+  }
+  return { target, share }
+}
