@@ -1,5 +1,6 @@
 import { requestId } from 'hono/request-id'
 import { garmentRoutes } from '../garment/routes.ts'
+import { dashboardRoutes } from '../dashboard/routes.tsx'
 import { merchantRoutes } from '../merchant/routes.ts'
 import { tenantRoutes } from '../tenant/routes.ts'
 import { webhookRoutes } from '../webhook/routes.ts'
@@ -18,4 +19,5 @@ app.notFound(notFound)
 app.get('/health', (c) => ok(c, {}))
 for (const routes of [merchantRoutes, tenantRoutes, garmentRoutes, webhookRoutes]) app.route('/', routes)
 serveOpenApi(app)
+app.route('/', dashboardRoutes)
 refuseOtherMethods(app)

@@ -1,9 +1,8 @@
-import type { Context, Hono } from 'hono'
-import type { AppEnv } from './router.ts'
+import type { Context, Env, Hono } from 'hono'
 import { ApiError, respondWithError } from './errors.ts'
 
 /** Answers 405 with `Allow` on every path that has routes, for the methods it has none for. Call it after the last route. */
-export function refuseOtherMethods(app: Hono<AppEnv>): void {
+export function refuseOtherMethods<E extends Env>(app: Hono<E>): void {
   const methodsByPath = new Map<string, Set<string>>()
   for (const { path, method } of app.routes) {
     if (method === 'ALL') continue

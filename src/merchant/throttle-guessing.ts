@@ -20,7 +20,7 @@ export function addressGroup(address: string): string {
 }
 
 /** Set by Cloudflare on every request that comes from outside; absent only in local development. */
-export const clientAddress = (c: Context<AppEnv>) => addressGroup(c.req.header('cf-connecting-ip') ?? 'local')
+export const clientAddress = (c: Pick<Context, 'req'>) => addressGroup(c.req.header('cf-connecting-ip') ?? 'local')
 
 /** Throws 429 where `subject` (a client address or an e-mail) has tried too often in the last minute. */
 export async function throttleGuessing(env: AppEnv['Bindings'], subject: string): Promise<void> {

@@ -1,0 +1,70 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { settingsOf } from '../../env.ts'
+import { credentialsSchema, newMerchantSchema } from '../../merchant/fields.ts'
+import { signIn } from '../../merchant/sign-in.ts'
+import { signUp } from '../../merchant/sign-up.ts'
+import { clientAddress, throttleGuessing } from '../../merchant/throttle-guessing.ts'
+import { issueToken } from '../../merchant/token.ts'
+import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import { endSession, readSession, safeNext, startSession } from '../session.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { SignIn } from './sign-in.tsx'
+import { SignUp } from './sign-up.tsx'
+
+const signUpFields = ['name', 'company', 'email', 'password']
+
+export const accountPages = new Hono<DashboardEnv>()
+
+accountPages.get('/dashboard/sign-up', async (c) => {
+  if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
+  return await render(c, { title: 'Create account' }, <SignUp form={{ values: {} }} />)
+})
+
+accountPages.post('/dashboard/sign-up', formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await attempt(async () => {
+    await throttleGuessing(c.env, `address:${clientAddress(c)}`)
+    const { name = '', company = '', email = '', password = '' } = values
+    const merchant = parseFields(newMerchantSchema, { name, company, email, password })
+    return await signUp(openDatabase(c.env.DB), merchant, Date.now())
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, signUpFields)
+    const { status } = result.failure
+    return await render(c, { title: 'Create account', status }, <SignUp form={{ values, problems }} />)
+  }
+  startSession(c, await issueToken(result.value.id, settingsOf(c.env).JWT_SECRET, Date.now()))
+  return c.redirect('/dashboard', 303)
+})
+
+accountPages.get('/dashboard/sign-in', async (c) => {
+  const next = c.req.query('next')
+  if ((await readSession(c)) !== null) return c.redirect(safeNext(next), 303)
+  return await render(c, { title: 'Sign in' }, <SignIn form={{ values: {} }} next={next} />)
+})
+
+accountPages.post('/dashboard/sign-in', formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await attempt(async () => {
+    await throttleGuessing(c.env, `address:${clientAddress(c)}`)
+    const { email = '', password = '' } = values
+    const credentials = parseFields(credentialsSchema, { email, password })
+    await throttleGuessing(c.env, `email:${credentials.email}`)
+    return await signIn(openDatabase(c.env.DB), credentials, settingsOf(c.env).JWT_SECRET, Date.now())
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['email', 'password'])
+    const { status } = result.failure
+    return await render(c, { title: 'Sign in', status }, <SignIn form={{ values, problems }} next={values['next']} />)
+  }
+  startSession(c, result.value.token)
+  return c.redirect(safeNext(values['next']), 303)
+})
+
+accountPages.post('/dashboard/sign-out', formBody, (c) => {
+  endSession(c)
+  return c.redirect('/', 303)
+})

@@ -1,0 +1,26 @@
+import { Field, Summary, type FormState } from '../parts/fields.tsx'
+
+export const SignUp = ({ form }: { form: FormState }) => (
+  <div class="card entry">
+    <h1>Create account</h1>
+    <p class="lead">Your first garment can be tagged three minutes from now.</p>
+    <Summary form={form} />
+    <form method="post" action="/dashboard/sign-up" novalidate>
+      <Field form={form} name="name" label="Your name" autocomplete="name" />
+      <Field form={form} name="company" label="Company" autocomplete="organization" optional />
+      <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
+      <Field
+        form={form}
+        name="password"
+        type="password"
+        label="Password"
+        autocomplete="new-password"
+        hint="At least 8 characters."
+      />
+      <button>Create account</button>
+    </form>
+    <p class="aside">
+      You have one? <a href="/dashboard/sign-in">Sign in</a>
+    </p>
+  </div>
+)

@@ -1,0 +1,32 @@
+/** Tells times in one time zone. Made once a request: a formatter costs more than what it formats. */
+export interface Clock {
+  readonly zone: string
+  /** `21 Nov 2026, 14:03:05` */
+  readonly text: (ms: number) => string
+}
+
+export function createClock(zone: string): Clock {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'medium', timeStyle: 'medium' })
+  return { zone, text: (ms) => format.format(ms) }
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const
+
+/** `5 min`, `2 h`, `340 ms`: in the largest unit of which there is at least one. */
+export function duration(ms: number): string {
+  const [name, size] = units.find(([, unit]) => ms >= unit) ?? ['ms', 1]
+  const count = ms / size
+  return `${count < 10 && size === 1000 ? count.toFixed(1).replace(/\.0$/, '') : Math.floor(count)} ${name}`
+}
+
+/** `in 5 min`, `2 h ago`, `now`. */
+export function fromNow(atMs: number, nowMs: number): string {
+  const away = Math.abs(atMs - nowMs)
+  if (away < 1000) return 'now'
+  return atMs > nowMs ? `in ${duration(away)}` : `${duration(away)} ago`
+}

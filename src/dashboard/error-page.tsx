@@ -1,0 +1,41 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { ApiError, asApiError } from '../http/errors.ts'
+import { log } from '../log.ts'
+import { render } from './parts/render.tsx'
+import { Heading } from './parts/text.tsx'
+import type { DashboardEnv } from './viewer.ts'
+
+const foreignForm = new ApiError(403, 'This form did not come from the dashboard', [
+  'Nothing was changed. Open the page here and send the form from there.',
+])
+
+/** Every failure of a page is a page that says what to do. */
+export async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): Promise<Response> {
+  const isForeign = error instanceof HTTPException && error.status === 403
+  const failure = isForeign ? foreignForm : asApiError(error)
+  if (failure.status >= 500) log('error', 'page failed', { request_id: c.get('requestId'), error })
+  for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
+  return await render(
+    c,
+    { title: failure.message, status: failure.status },
+    <div class="narrow">
+      <Heading title={failure.message} />
+      {failure.problems.map((problem) => (
+        <p>{problem}</p>
+      ))}
+      {failure.status >= 500 && (
+        <p class="hint">
+          If it happens again, tell us the request id: <code>{c.get('requestId')}</code>
+        </p>
+      )}
+      <p>
+        <a href="/dashboard">Back to the overview</a>
+      </p>
+    </div>,
+  )
+}
+
+export function pageNotFound(): never {
+  throw new ApiError(404, 'Page not found', ['There is no page at this address; it may have moved, or be mistyped.'])
+}

@@ -1,0 +1,55 @@
+import type { GarmentRow } from '../../garment/result.ts'
+import type { DeliveryRow } from '../../webhook/delivery-record.ts'
+import { fromNow, type Clock } from '../clock.ts'
+import { Empty, Facts, When } from '../parts/text.tsx'
+import { deliveryPath } from './garment-path.ts'
+import { DeliveryStatus, isActive } from './status-badge.tsx'
+
+interface GarmentDeliveryProps {
+  readonly delivery: DeliveryRow | null
+  readonly status: GarmentRow['status']
+  readonly clock: Clock
+  readonly now: number
+}
+
+/** Did the merchant's system get it? */
+export const GarmentDelivery = ({ delivery, status, clock, now }: GarmentDeliveryProps) => (
+  <section class="card" aria-labelledby="delivery">
+    <h2 id="delivery">Webhook delivery</h2>
+    {delivery === null ? (
+      <NoDelivery status={status} />
+    ) : (
+      <>
+        <Facts
+          facts={[
+            ['Status', <DeliveryStatus status={delivery.status} />],
+            ['Attempts', String(delivery.attemptCount)],
+            ...(delivery.lastAttemptAt === null
+              ? []
+              : [['Last attempt', <When at={delivery.lastAttemptAt} clock={clock} />] as const]),
+            ...(delivery.nextAttemptAt === null
+              ? []
+              : [['Next attempt', fromNow(delivery.nextAttemptAt, now)] as const]),
+            ...(delivery.lastError === '' ? [] : [['Last error', delivery.lastError] as const]),
+          ]}
+        />
+        <p>
+          <a href={deliveryPath(delivery.garmentUuid)}>Attempts and resend</a>
+        </p>
+      </>
+    )}
+  </section>
+)
+
+const NoDelivery = ({ status }: { status: GarmentRow['status'] }) =>
+  isActive(status) ? (
+    <Empty title="Not yet">
+      <p>If the webhook is on, the delivery is made as soon as tagging ends.</p>
+    </Empty>
+  ) : (
+    <Empty title="No delivery">
+      <p>
+        The webhook was off when tagging ended. <a href="/dashboard/webhook">Set it up</a> to have results sent.
+      </p>
+    </Empty>
+  )

@@ -1,0 +1,95 @@
+import { attributeSchema } from '../../garment/fields.ts'
+import { picturePath, type GarmentResult, type GarmentRow } from '../../garment/result.ts'
+import type { DeliveryRow } from '../../webhook/delivery-record.ts'
+import { fromNow, type Clock } from '../clock.ts'
+import { curlOfQuery } from '../curl.ts'
+import { Copyable, Facts, Heading, When } from '../parts/text.tsx'
+import { GarmentDelivery } from './garment-delivery.tsx'
+import { Failure, Progress } from './progress.tsx'
+import { GarmentStatus, isActive } from './status-badge.tsx'
+import { Measurements, Tags } from './tags.tsx'
+
+interface GarmentPageProps {
+  readonly garment: GarmentRow
+  readonly delivery: DeliveryRow | null
+  readonly result: GarmentResult
+  readonly clock: Clock
+  readonly origin: string
+  readonly domain: string
+  readonly now: number
+}
+
+export const GarmentPage = (props: GarmentPageProps) => {
+  const { garment, delivery, result, clock } = props
+  // A delivery that is just being made is news as well, as long as it can be expected in a moment.
+  const isSoon = delivery?.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000
+  return (
+    <>
+      <p class="crumb">
+        <a href="/dashboard/garments">Garments</a>
+      </p>
+      <div
+        id="live"
+        {...(isActive(garment.status) || isSoon ? { 'data-live': '' } : {})}
+        data-say={`Garment: ${garment.status}`}
+      >
+        <Heading title={<span class="uuid">{garment.uuid}</span>}>
+          <GarmentStatus status={garment.status} />
+        </Heading>
+        {isActive(garment.status) && <Progress status={garment.status} />}
+        {garment.status === 'failed' && <Failure garment={garment} />}
+        {garment.status === 'complete' && <Result garment={garment} result={result} />}
+        <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
+        <Origin {...props} />
+      </div>
+    </>
+  )
+}
+
+const Result = ({ garment, result }: { garment: GarmentRow; result: GarmentResult }) => (
+  <div class="result">
+    <figure class="card picture">
+      <a href={picturePath(garment.tenantId, garment.pictureId)}>
+        <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture: ${result.description}`} />
+      </a>
+      <figcaption>{result.description}</figcaption>
+    </figure>
+    <div>
+      <Tags tag={result.tag ?? {}} given={attributeSchema.parse(JSON.parse(garment.attribute))} />
+      <Measurements measurements={result.measurements ?? {}} />
+    </div>
+  </div>
+)
+
+/** Where it came from, and the answer the API gives. */
+const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {
+  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  return (
+    <section class="card" aria-labelledby="origin">
+      <h2 id="origin">Upload</h2>
+      <Facts
+        facts={[
+          [
+            'Image',
+            <a class="break" href={garment.imageUrl} rel="noopener noreferrer">
+              {garment.imageUrl}
+            </a>,
+          ],
+          [
+            'Uploaded',
+            <>
+              <When at={garment.createdAt} clock={clock} />{' '}
+              <span class="hint">({fromNow(garment.createdAt, now)})</span>
+            </>,
+          ],
+          ...Object.entries(attribute),
+        ]}
+      />
+      <details class="json" id="json">
+        <summary>JSON, as the API answers</summary>
+        <Copyable text={curlOfQuery({ origin, domain, uuid: garment.uuid })} label="query command" />
+        <Copyable text={JSON.stringify(result, null, 2)} label="JSON" />
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ListedGarment } from '../../garment/list-garments.ts'
+import { picturePath } from '../../garment/result.ts'
+import type { Clock } from '../clock.ts'
+import { When } from '../parts/text.tsx'
+import { garmentPath } from './garment-path.ts'
+import { GarmentStatus } from './status-badge.tsx'
+
+interface GarmentTableProps {
+  readonly garments: readonly ListedGarment[]
+  readonly tenantId: string
+  readonly clock: Clock
+}
+
+/** The picture is the annotated one, of our own origin: a garment's own address is never loaded by the browser. */
+const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: string }) =>
+  garment.status === 'complete' ? (
+    <img
+      class="thumbnail"
+      src={picturePath(tenantId, garment.pictureId)}
+      alt=""
+      width={48}
+      height={64}
+      loading="lazy"
+      decoding="async"
+    />
+  ) : (
+    <span class={`thumbnail none ${garment.status}`}></span>
+  )
+
+const whatIs = ({ status, itemType, failureReason }: ListedGarment) => {
+  if (status === 'complete') return itemType ?? '–'
+  return status === 'failed' ? <span class="reason">{failureReason}</span> : <span class="hint">being tagged</span>
+}
+
+export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) => (
+  <table class="garments stack">
+    <thead>
+      <tr>
+        <th scope="col">Garment</th>
+        <th scope="col">Item type</th>
+        <th scope="col">Status</th>
+        <th scope="col">Uploaded</th>
+      </tr>
+    </thead>
+    <tbody>
+      {garments.map((garment) => (
+        <tr>
+          <th scope="row">
+            <a class="named" href={garmentPath(garment.uuid)}>
+              <Thumbnail garment={garment} tenantId={tenantId} />
+              <span class="uuid">{garment.uuid}</span>
+            </a>
+          </th>
+          <td data-label="Item type">{whatIs(garment)}</td>
+          <td data-label="Status">
+            <GarmentStatus status={garment.status} />
+          </td>
+          <td data-label="Uploaded">
+            <When at={garment.createdAt} clock={clock} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,96 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { settingsOf } from '../../env.ts'
+import { acceptUpload } from '../../garment/accept-upload.ts'
+import { uploadSchema } from '../../garment/fields.ts'
+import { findGarmentWithDelivery } from '../../garment/find-garment-with-delivery.ts'
+import { listGarments } from '../../garment/list-garments.ts'
+import { garmentResult } from '../../garment/result.ts'
+import { ApiError } from '../../http/errors.ts'
+import { listStudios } from '../../tenant/list-studios.ts'
+import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import { oneOf } from '../parts/list.tsx'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { GarmentPage } from './garment-page.tsx'
+import { garmentPath } from './garment-path.ts'
+import { GarmentsPage } from './garments-page.tsx'
+import { readUpload, uploadFields } from './read-upload.ts'
+import { UploadPage } from './upload-page.tsx'
+
+const section = '/dashboard/garments'
+const needsTenant = withTenant(section, 'Garments', 'Then the garments you upload appear here with what was found.')
+const pageSize = 24
+
+const statuses = ['queuing', 'processing', 'complete', 'failed'] as const
+
+export const garmentPages = new Hono<DashboardEnv>()
+
+garmentPages.get(section, needsTenant, async (c) => {
+  const query = c.req.query()
+  const search = query['search']?.trim() || undefined
+  const status = search === undefined ? oneOf(statuses, query, 'status') : undefined
+  const filter = { status, search, cursor: query['cursor'], limit: pageSize }
+  const { garments, nextCursor } = await listGarments(openDatabase(c.env.DB), c.get('tenant').id, filter)
+  const { clock } = c.get('viewer')
+  const page = (
+    <GarmentsPage
+      garments={garments}
+      tenantId={c.get('tenant').id}
+      clock={clock}
+      filter={filter}
+      nextCursor={nextCursor}
+    />
+  )
+  return await render(c, { title: 'Garments', section }, page)
+})
+
+garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  const found = await findGarmentWithDelivery(openDatabase(c.env.DB), c.get('tenant').id, uuid)
+  if (found === null)
+    throw new ApiError(404, 'Garment not found', ['You have no garment with this uuid; it may be mistyped.'])
+  const { clock, tenant } = c.get('viewer')
+  const result = garmentResult(found.garment, settingsOf(c.env).PUBLIC_URL)
+  const { origin } = new URL(c.req.url)
+  const page = (
+    <GarmentPage
+      {...found}
+      result={result}
+      clock={clock}
+      origin={origin}
+      domain={tenant?.domain ?? ''}
+      now={Date.now()}
+    />
+  )
+  return await render(c, { title: `Garment ${uuid}`, section }, page)
+})
+
+garmentPages.get('/dashboard/upload', needsTenant, async (c) => {
+  const studios = await listStudios(openDatabase(c.env.DB), c.get('tenant').id)
+  const page = <UploadPage form={{ values: { uuid: crypto.randomUUID() } }} studios={studios} />
+  return await render(c, { title: 'Upload a garment', section }, page)
+})
+
+garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const tenantId = c.get('tenant').id
+  const { upload, problems: unread } = readUpload(values)
+  c.set('uuid', upload.uuid)
+  const result = await attempt(async () => {
+    if (unread.length > 0) throw new ApiError(400, 'Invalid request', unread)
+    await acceptUpload(c.env, tenantId, parseFields(uploadSchema, upload), new URL(c.req.url).origin, Date.now())
+  })
+  if (result.ok) return c.redirect(garmentPath(upload.uuid), 303)
+  const studios = await listStudios(openDatabase(c.env.DB), tenantId)
+  const problems = problemsOf(result.failure, uploadFields)
+  const { status } = result.failure
+  return await render(
+    c,
+    { title: 'Upload a garment', section, status },
+    <UploadPage form={{ values, problems }} studios={studios} />,
+  )
+})

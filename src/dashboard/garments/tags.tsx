@@ -1,0 +1,124 @@
+import type { GarmentResult } from '../../garment/result.ts'
+import { Empty } from '../parts/text.tsx'
+
+type Tag = NonNullable<GarmentResult['tag']>
+
+interface Attribute {
+  readonly name: string
+  readonly value: string
+  readonly confidence?: string | undefined
+  readonly alternatives: readonly string[]
+}
+
+/** `Fit`, `Fit Confidence` and `Fit Alternatives` become one row; the order is the tagger's. */
+export function attributesOf(tag: Tag): Attribute[] {
+  return Object.entries(tag).flatMap(([name, value]) => {
+    if (typeof value !== 'string' || / (Confidence|Alternatives)$/.test(name)) return []
+    const confidence = tag[`${name} Confidence`]
+    const alternatives = tag[`${name} Alternatives`]
+    return [
+      {
+        name,
+        value,
+        confidence: typeof confidence === 'string' ? confidence : undefined,
+        alternatives: Array.isArray(alternatives) ? alternatives : [],
+      },
+    ]
+  })
+}
+
+const levels: Readonly<Record<string, number>> = { Low: 1, Medium: 2, High: 3 }
+
+/** Three bars and the word: at a glance by the bars, for certain by the word. */
+const Confidence = ({ level }: { level: string }) => (
+  <span class={`confidence ${level.toLowerCase()}`}>
+    <svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
+      {[0, 1, 2].map((i) => (
+        <rect
+          class={i < (levels[level] ?? 0) ? 'on' : 'off'}
+          x={i * 5}
+          y={8 - i * 4}
+          width="4"
+          height={4 + i * 4}
+          rx="1"
+        />
+      ))}
+    </svg>
+    {level}
+  </span>
+)
+
+/** Of a colour, which CSS may not set from an attribute under the policy of these pages, but SVG may. */
+const Swatch = ({ hex }: { hex: string }) =>
+  /^#[0-9a-f]{6}$/i.test(hex) ? (
+    <svg class="swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <rect width="16" height="16" rx="4" fill={hex} />
+    </svg>
+  ) : null
+
+interface TagsProps {
+  readonly tag: Tag
+  /** What the client said itself, which comes back as it was given. */
+  readonly given: Readonly<Record<string, string>>
+}
+
+export const Tags = ({ tag, given }: TagsProps) => (
+  <section class="card" aria-labelledby="tags">
+    <h2 id="tags">Tags</h2>
+    <table class="tags">
+      <thead>
+        <tr>
+          <th scope="col">Attribute</th>
+          <th scope="col">Value</th>
+          <th scope="col">Confidence</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attributesOf(tag).map(({ name, value, confidence, alternatives }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td>
+              <span class="value">
+                {name === 'Colour Hex' && <Swatch hex={value} />}
+                {value}
+              </span>
+              {alternatives.length > 0 && <span class="alternatives">or {alternatives.join(', ')}</span>}
+            </td>
+            <td>
+              {confidence !== undefined && <Confidence level={confidence} />}
+              {confidence === undefined && given[name] === value && <span class="hint">as you gave it</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+export const Measurements = ({ measurements }: { measurements: NonNullable<GarmentResult['measurements']> }) => (
+  <section class="card" aria-labelledby="measurements">
+    <h2 id="measurements">Measurements</h2>
+    {Object.keys(measurements).length === 0 ? (
+      <Empty title="Nothing to measure">
+        <p>Points of measure were not found on this garment.</p>
+      </Empty>
+    ) : (
+      <table class="measurements">
+        <thead>
+          <tr>
+            <th scope="col">Measure</th>
+            <th scope="col">Length</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(measurements).map(([name, value]) => (
+            <tr>
+              <th scope="row">{name.replace(/ \(cm\)$/, '')}</th>
+              <td>{value.toFixed(1)} cm</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+)

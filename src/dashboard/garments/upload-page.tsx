@@ -1,0 +1,65 @@
+import type { Studio } from '../../tenant/studio-fields.ts'
+import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
+import { Heading } from '../parts/text.tsx'
+
+export const UploadPage = ({ form, studios }: { form: FormState; studios: readonly Studio[] }) => (
+  <div class="narrow">
+    <Heading
+      title="Upload a garment"
+      lead="A flat-lay picture on a plain ground works best: the whole garment, from above."
+    />
+    <form class="card" method="post" action="/dashboard/upload" novalidate>
+      <Summary form={form} />
+      <Field
+        form={form}
+        name="image_url"
+        type="url"
+        label="Address of the picture"
+        placeholder="https://shop.example.com/garment.jpg"
+        hint="JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels, publicly reachable."
+      />
+      <Field
+        form={form}
+        name="uuid"
+        label="uuid"
+        hint="Your own identifier of the garment, or this made-up one."
+        mono
+      />
+      <fieldset>
+        <legend>What you know of it</legend>
+        <div class="pair">
+          <Field form={form} name="attribute.Brand" label="Brand" optional />
+          <Field form={form} name="attribute.Category" label="Category" optional />
+          <Field form={form} name="attribute.Gender" label="Gender" list="genders" optional />
+          <Field form={form} name="attribute.Material" label="Material" optional />
+          <Field
+            form={form}
+            name="attribute.Studio"
+            label="Studio"
+            list="studio-names"
+            hint="Measures by the studio's scale."
+            optional
+          />
+        </div>
+        <TextArea
+          form={form}
+          name="attribute"
+          label="Further attributes"
+          hint="One “Name: value” a line."
+          rows={2}
+          optional
+        />
+      </fieldset>
+      <datalist id="genders">
+        <option value="Women's" />
+        <option value="Men's" />
+      </datalist>
+      <datalist id="studio-names">
+        {studios.map(({ name }) => (
+          <option value={name} />
+        ))}
+      </datalist>
+      <button>Upload and tag</button>
+    </form>
+  </div>
+)

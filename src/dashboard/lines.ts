@@ -1,0 +1,22 @@
+/**
+ * Reads a text area of `Name: value` lines. Names that are repeated or lines that are no such pair are problems of
+ * `field`, in the form of the API's.
+ */
+export function parseLines(text: string, field: string): { values: Record<string, string>; problems: string[] } {
+  const values = new Map<string, string>()
+  const problems: string[] = []
+  text.split('\n').forEach((line, i) => {
+    if (line.trim() === '') return
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(colon, 0)).trim()
+    if (name === '') problems.push(`${field}: line ${i + 1} must read "Name: value"`)
+    else if (values.has(name)) problems.push(`${field}.${name}: is given twice`)
+    else values.set(name, line.slice(colon + 1).trim())
+  })
+  return { values: Object.fromEntries(values), problems }
+}
+
+export const toLines = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')

@@ -1,0 +1,89 @@
+import { curlOfUpload } from '../curl.ts'
+import { Field, idOf } from '../parts/fields.tsx'
+import { Copyable } from '../parts/text.tsx'
+import { KeyForm } from '../tenant/keys-page.tsx'
+import type { Step } from './steps.tsx'
+
+interface NextStepProps {
+  readonly step: Step
+  readonly origin: string
+  readonly domain: string
+  /** A fresh one, for a webhook that has none yet. */
+  readonly secret: string
+}
+
+/** What it takes to do a step, in place. */
+export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
+  switch (step) {
+    case 'tenant':
+      return null
+    case 'key':
+      return <KeyForm form={{ values: {} }} />
+    case 'garment':
+      return <FirstGarment origin={origin} domain={domain} />
+    case 'webhook':
+      return <FirstWebhook secret={secret} />
+    case 'delivered':
+      return <FirstDelivery origin={origin} domain={domain} />
+  }
+}
+
+const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
+  <>
+    <form method="post" action="/dashboard/upload" novalidate>
+      <input type="hidden" name="uuid" value={crypto.randomUUID()} />
+      <Field
+        form={{ values: {} }}
+        name="image_url"
+        type="url"
+        label="Address of a picture"
+        placeholder="https://shop.example.com/garment.jpg"
+        hint="A flat-lay on a plain ground: JPEG, PNG or WebP, publicly reachable."
+      />
+      <button>Upload and tag</button>
+    </form>
+    <p>Or from your shell, with the key in the variable API_KEY:</p>
+    <Copyable text={curlOfUpload({ origin, domain })} label="upload command" />
+  </>
+)
+
+const FirstWebhook = ({ secret }: { secret: string }) => (
+  <form method="post" action="/dashboard/webhook" novalidate>
+    <input type="hidden" name="enabled" value="on" />
+    <Field
+      form={{ values: {} }}
+      name="url"
+      type="url"
+      label="Address of your system"
+      placeholder="https://shop.example.com/webhooks/garments"
+      hint="Takes a POST of JSON, and answers with any 2xx."
+    />
+    <Field
+      form={{ values: { secret } }}
+      name="secret"
+      label="Secret"
+      hint="Made for you just now. Your system verifies our signature with it (Standard Webhooks)."
+      mono
+      optional
+    />
+    <div class="actions">
+      <button>Save and switch on</button>
+      <button type="button" class="quiet" data-copy-from={idOf('secret')} hidden>
+        Copy the secret
+      </button>
+    </div>
+  </form>
+)
+
+const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
+  <>
+    <form method="post" action="/dashboard/webhook/test">
+      <p>See first whether your system answers:</p>
+      <button>Send a test event</button>
+    </form>
+    <p>
+      Then <a href="/dashboard/upload">upload a garment</a>, here or by curl, and watch it arrive:
+    </p>
+    <Copyable text={curlOfUpload({ origin, domain })} label="upload command" />
+  </>
+)

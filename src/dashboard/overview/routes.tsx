@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { getOverview } from '../../tenant/get-overview.ts'
+import { newSecret } from '../../webhook/new-secret.ts'
+import { render } from '../parts/render.tsx'
+import type { DashboardEnv } from '../viewer.ts'
+import { OverviewPage } from './overview-page.tsx'
+import { WelcomePage } from './welcome-page.tsx'
+
+const section = '/dashboard'
+
+export const overviewPage = new Hono<DashboardEnv>()
+
+overviewPage.get(section, async (c) => {
+  const { tenant, name, clock } = c.get('viewer')
+  const title = 'Overview'
+  if (tenant === null) {
+    const wasDeleted = c.req.query('done') === 'tenant-deleted'
+    return await render(c, { title, section }, <WelcomePage name={name} wasDeleted={wasDeleted} />)
+  }
+  const now = Date.now()
+  const [overview, usage] = await Promise.all([
+    getOverview(openDatabase(c.env.DB), tenant.id, now),
+    c.env.GATE.getByName(tenant.domain).usage(),
+  ])
+  const { origin } = new URL(c.req.url)
+  const page = (
+    <OverviewPage
+      overview={overview}
+      usage={usage}
+      tenant={tenant}
+      clock={clock}
+      origin={origin}
+      secret={newSecret()}
+      now={now}
+    />
+  )
+  return await render(c, { title, section }, page)
+})

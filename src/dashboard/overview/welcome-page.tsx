@@ -1,0 +1,15 @@
+import { Heading, Notice } from '../parts/text.tsx'
+import { tenantDefaults, TenantForm } from '../tenant/tenant-form.tsx'
+import { Steps } from './steps.tsx'
+
+/** The overview of a merchant who has no tenant yet. */
+export const WelcomePage = ({ name, wasDeleted }: { name: string; wasDeleted: boolean }) => (
+  <>
+    {wasDeleted && <Notice tone="good" title="The tenant was deleted." />}
+    <Heading title={`Welcome, ${name}`} lead="Four steps to a working webhook. Each is done right here." />
+    <Steps
+      done={{ tenant: false, key: false, garment: false, webhook: false, delivered: false }}
+      open={<TenantForm form={{ values: tenantDefaults }} />}
+    />
+  </>
+)

@@ -1,0 +1,128 @@
+import type { Child } from 'hono/jsx'
+import type { FormValues } from '../form.ts'
+import type { Problems } from '../problems.ts'
+
+/** What a form shows: what was typed, and what was wrong with it. */
+export interface FormState {
+  readonly values: FormValues
+  readonly problems?: Problems | undefined
+}
+
+interface FieldProps {
+  readonly form: FormState
+  readonly name: string
+  readonly label: string
+  readonly hint?: Child
+  readonly optional?: boolean
+}
+
+interface InputProps extends FieldProps {
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number'
+  readonly autocomplete?: string
+  readonly list?: string
+  readonly placeholder?: string
+  readonly mono?: boolean
+  readonly data?: Readonly<Record<`data-${string}`, string>>
+}
+
+export const idOf = (name: string) => `field-${name.replaceAll('.', '-')}`
+
+/** What an input shares whatever its kind: its name, and the hint and the problems that describe it. */
+function attributesOf({ form, name, hint, optional }: FieldProps) {
+  const id = idOf(name)
+  const isWrong = form.problems?.byField[name] !== undefined
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(isWrong ? [`${id}-problem`] : [])]
+  return {
+    id,
+    name,
+    ...(optional ? {} : { required: true }),
+    ...(isWrong ? { 'aria-invalid': 'true' as const } : {}),
+    ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
+  }
+}
+
+const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { children?: Child }) => {
+  const id = idOf(name)
+  const problems = form.problems?.byField[name]
+  return (
+    <div class={problems === undefined ? 'field' : 'field wrong'}>
+      <label for={id}>
+        {label}
+        {optional && <span class="optional"> optional</span>}
+      </label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problems !== undefined && (
+        <p class="problem" id={`${id}-problem`}>
+          {problems.join(' ')}
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** Forms say `novalidate`: what is wrong is said once, by the service, in its words. */
+export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, mono, data, ...props }: InputProps) => (
+  <Frame {...props}>
+    <input
+      {...attributesOf(props)}
+      {...data}
+      type={type}
+      value={type === 'password' ? '' : (props.form.values[props.name] ?? '')}
+      autocomplete={autocomplete}
+      {...(list === undefined ? {} : { list })}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      {...(type === 'number' ? { step: 'any', inputmode: 'decimal' as const } : {})}
+      {...(mono ? { class: 'mono', spellcheck: false } : {})}
+    />
+  </Frame>
+)
+
+export const TextArea = ({ rows = 3, mono, ...props }: FieldProps & { rows?: number; mono?: boolean }) => (
+  <Frame {...props}>
+    <textarea {...attributesOf(props)} rows={rows} {...(mono ? { class: 'mono', spellcheck: false } : {})}>
+      {/* The parser drops one line break right after the tag. */}
+      {`\n${props.form.values[props.name] ?? ''}`}
+    </textarea>
+  </Frame>
+)
+
+export const Select = ({
+  options,
+  ...props
+}: FieldProps & { options: readonly (readonly [value: string, text: string])[] }) => (
+  <Frame {...props}>
+    <select {...attributesOf(props)}>
+      {options.map(([value, text]) => (
+        <option value={value} selected={value === (props.form.values[props.name] ?? '')}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </Frame>
+)
+
+/** All problems at once, above a form, each with a link to its field. */
+export const Summary = ({ form }: { form: FormState }) => {
+  const { problems } = form
+  if (problems === undefined) return null
+  return (
+    <div class="notice bad" role="alert" tabindex={-1} data-focus="">
+      <p class="title">{problems.title}</p>
+      <ul>
+        {problems.general.map((problem) => (
+          <li>{problem}</li>
+        ))}
+        {Object.entries(problems.byField).map(([name, texts]) => (
+          <li>
+            <a href={`#${idOf(name)}`}>{texts.join(' ')}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

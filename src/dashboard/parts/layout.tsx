@@ -1,0 +1,91 @@
+import type { Child } from 'hono/jsx'
+import type { Viewer } from '../viewer.ts'
+import { Logo } from './logo.tsx'
+
+const sections = [
+  ['/dashboard', 'Overview'],
+  ['/dashboard/garments', 'Garments'],
+  ['/dashboard/deliveries', 'Deliveries'],
+  ['/dashboard/webhook', 'Webhook'],
+  ['/dashboard/keys', 'API keys'],
+  ['/dashboard/usage', 'Usage'],
+  ['/dashboard/tenant', 'Tenant'],
+] as const
+
+const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'pages']
+
+export type Section = (typeof sections)[number][0]
+
+export interface LayoutProps {
+  readonly title: string
+  /** The entry of the menu that the page belongs to. */
+  readonly section?: Section | undefined
+  readonly viewer?: Viewer | undefined
+  readonly children?: Child
+}
+
+export const Layout = ({ title, section, viewer, children }: LayoutProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · Garment Tagging`}</title>
+      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+      {styles.map((name) => (
+        <link rel="stylesheet" href={`/assets/${name}.css`} />
+      ))}
+      <script src="/assets/dashboard.js" defer></script>
+    </head>
+    <body class={viewer === undefined ? 'open-page' : 'signed-in'}>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href={viewer === undefined ? '/' : '/dashboard'}>
+          <Logo />
+          Garment Tagging
+        </a>
+        {viewer === undefined ? <Entrance /> : <Account viewer={viewer} />}
+      </header>
+      {viewer !== undefined && <Menu section={section} />}
+      <main id="main" tabindex={-1}>
+        {children}
+        <p class="unseen" role="status" id="said"></p>
+      </main>
+      {viewer?.tenant && <footer>Times are in {viewer.clock.zone.replaceAll('_', ' ')}.</footer>}
+    </body>
+  </html>
+)
+
+const Entrance = () => (
+  <nav class="entrance" aria-label="Account">
+    <a href="/dashboard/sign-in">Sign in</a>
+    <a class="button" href="/dashboard/sign-up">
+      Create account
+    </a>
+  </nav>
+)
+
+const Account = ({ viewer }: { viewer: Viewer }) => (
+  <form class="account" method="post" action="/dashboard/sign-out">
+    <span class="who" title={viewer.email}>
+      {viewer.tenant?.domain ?? viewer.email}
+    </span>
+    <button class="quiet">Sign out</button>
+  </form>
+)
+
+const Menu = ({ section }: { section?: Section | undefined }) => (
+  <nav class="menu" aria-label="Dashboard">
+    <ul>
+      {sections.map(([path, name]) => (
+        <li>
+          <a href={path} aria-current={path === section ? 'page' : undefined}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)

@@ -1,0 +1,51 @@
+import type { FormValues } from '../form.ts'
+
+const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>) => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value)
+  return params.size === 0 ? path : `${path}?${params.toString()}`
+}
+
+interface FilterProps {
+  readonly path: string
+  readonly label: string
+  readonly options: readonly (readonly [value: string | undefined, name: string])[]
+  readonly current: string | undefined
+}
+
+/** Links that narrow a list down to one status. */
+export const Filter = ({ path, label, options, current }: FilterProps) => (
+  <nav class="filter" aria-label={label}>
+    {options.map(([value, name]) => (
+      <a href={withQuery(path, { status: value })} aria-current={value === current ? 'page' : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+)
+
+interface PagerProps {
+  readonly path: string
+  /** The filter, which the next page keeps. */
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly isFirst: boolean
+  readonly next: string | null
+  readonly nextName: string
+}
+
+export const Pager = ({ path, query, isFirst, next, nextName }: PagerProps) =>
+  isFirst && next === null ? null : (
+    <nav class="pager" aria-label="Pages">
+      {isFirst ? <span></span> : <a href={withQuery(path, query)}>To the first page</a>}
+      {next !== null && (
+        <a class="button plain" href={withQuery(path, { ...query, cursor: next })} rel="next">
+          {nextName}
+        </a>
+      )}
+    </nav>
+  )
+
+/** A value of a query if it is one of those that are known. */
+export function oneOf<T extends string>(values: readonly T[], query: FormValues, name: string): T | undefined {
+  return values.find((value) => value === query[name])
+}

@@ -1,0 +1,26 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import { html } from 'hono/html'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { DashboardEnv } from '../viewer.ts'
+import { Layout, type Section } from './layout.tsx'
+
+export interface Page {
+  readonly title: string
+  readonly section?: Section
+  readonly status?: ContentfulStatusCode
+}
+
+/** Answers with a whole page. */
+export async function render(
+  c: Context<DashboardEnv>,
+  { title, section, status = 200 }: Page,
+  content: Child,
+): Promise<Response> {
+  const page = (
+    <Layout title={title} section={section} viewer={c.get('viewer')}>
+      {content}
+    </Layout>
+  )
+  return await c.html(html`<!doctype html>${page}`, status)
+}

@@ -1,0 +1,49 @@
+import { Hono } from 'hono'
+import { csrf } from 'hono/csrf'
+import { trimTrailingSlash } from 'hono/trailing-slash'
+import { refuseOtherMethods } from '../http/fallback.ts'
+import { Landing } from './account/landing.tsx'
+import { accountPages } from './account/routes.tsx'
+import { pageNotFound, respondWithErrorPage } from './error-page.tsx'
+import { garmentPages } from './garments/routes.tsx'
+import { pageHeaders } from './headers.ts'
+import { overviewPage } from './overview/routes.tsx'
+import { render } from './parts/render.tsx'
+import { readSession, signedIn } from './session.ts'
+import { keyPages } from './tenant/key-routes.tsx'
+import { studioPages } from './tenant/studio-routes.tsx'
+import { tenantPages } from './tenant/tenant-routes.tsx'
+import { usagePage } from './usage/routes.tsx'
+import type { DashboardEnv } from './viewer.ts'
+import { deliveryPages } from './webhook/delivery-routes.tsx'
+import { webhookPages } from './webhook/webhook-routes.tsx'
+
+/** The pages. Every failure below these paths is a page too; the API's answers elsewhere are not touched. */
+export const dashboardRoutes = new Hono<DashboardEnv>()
+
+dashboardRoutes.onError(respondWithErrorPage)
+for (const path of ['/', '/dashboard/*']) dashboardRoutes.use(path, pageHeaders)
+dashboardRoutes.use('/dashboard/*', trimTrailingSlash(), csrf())
+
+dashboardRoutes.get('/', async (c) => {
+  if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
+  return await render(c, { title: 'Tags and measurements from pictures' }, <Landing />)
+})
+dashboardRoutes.route('/', accountPages)
+
+// From here on only for merchants who are signed in.
+dashboardRoutes.use('/dashboard/*', signedIn)
+for (const pages of [
+  overviewPage,
+  tenantPages,
+  studioPages,
+  keyPages,
+  garmentPages,
+  webhookPages,
+  deliveryPages,
+  usagePage,
+])
+  dashboardRoutes.route('/', pages)
+
+refuseOtherMethods(dashboardRoutes)
+dashboardRoutes.all('/dashboard/*', pageNotFound)

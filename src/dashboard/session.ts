@@ -1,0 +1,67 @@
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { createMiddleware } from 'hono/factory'
+import { decode } from 'hono/jwt'
+import { settingsOf } from '../env.ts'
+import { issueToken, readToken, tokenLifetimeSeconds } from '../merchant/token.ts'
+import { findViewer, type DashboardEnv, type Viewer } from './viewer.ts'
+
+const cookieName = 'session'
+
+/** A session that is in use is prolonged, but not by every page: one that comes in after a sign-out must not undo it. */
+const renewAfterSeconds = 15 * 60
+
+/** `__Host-` keeps a neighbouring subdomain from planting a cookie; browsers take it over https only. */
+const prefixOf = (c: Context) => (new URL(c.req.url).protocol === 'https:' ? 'host' : undefined)
+
+export function startSession(c: Context<DashboardEnv>, token: string): void {
+  const prefix = prefixOf(c)
+  setCookie(c, cookieName, token, {
+    path: '/',
+    httpOnly: true,
+    // Lax, so that a link in a mail leads to the page; nothing is changed by a GET.
+    sameSite: 'Lax',
+    maxAge: tokenLifetimeSeconds,
+    ...(prefix === undefined ? {} : { prefix, secure: true }),
+  })
+}
+
+export function endSession(c: Context<DashboardEnv>): void {
+  const prefix = prefixOf(c)
+  deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })
+}
+
+/** Who is signed in, or null. */
+export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
+  const token = getCookie(c, cookieName, prefixOf(c))
+  const secret = settingsOf(c.env).JWT_SECRET
+  const merchantId = token ? await readToken(token, secret) : null
+  if (!token || merchantId === null) return null
+  const viewer = await findViewer(c.env, merchantId)
+  const now = Date.now()
+  const age = now / 1000 - Number(decode(token).payload.iat)
+  if (viewer !== null && age > renewAfterSeconds) startSession(c, await issueToken(merchantId, secret, now))
+  return viewer
+}
+
+/** Lets signed-in merchants through; others go to the sign-in page, which leads back. */
+export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
+  const viewer = await readSession(c)
+  if (viewer === null) {
+    const { pathname, search } = new URL(c.req.url)
+    const back = c.req.method === 'GET' ? `?next=${encodeURIComponent(pathname + search)}` : ''
+    return c.redirect(`/dashboard/sign-in${back}`, 303)
+  }
+  c.set('viewer', viewer)
+  c.set('merchantId', viewer.id)
+  if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
+  await next()
+})
+
+/** Where to go after signing in: only a page of the dashboard, never an address that a link made up. */
+export function safeNext(next: string | undefined): string {
+  const base = 'http://service.invalid'
+  if (next === undefined || !URL.canParse(next, base)) return '/dashboard'
+  const { origin, pathname, search } = new URL(next, base)
+  return origin === base && /^\/dashboard(\/|$)/.test(pathname) ? pathname + search : '/dashboard'
+}

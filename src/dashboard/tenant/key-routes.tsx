@@ -1,0 +1,58 @@
+import { Hono, type Context } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { createApiKey } from '../../tenant/create-api-key.ts'
+import { newApiKeySchema } from '../../tenant/fields.ts'
+import { listApiKeys } from '../../tenant/list-api-keys.ts'
+import { revokeApiKey } from '../../tenant/revoke-api-key.ts'
+import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import type { FormState } from '../parts/fields.tsx'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { KeysPage } from './keys-page.tsx'
+import { NewKeyPage } from './new-key-page.tsx'
+
+const section = '/dashboard/keys'
+const title = 'API keys'
+const needsTenant = withTenant(section, title, 'API keys belong to a tenant and open only its garments.')
+
+export const keyPages = new Hono<DashboardEnv>()
+
+async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: 200 | 400 | 409 = 200) {
+  const keys = await listApiKeys(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'))
+  const isRevoked = c.req.query('done') === 'revoked'
+  const page = <KeysPage keys={keys} clock={c.get('viewer').clock} form={form} isRevoked={isRevoked} now={Date.now()} />
+  return await render(c, { title, section, status }, page)
+}
+
+keyPages.get(section, needsTenant, async (c) => await renderKeys(c, { values: {} }))
+
+/** The key is told in this answer and never again, so it is no redirect. */
+keyPages.post(section, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const result = await attempt(async () => {
+    const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
+    return await createApiKey(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'), name, Date.now())
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['name'])
+    return await renderKeys(c, { values, problems }, result.failure.status === 409 ? 409 : 400)
+  }
+  const { origin } = new URL(c.req.url)
+  const page = (
+    <NewKeyPage
+      apiKey={result.value.api_key}
+      name={result.value.name}
+      domain={c.get('tenant').domain}
+      origin={origin}
+    />
+  )
+  return await render(c, { title: 'Your new API key', section }, page)
+})
+
+keyPages.post(`${section}/revoke`, formBody, needsTenant, async (c) => {
+  const { id = '' } = await readForm(c)
+  await revokeApiKey(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'), id)
+  return c.redirect(`${section}?done=revoked`, 303)
+})

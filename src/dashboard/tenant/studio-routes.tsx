@@ -1,0 +1,35 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { deleteStudio } from '../../tenant/delete-studio.ts'
+import { putStudio } from '../../tenant/put-studio.ts'
+import { studioSchema } from '../../tenant/studio-fields.ts'
+import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { studioFields } from './studios.tsx'
+import { renderTenant } from './tenant-routes.tsx'
+
+const path = '/dashboard/tenant/studios'
+const needsTenant = withTenant('/dashboard/tenant', 'Tenant', 'Studios are part of a tenant.')
+
+export const studioPages = new Hono<DashboardEnv>()
+
+studioPages.post(path, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const { name = '', cm_per_pixel = '' } = values
+  const result = await attempt(async () => {
+    // Half the world writes its decimals with a comma.
+    const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim().replace(',', '.') })
+    await putStudio(openDatabase(c.env.DB), c.get('tenant').id, studio)
+  })
+  if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
+  const problems = problemsOf(result.failure, studioFields)
+  return await renderTenant(c, { studio: { values, problems } }, result.failure.status === 409 ? 409 : 400)
+})
+
+studioPages.post(`${path}/remove`, formBody, needsTenant, async (c) => {
+  const { name = '' } = await readForm(c)
+  await deleteStudio(openDatabase(c.env.DB), c.get('tenant').id, name)
+  return c.redirect('/dashboard/tenant?done=studio-removed', 303)
+})

@@ -1,0 +1,48 @@
+import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
+
+const zones = Intl.supportedValuesOf('timeZone')
+const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'SEK', 'DKK', 'NOK', 'PLN', 'JPY', 'CNY', 'INR', 'AUD', 'CAD']
+
+export const tenantFields = ['name', 'domain', 'description', 'settings.timezone', 'settings.currency']
+
+export const tenantDefaults = { 'settings.timezone': 'UTC', 'settings.currency': 'USD' }
+
+export const TenantForm = ({ form }: { form: FormState }) => (
+  <form method="post" action="/dashboard/tenant" novalidate>
+    <Summary form={form} />
+    <div class="pair">
+      <Field form={form} name="name" label="Name" hint="Of your shop or brand." />
+      <Field
+        form={form}
+        name="domain"
+        label="Domain"
+        placeholder="shop.example.com"
+        hint="Sent as the header DOMAIN with every request. It cannot be changed later."
+        mono
+      />
+    </div>
+    <TextArea form={form} name="description" label="Description" rows={2} optional />
+    <div class="pair">
+      <Field
+        form={form}
+        name="settings.timezone"
+        label="Time zone"
+        list="zones"
+        hint="Times on these pages are shown in it."
+        data={{ 'data-zone': '' }}
+      />
+      <Field form={form} name="settings.currency" label="Currency" list="currencies" hint="An ISO 4217 code." />
+    </div>
+    <datalist id="zones">
+      {zones.map((zone) => (
+        <option value={zone} />
+      ))}
+    </datalist>
+    <datalist id="currencies">
+      {currencies.map((currency) => (
+        <option value={currency} />
+      ))}
+    </datalist>
+    <button>Create tenant</button>
+  </form>
+)

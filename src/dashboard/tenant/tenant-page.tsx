@@ -1,0 +1,71 @@
+import type { Studio } from '../../tenant/studio-fields.ts'
+import type { Clock } from '../clock.ts'
+import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Facts, Heading, Notice, When } from '../parts/text.tsx'
+import type { Tenant } from '../viewer.ts'
+import { Studios } from './studios.tsx'
+import { TenantForm } from './tenant-form.tsx'
+import type { TenantPageForms } from './tenant-routes.tsx'
+
+export const NewTenantPage = ({ form }: { form: FormState }) => (
+  <div class="narrow">
+    <Heading
+      title="Create a tenant"
+      lead="A tenant keeps your garments, API keys and webhook apart from everybody else's, under a domain of yours."
+    />
+    <div class="card">
+      <TenantForm form={form} />
+    </div>
+  </div>
+)
+
+const done: Readonly<Record<string, string>> = {
+  'studio-saved': 'The studio was saved. Garments uploaded from now on are measured by it.',
+  'studio-removed': 'The studio was removed.',
+}
+
+interface TenantPageProps extends TenantPageForms {
+  readonly tenant: Tenant
+  readonly clock: Clock
+  readonly studios: readonly Studio[]
+  readonly done?: string | undefined
+}
+
+const blank: FormState = { values: {} }
+
+export const TenantPage = ({ tenant, clock, studios, ...page }: TenantPageProps) => (
+  <>
+    <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
+    {done[page.done ?? ''] !== undefined && <Notice tone="good" title={done[page.done ?? ''] ?? ''} />}
+    <section class="card">
+      <Facts
+        facts={[
+          ['Domain', <code>{tenant.domain}</code>],
+          ['Time zone', tenant.timezone.replaceAll('_', ' ')],
+          ['Currency', tenant.currency],
+          ['Created', <When at={tenant.createdAt} clock={clock} />],
+          ['Tenant id', <code>{tenant.id}</code>],
+        ]}
+      />
+    </section>
+    <Studios studios={studios} form={page.studio ?? blank} />
+    <section class="card danger" aria-labelledby="delete">
+      <h2 id="delete">Delete the tenant</h2>
+      <p>
+        Removes its API keys, webhook, garments, pictures and deliveries for good. Your account stays, and the domain is
+        free again at once.
+      </p>
+      <form method="post" action="/dashboard/tenant/delete" novalidate>
+        <Summary form={page.deletion ?? blank} />
+        <Field
+          form={page.deletion ?? blank}
+          name="confirmation"
+          label="Type the domain to confirm"
+          hint={tenant.domain}
+          mono
+        />
+        <button class="bad">Delete the tenant</button>
+      </form>
+    </section>
+  </>
+)

@@ -1,0 +1,70 @@
+import { Hono, type Context } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { ApiError } from '../../http/errors.ts'
+import { createTenant } from '../../tenant/create-tenant.ts'
+import { deleteTenant } from '../../tenant/delete-tenant.ts'
+import { newTenantSchema } from '../../tenant/fields.ts'
+import { listStudios } from '../../tenant/list-studios.ts'
+import { attempt, formBody, parseFields, readForm, type FormValues } from '../form.ts'
+import type { FormState } from '../parts/fields.tsx'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { NewTenantPage, TenantPage } from './tenant-page.tsx'
+import { tenantDefaults, tenantFields } from './tenant-form.tsx'
+
+const section = '/dashboard/tenant'
+
+export const tenantPages = new Hono<DashboardEnv>()
+
+/** What of the tenant page differs: the state of each form on it. */
+export interface TenantPageForms {
+  readonly studio?: FormState
+  readonly deletion?: FormState
+}
+
+export async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, status: 200 | 400 | 409 = 200) {
+  const { tenant, clock } = c.get('viewer')
+  if (tenant === null) return c.redirect(section, 303)
+  const studios = await listStudios(openDatabase(c.env.DB), tenant.id)
+  const page = <TenantPage tenant={tenant} clock={clock} studios={studios} done={c.req.query('done')} {...forms} />
+  return await render(c, { title: 'Tenant', section, status }, page)
+}
+
+tenantPages.get(section, async (c) => {
+  if (c.get('viewer').tenant !== null) return await renderTenant(c, {})
+  return await render(c, { title: 'Create a tenant', section }, <NewTenantPage form={{ values: tenantDefaults }} />)
+})
+
+const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormValues) => ({
+  name,
+  domain: domain.trim(),
+  description,
+  settings: { timezone: rest['settings.timezone']?.trim(), currency: rest['settings.currency']?.trim().toUpperCase() },
+})
+
+tenantPages.post(section, formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await attempt(async () => {
+    const tenant = parseFields(newTenantSchema, toTenant(values))
+    return await createTenant(openDatabase(c.env.DB), c.env.GATE, c.get('viewer').id, tenant, Date.now())
+  })
+  if (result.ok) return c.redirect('/dashboard', 303)
+  const problems = problemsOf(result.failure, tenantFields)
+  const { status } = result.failure
+  return await render(c, { title: 'Create a tenant', section, status }, <NewTenantPage form={{ values, problems }} />)
+})
+
+tenantPages.post(`${section}/delete`, formBody, async (c) => {
+  const values = await readForm(c)
+  const { id, tenant } = c.get('viewer')
+  if (tenant === null) return c.redirect(section, 303)
+  const result = await attempt(async () => {
+    if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
+      throw new ApiError(400, 'Not deleted', [`confirmation: type ${tenant.domain} to delete it`])
+    return await deleteTenant(openDatabase(c.env.DB), c.env.GATE, id, Date.now())
+  })
+  if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
+  const problems = problemsOf(result.failure, ['confirmation'])
+  return await renderTenant(c, { deletion: { values, problems } }, result.failure.status === 409 ? 409 : 400)
+})

@@ -1,0 +1,23 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { listDailyCounts } from '../../tenant/list-daily-counts.ts'
+import { render } from '../parts/render.tsx'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { UsagePage } from './usage-page.tsx'
+
+const section = '/dashboard/usage'
+const needsTenant = withTenant(section, 'Usage', 'Then your requests, garments and deliveries are counted here.')
+const days = 30
+
+export const usagePage = new Hono<DashboardEnv>()
+
+usagePage.get(section, needsTenant, async (c) => {
+  const { id, domain } = c.get('tenant')
+  const now = Date.now()
+  const [counts, usage] = await Promise.all([
+    listDailyCounts(openDatabase(c.env.DB), id, days, now),
+    c.env.GATE.getByName(domain).usage(),
+  ])
+  return await render(c, { title: 'Usage', section }, <UsagePage days={counts} usage={usage} now={now} />)
+})

@@ -1,0 +1,46 @@
+import type { DayCounts } from '../../tenant/list-daily-counts.ts'
+import { Empty, Heading } from '../parts/text.tsx'
+import { Plot, type Series } from './plot.tsx'
+import { RequestMeter, type RequestUsage } from './request-meter.tsx'
+
+export const garmentSeries: readonly Series[] = [
+  { kind: 'complete', name: 'Complete', tone: 'good' },
+  { kind: 'failed', name: 'Failed', tone: 'bad' },
+]
+
+const deliverySeries: readonly Series[] = [
+  { kind: 'delivered', name: 'Delivered', tone: 'good' },
+  { kind: 'permanently_failed', name: 'Permanently failed', tone: 'bad' },
+]
+
+export const UsagePage = ({ days, usage, now }: { days: readonly DayCounts[]; usage: RequestUsage; now: number }) => (
+  <>
+    <Heading title="Usage" />
+    <section class="card" aria-labelledby="requests">
+      <h2 id="requests">Requests of the last minute</h2>
+      <RequestMeter usage={usage} now={now} />
+    </section>
+    <Counted id="garments" title="Garments" days={days} series={garmentSeries} />
+    <Counted id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
+  </>
+)
+
+interface CountedProps {
+  readonly id: string
+  readonly title: string
+  readonly days: readonly DayCounts[]
+  readonly series: readonly Series[]
+}
+
+const Counted = ({ id, title, days, series }: CountedProps) => (
+  <section class="card" aria-labelledby={id}>
+    <h2 id={id}>{title} by day</h2>
+    {days.some((day) => series.some(({ kind }) => day[kind] > 0)) ? (
+      <Plot days={days} series={series} label={`${title} that ended, by day`} />
+    ) : (
+      <Empty title={`No ${title.toLowerCase()} in the last ${days.length} days`}>
+        <p>Each day's number appears here as a bar.</p>
+      </Empty>
+    )}
+  </section>
+)

@@ -1,0 +1,49 @@
+import { openDatabase } from '../db/client.ts'
+import type { AppEnv } from '../http/router.ts'
+import { findMerchant } from '../merchant/find-merchant.ts'
+import type { TenantRow } from '../tenant/describe-tenant.ts'
+import { settingsSchema } from '../tenant/fields.ts'
+import { createClock, type Clock } from './clock.ts'
+
+export interface Tenant {
+  readonly id: string
+  readonly domain: string
+  readonly name: string
+  readonly description: string
+  readonly timezone: string
+  readonly currency: string
+  readonly createdAt: number
+}
+
+/** Who looks at the page. */
+export interface Viewer {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly tenant: Tenant | null
+  /** In the tenant's time zone. */
+  readonly clock: Clock
+}
+
+export interface DashboardEnv {
+  Bindings: AppEnv['Bindings']
+  Variables: AppEnv['Variables'] & {
+    viewer: Viewer
+    /** The viewer's own, on pages that need one. */
+    tenant: Tenant
+  }
+}
+
+/** The merchant and its tenant, in one round trip; null if the merchant is gone. */
+export async function findViewer(env: AppEnv['Bindings'], merchantId: string): Promise<Viewer | null> {
+  const merchant = await findMerchant(openDatabase(env.DB), merchantId)
+  if (merchant === null) return null
+  const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant)
+  const { id, email, name } = merchant
+  return { id, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
+}
+
+function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow): Tenant {
+  const { timezone, currency } = settingsSchema.parse(settings)
+  return { id, domain, name, description, timezone, currency, createdAt }
+}

@@ -1,0 +1,110 @@
+import type { DeliveryRow } from '../../webhook/delivery-record.ts'
+import type { DeliveryFilter } from '../../webhook/list-deliveries.ts'
+import { fromNow, type Clock } from '../clock.ts'
+import { deliveryPath } from '../garments/garment-path.ts'
+import { DeliveryStatus } from '../garments/status-badge.tsx'
+import { Filter, Pager } from '../parts/list.tsx'
+import { Empty, Heading, When } from '../parts/text.tsx'
+
+const path = '/dashboard/deliveries'
+
+const options = [
+  [undefined, 'All'],
+  ['pending', 'Pending'],
+  ['delivered', 'Delivered'],
+  ['permanently_failed', 'Permanently failed'],
+] as const
+
+interface DeliveriesPageProps {
+  readonly deliveries: readonly DeliveryRow[]
+  readonly clock: Clock
+  readonly now: number
+  readonly filter: DeliveryFilter
+  readonly nextCursor: string | null
+}
+
+export const DeliveriesPage = ({ deliveries, clock, now, filter, nextCursor }: DeliveriesPageProps) => (
+  <>
+    <Heading title="Deliveries" lead="What was sent to your system, and whether it was taken.">
+      <a class="button plain" href="/dashboard/webhook">
+        Webhook
+      </a>
+    </Heading>
+    <div class="bar">
+      <Filter path={path} label="Status" options={options} current={filter.status} />
+    </div>
+    <section
+      class="card flush"
+      id="live"
+      aria-label="Deliveries"
+      {...(deliveries.some(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt < now + 15_000)
+        ? { 'data-live': '' }
+        : {})}
+    >
+      {deliveries.length === 0 ? (
+        <NoDelivery isFiltered={filter.status !== undefined || filter.cursor !== undefined} />
+      ) : (
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">Garment</th>
+              <th scope="col">Status</th>
+              <th scope="col">Attempts</th>
+              <th scope="col">Last attempt</th>
+              <th scope="col">Next attempt</th>
+            </tr>
+          </thead>
+          <tbody>
+            {deliveries.map((delivery) => (
+              <Row delivery={delivery} clock={clock} now={now} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+    <Pager
+      path={path}
+      query={{ status: filter.status }}
+      isFirst={filter.cursor === undefined}
+      next={nextCursor}
+      nextName="Older deliveries"
+    />
+  </>
+)
+
+const Row = ({ delivery, clock, now }: { delivery: DeliveryRow; clock: Clock; now: number }) => (
+  <tr>
+    <th scope="row">
+      <a class="uuid" href={deliveryPath(delivery.garmentUuid)}>
+        {delivery.garmentUuid}
+      </a>
+    </th>
+    <td data-label="Status">
+      <DeliveryStatus status={delivery.status} />
+    </td>
+    <td data-label="Attempts">{delivery.attemptCount}</td>
+    <td data-label="Last attempt">
+      {delivery.lastAttemptAt === null ? '–' : <When at={delivery.lastAttemptAt} clock={clock} />}
+      {delivery.lastError !== '' && <span class="reason">{delivery.lastError}</span>}
+    </td>
+    <td data-label="Next attempt">{delivery.nextAttemptAt === null ? '–' : fromNow(delivery.nextAttemptAt, now)}</td>
+  </tr>
+)
+
+const NoDelivery = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No delivery of this kind">
+      <p>
+        <a href={path}>Show all deliveries</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title="No delivery yet">
+      <p>Each garment that is tagged while the webhook is on gets a delivery, which appears here with its attempts.</p>
+      <p>
+        <a class="button" href="/dashboard/webhook">
+          Set up the webhook
+        </a>
+      </p>
+    </Empty>
+  )

@@ -1,0 +1,80 @@
+import type { DeliveryRow } from '../../webhook/delivery-record.ts'
+import type { Clock } from '../clock.ts'
+import { deliveryPath, garmentPath } from '../garments/garment-path.ts'
+import { DeliveryStatus } from '../garments/status-badge.tsx'
+import { Summary } from '../parts/fields.tsx'
+import { Facts, Heading, When } from '../parts/text.tsx'
+import type { Problems } from '../problems.ts'
+import { Timeline, type AttemptRow } from './timeline.tsx'
+
+interface DeliveryPageProps {
+  readonly delivery: DeliveryRow
+  readonly attempts: readonly AttemptRow[]
+  readonly olderUntil: number | null
+  readonly isWebhookOn: boolean
+  readonly maxAttempts: number
+  /** Of the page of attempts that is shown; none on the first. */
+  readonly until?: string | undefined
+  readonly problems?: Problems
+  readonly clock: Clock
+  readonly now: number
+}
+
+export const DeliveryPage = (props: DeliveryPageProps) => {
+  const { delivery, clock, now } = props
+  const isSoon = delivery.nextAttemptAt !== null && delivery.nextAttemptAt < now + 15_000
+  return (
+    <>
+      <p class="crumb">
+        <a href="/dashboard/deliveries">Deliveries</a>
+      </p>
+      <Summary form={{ values: {}, problems: props.problems }} />
+      <div id="live" {...(isSoon ? { 'data-live': '' } : {})} data-say={`Delivery: ${delivery.status}`}>
+        <Heading
+          title={
+            <>
+              Delivery of <span class="uuid">{delivery.garmentUuid}</span>
+            </>
+          }
+        >
+          <DeliveryStatus status={delivery.status} />
+        </Heading>
+        <section class="card">
+          <Facts
+            facts={[
+              ['Garment', <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>],
+              ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts}, and those asked for by hand)`],
+              ['Created', <When at={delivery.createdAt} clock={clock} />],
+              ['X-Delivery-ID', <code>{delivery.id}</code>],
+              ...(delivery.lastError === '' ? [] : [['Last error', delivery.lastError] as const]),
+            ]}
+          />
+          <Resend {...props} />
+        </section>
+        <Timeline {...props} />
+        {props.olderUntil !== null && (
+          <p>
+            <a href={`${deliveryPath(delivery.garmentUuid)}&until=${props.olderUntil}`}>Older attempts</a>
+          </p>
+        )}
+        {props.until !== undefined && (
+          <p>
+            <a href={deliveryPath(delivery.garmentUuid)}>Newest attempts</a>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Resend = ({ delivery, isWebhookOn }: DeliveryPageProps) =>
+  isWebhookOn ? (
+    <form method="post" action={deliveryPath(delivery.garmentUuid)}>
+      <input type="hidden" name="uuid" value={delivery.garmentUuid} />
+      <button class="plain">{delivery.status === 'pending' ? 'Attempt now' : 'Send again'}</button>
+    </form>
+  ) : (
+    <p>
+      The webhook is off. <a href="/dashboard/webhook">Switch it on</a> to send this again.
+    </p>
+  )

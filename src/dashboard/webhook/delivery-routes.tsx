@@ -1,0 +1,72 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { settingsOf } from '../../env.ts'
+import { ApiError } from '../../http/errors.ts'
+import { findDeliveryHistory } from '../../webhook/find-delivery-history.ts'
+import { listDeliveries } from '../../webhook/list-deliveries.ts'
+import { redeliver } from '../../webhook/redeliver.ts'
+import { maxAttempts } from '../../webhook/schedule.ts'
+import { attempt, formBody, readForm } from '../form.ts'
+import { deliveryPath } from '../garments/garment-path.ts'
+import { oneOf } from '../parts/list.tsx'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { DeliveriesPage } from './deliveries-page.tsx'
+import { DeliveryPage } from './delivery-page.tsx'
+
+const section = '/dashboard/deliveries'
+const needsTenant = withTenant(section, 'Deliveries', 'Then each result that is sent to your system appears here.')
+const pageSize = 25
+const attemptsShown = 20
+const statuses = ['pending', 'delivered', 'permanently_failed'] as const
+
+export const deliveryPages = new Hono<DashboardEnv>()
+
+deliveryPages.get(section, needsTenant, async (c) => {
+  const query = c.req.query()
+  const filter = { status: oneOf(statuses, query, 'status'), cursor: query['cursor'], limit: pageSize }
+  const { deliveries, nextCursor } = await listDeliveries(openDatabase(c.env.DB), c.get('tenant').id, filter)
+  const { clock } = c.get('viewer')
+  const page = (
+    <DeliveriesPage deliveries={deliveries} clock={clock} now={Date.now()} filter={filter} nextCursor={nextCursor} />
+  )
+  return await render(c, { title: 'Deliveries', section }, page)
+})
+
+async function findHistory(env: DashboardEnv['Bindings'], tenantId: string, uuid: string, until?: string) {
+  const page = {
+    limit: attemptsShown,
+    until: until !== undefined && /^\d{1,15}$/.test(until) ? Number(until) : undefined,
+  }
+  const history = await findDeliveryHistory(openDatabase(env.DB), tenantId, uuid, page)
+  if (history !== null) return history
+  throw new ApiError(404, 'Delivery not found', ['None of your garments of this uuid has a webhook delivery.'])
+}
+
+deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
+  const { uuid = '', until } = c.req.query()
+  c.set('uuid', uuid)
+  const history = await findHistory(c.env, c.get('tenant').id, uuid, until)
+  const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
+  const page = (
+    <DeliveryPage {...history} until={until} maxAttempts={attempts} clock={c.get('viewer').clock} now={Date.now()} />
+  )
+  return await render(c, { title: `Delivery of ${uuid}`, section }, page)
+})
+
+deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
+  const { uuid = '' } = await readForm(c)
+  c.set('uuid', uuid)
+  const tenantId = c.get('tenant').id
+  const db = openDatabase(c.env.DB)
+  const result = await attempt(() => redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now()))
+  if (result.ok) return c.redirect(deliveryPath(uuid), 303)
+  const history = await findHistory(c.env, tenantId, uuid)
+  const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
+  const { clock } = c.get('viewer')
+  const problems = problemsOf(result.failure, [])
+  const page = <DeliveryPage {...history} problems={problems} maxAttempts={attempts} clock={clock} now={Date.now()} />
+  return await render(c, { title: `Delivery of ${uuid}`, section, status: result.failure.status }, page)
+})

@@ -1,0 +1,83 @@
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { openDatabase } from '../../db/client.ts'
+import { settingsOf } from '../../env.ts'
+import { ApiError } from '../../http/errors.ts'
+import { configRequest } from '../../webhook/fields.ts'
+import { getConfig } from '../../webhook/get-config.ts'
+import { newSecret } from '../../webhook/new-secret.ts'
+import { outsideOf, targetPolicy } from '../../webhook/outside.ts'
+import { putConfig } from '../../webhook/put-config.ts'
+import { sendTestEvent } from '../../webhook/send-test-event.ts'
+import { attempt, formBody, parseFields, readForm, type FormValues } from '../form.ts'
+import { parseLines, toLines } from '../lines.ts'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { WebhookPage, type WebhookPageProps } from './webhook-page.tsx'
+
+const section = '/dashboard/webhook'
+const needsTenant = withTenant(section, 'Webhook', 'Then results can be sent to an address of your system.')
+const fields = ['url', 'secret', 'headers', 'enabled']
+
+/** The one problem that the API tells in words of its specification, without a field. */
+const aliases = { 'URL is required': 'url' }
+
+export const webhookPages = new Hono<DashboardEnv>()
+
+async function renderWebhook(c: Context<DashboardEnv>, props: WebhookPageProps, status: ContentfulStatusCode = 200) {
+  return await render(c, { title: 'Webhook', section, status }, <WebhookPage {...props} />)
+}
+
+async function storedValues(c: Context<DashboardEnv>) {
+  const { ENCRYPTION_KEY } = settingsOf(c.env)
+  const config = await getConfig(openDatabase(c.env.DB), c.get('tenant').id, ENCRYPTION_KEY)
+  const { enabled, url, secret, headers } = config
+  const values: FormValues = { url, secret, headers: toLines(headers), ...(enabled ? { enabled: 'on' } : {}) }
+  const disabledReason = 'disabled_reason' in config ? config.disabled_reason : ''
+  return { values, disabledReason, canTest: url !== '' }
+}
+
+webhookPages.get(section, needsTenant, async (c) => {
+  const { values, ...stored } = await storedValues(c)
+  return await renderWebhook(c, { form: { values }, ...stored, isSaved: c.req.query('done') === 'saved' })
+})
+
+webhookPages.post(section, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  // A button of the same form, so that it works without scripts and keeps what was typed.
+  if (values['intent'] === 'secret')
+    return await renderWebhook(c, { form: { values: { ...values, secret: newSecret() } } })
+  const result = await attempt(async () => {
+    const headers = parseLines(values['headers'] ?? '', 'headers')
+    if (headers.problems.length > 0) throw new ApiError(400, 'Invalid webhook configuration', headers.problems)
+    const { url = '', secret = '' } = values
+    const config = parseFields(configRequest, {
+      enabled: values['enabled'] === 'on',
+      url: url.trim(),
+      secret: secret.trim(),
+      headers: headers.values,
+    })
+    const settings = settingsOf(c.env)
+    await putConfig(openDatabase(c.env.DB), c.get('tenant').id, config, {
+      policy: targetPolicy(settings, new URL(c.req.url).origin),
+      encryptionKey: settings.ENCRYPTION_KEY,
+      now: Date.now(),
+    })
+  })
+  if (result.ok) return c.redirect(`${section}?done=saved`, 303)
+  const problems = problemsOf(result.failure, fields, aliases)
+  return await renderWebhook(c, { form: { values, problems } }, result.failure.status)
+})
+
+webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
+  const settings = settingsOf(c.env)
+  const outside = outsideOf(settings, new URL(c.req.url).origin)
+  const db = openDatabase(c.env.DB)
+  const result = await attempt(() => sendTestEvent(db, c.get('tenant').id, settings.ENCRYPTION_KEY, outside))
+  const { values, ...stored } = await storedValues(c)
+  if (result.ok) return await renderWebhook(c, { form: { values }, ...stored, test: result.value })
+  const problems = problemsOf(result.failure, [])
+  return await renderWebhook(c, { form: { values, problems }, ...stored }, result.failure.status)
+})

@@ -1,0 +1,13 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { deliveries, garments } from '../db/schema.ts'
+
+/** A garment and its delivery, null where there is none, in one round trip; null for an unknown or another's uuid. */
+export async function findGarmentWithDelivery(db: Database, tenantId: string, uuid: string) {
+  const [row] = await db
+    .select({ garment: garments, delivery: deliveries })
+    .from(garments)
+    .leftJoin(deliveries, and(eq(deliveries.tenantId, garments.tenantId), eq(deliveries.garmentUuid, garments.uuid)))
+    .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
+  return row ?? null
+}

@@ -1,0 +1,118 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, it } from 'vitest'
+import { createClient } from '../api-client.ts'
+import { hostOrigin, publishGarment, received, receiver } from './host.ts'
+import { serviceUrl, useBrowser } from './visitor.ts'
+
+const open = useBrowser()
+
+it('leads a newcomer from nothing to an account, a tenant, a key, a tagged garment and a webhook that works', async () => {
+  const page = await open({ timezoneId: 'Europe/Berlin', permissions: ['clipboard-read', 'clipboard-write'] })
+  const id = crypto.randomUUID().slice(0, 8)
+  const domain = `first-${id}.example.com`
+
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create account' }).first().click()
+  await page.getByLabel('Your name').fill('Ada Newcomer')
+  await page.getByLabel('Email').fill(`ada-${id}@example.com`)
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+
+  await page.getByRole('heading', { name: 'Welcome, Ada Newcomer' }).waitFor()
+  await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
+  await page.getByLabel('Name').fill('First Shop')
+  await page.getByLabel('Domain').fill(domain)
+  await page.getByRole('button', { name: 'Create tenant' }).click()
+
+  await page.getByRole('heading', { name: 'First Shop' }).waitFor()
+  expect(await page.getByText('1 of 5 done').count()).toBe(1)
+  await page.getByLabel('Name').fill('shop backend')
+  await page.getByRole('button', { name: 'Create key' }).click()
+
+  await page.getByRole('heading', { name: 'Your new API key' }).waitFor()
+  const key = await page.getByRole('region', { name: 'API key' }).innerText()
+  expect(key).toMatch(/^gt_[0-9A-Za-z]{38}$/)
+  await page.getByRole('button', { name: 'Copy API key' }).click()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
+  const command = await page.getByRole('region', { name: 'upload command' }).innerText()
+  for (const part of [serviceUrl, `API-KEY: ${key}`, `DOMAIN: ${domain}`]) expect(command).toContain(part)
+  const api = createClient(serviceUrl, { 'API-KEY': key, DOMAIN: domain })
+  expect((await api.call('GET', '/garment-tagging/webhook/config')).status).toBe(200)
+  await page.getByRole('link', { name: 'I have copied it' }).click()
+  await page.goto('/dashboard/keys')
+  expect(await page.content()).not.toContain(key)
+  expect(await page.getByRole('row', { name: /shop backend/ }).innerText()).toMatch(/\d s ago|now/)
+
+  await page.goto('/dashboard')
+  await page.getByLabel('Address of a picture').fill(await publishGarment())
+  await page.getByRole('button', { name: 'Upload and tag' }).click()
+  await page.waitForURL('**/dashboard/garment?uuid=*')
+  // Nobody reloads the page: it follows by itself.
+  await page.getByText('Complete', { exact: true }).waitFor()
+  const picture = page.getByRole('img', { name: /^Annotated picture/ })
+  expect(await picture.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(
+    100,
+  )
+  expect(await page.getByRole('row', { name: /^Item Type/ }).innerText()).toMatch(/High|Medium|Low/)
+  expect(await page.getByRole('table').last().innerText()).toMatch(/\d+\.\d cm/)
+
+  await page.getByRole('link', { name: 'Overview' }).click()
+  const name = `first-${id}`
+  await page.getByLabel('Address of your system').fill(receiver(name))
+  const secret = await page.getByLabel('Secret').inputValue()
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  await page.getByRole('button', { name: 'Save and switch on' }).click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await page.getByText('Your system took the test event.').waitFor()
+  expect(await page.getByRole('region', { name: 'Answer' }).innerText()).toBe('thanks')
+
+  await page.getByRole('link', { name: 'Garments' }).click()
+  await page.getByRole('link', { name: 'Upload a garment' }).click()
+  const uuid = await page.getByLabel('uuid').inputValue()
+  await page.getByLabel('Address of the picture').fill(await publishGarment(3))
+  await page.getByLabel('Brand').fill('First Brand')
+  await page.getByRole('button', { name: 'Upload and tag' }).click()
+  await page.getByText('Delivered', { exact: true }).waitFor()
+  const [test, delivery] = await received(name)
+  expect([test?.headers['x-webhook-event'], delivery?.headers['x-webhook-event']]).toEqual([
+    'webhook.test',
+    'tagging.completed',
+  ])
+  const verified = new Webhook(secret).verify(delivery!.body, { ...delivery!.headers }) as { uuid: string; tag: object }
+  expect(verified).toMatchObject({ uuid, tag: { Brand: 'First Brand' } })
+
+  await page.getByRole('link', { name: 'Overview' }).click()
+  expect(await page.getByText('First steps').count()).toBe(0)
+  expect(await page.getByText('Times are in Europe/Berlin.').count()).toBe(1)
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(`${serviceUrl}/`)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(page.url()).toContain('/dashboard/sign-in')
+})
+
+it('leads from a page that needs a session to the sign-in and back, and never to another site', async () => {
+  const page = await open()
+  const id = crypto.randomUUID().slice(0, 8)
+  const credentials = { email: `back-${id}@example.com`, password: 'a long enough password' }
+  await createClient(serviceUrl).expectSuccess('POST', '/merchant/sign-up', { ...credentials, name: 'Back' })
+  const signIn = async () => {
+    await page.getByLabel('Email').fill(credentials.email)
+    await page.getByLabel('Password').fill(credentials.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  await page.goto('/dashboard/deliveries?status=pending')
+  await signIn()
+  await page.waitForURL(`${serviceUrl}/dashboard/deliveries?status=pending`)
+
+  for (const next of [hostOrigin, '//127.0.0.1/', '/\\127.0.0.1', 'javascript:alert(1)', '/garment-tagging/query']) {
+    await page.context().clearCookies()
+    await page.goto(`/dashboard/sign-in?next=${encodeURIComponent(next)}`)
+    await signIn()
+    await page.waitForLoadState()
+    expect(page.url()).toBe(`${serviceUrl}/dashboard`)
+  }
+})

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { createClient } from '../api-client.ts'
+import { publish, publishGarment, receiver } from './host.ts'
+import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } from './visitor.ts'
+
+const open = useBrowser()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const maxPageBytes = 60 * 1024
+const maxPaintMs = 300
+
+let merchant: Merchant
+const newcomer: Credentials = { email: `${crypto.randomUUID()}@example.com`, password: 'a long enough password' }
+
+beforeAll(async () => {
+  await createClient(serviceUrl).expectSuccess('POST', '/merchant/sign-up', { ...newcomer, name: 'New' })
+  merchant = await newMerchant('Pages')
+  const { tenant } = merchant
+  const upload = async (uuid: string, imageUrl: string) =>
+    await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: imageUrl })
+  const configure = async (query: string) =>
+    await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', { enabled: true, url: receiver('p', query) })
+  const ended = async (uuid: string, status: string) =>
+    await vi.waitFor(
+      async () => {
+        const answer = await tenant.call('GET', `/garment-tagging/webhook/delivery-status?uuid=${uuid}`)
+        if (answer.body.data.status !== status) throw new Error(`${uuid} is not ${status} yet`)
+      },
+      { timeout: 15_000, interval: 200 },
+    )
+  await configure('status=200&text=ok')
+  await upload('complete', await publishGarment())
+  await ended('complete', 'delivered')
+  await configure('status=410&text=gone')
+  await upload('failed', await publish('text.jpg', 'text'))
+  await ended('failed', 'permanently_failed')
+  await configure('status=500&text=oh')
+  for (let i = 0; i < 27; i++) await upload(`failed-${i}`, await publish('text.jpg', 'text'))
+  await upload('queuing', await publish('busy.jpg', 'busy', 'status=503'))
+  await ended('failed-26', 'pending')
+}, 60_000)
+
+const outside = ['/', '/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/sign-in?next=/dashboard/keys']
+const withoutTenant = ['/dashboard', '/dashboard/tenant', '/dashboard/garments', '/dashboard/usage']
+const inside = [
+  '/dashboard',
+  '/dashboard/garments',
+  '/dashboard/garments?search=none',
+  '/dashboard/garment?uuid=complete',
+  '/dashboard/garment?uuid=failed',
+  '/dashboard/garment?uuid=queuing',
+  '/dashboard/upload',
+  '/dashboard/webhook',
+  '/dashboard/deliveries',
+  '/dashboard/deliveries?status=delivered',
+  '/dashboard/delivery?uuid=complete',
+  '/dashboard/delivery?uuid=failed-26',
+  '/dashboard/keys',
+  '/dashboard/usage',
+  '/dashboard/tenant',
+  '/dashboard/garment?uuid=unknown',
+]
+
+async function problemsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+    violations: { id: string; help: string; nodes: { html: string }[] }[]
+  }
+  return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+const visits = [
+  ...outside.map((path) => [path, 'a visitor'] as const),
+  ...withoutTenant.map((path) => [path, 'a newcomer'] as const),
+  ...inside.map((path) => [path, 'a merchant'] as const),
+]
+
+const credentialsOf = (who: string) =>
+  ({ 'a visitor': undefined, 'a newcomer': newcomer, 'a merchant': merchant.credentials })[who]
+
+const as = (who: string) => {
+  const credentials = credentialsOf(who)
+  return credentials === undefined ? {} : { as: credentials }
+}
+
+describe.each([
+  { scheme: 'light', width: 1280 },
+  { scheme: 'dark', width: 1280 },
+  { scheme: 'light', width: 360 },
+] as const)('in $scheme at $width pixels', ({ scheme, width }) => {
+  it.each(['a visitor', 'a newcomer', 'a merchant'])(
+    'axe finds nothing on any page of %s, and no page is wider than the window',
+    async (who) => {
+      const page = await open({ ...as(who), colorScheme: scheme, viewport: { width, height: 800 } })
+      for (const [path] of visits.filter(([, visitor]) => visitor === who)) {
+        await page.goto(path)
+        expect([path, await problemsOf(page)]).toEqual([path, []])
+        const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect([path, tooWide]).toEqual([path, 0])
+      }
+    },
+    60_000,
+  )
+})
+
+it('axe finds nothing on the forms with their errors, the new key and the result of a test', async () => {
+  const page = await open(as('a merchant'))
+  const press = async (path: string, button: string) => {
+    await page.goto(path)
+    await page.getByRole('button', { name: button, exact: true }).first().click()
+    expect([path, await problemsOf(page)]).toEqual([path, []])
+  }
+  await press('/dashboard/upload', 'Upload and tag')
+  await press('/dashboard/keys', 'Create key')
+  await press('/dashboard/tenant', 'Save studio')
+  await press('/dashboard/tenant', 'Delete the tenant')
+  await press('/dashboard/webhook', 'Send a test event')
+  await page.goto('/dashboard/keys')
+  await page.getByLabel('Name').fill('another')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('heading', { name: 'Your new API key' }).waitFor()
+  expect(await problemsOf(page)).toEqual([])
+})
+
+it('every page is at most 60 KB without pictures and paints within 300 ms', async () => {
+  const figures: string[] = []
+  for (const [path, who] of visits) {
+    const page = await open(as(who))
+    let bytes = 0
+    page.on('requestfinished', async (request) => {
+      if (request.resourceType() === 'image') return
+      const { responseBodySize, responseHeadersSize } = await request.sizes()
+      bytes += responseBodySize + responseHeadersSize
+    })
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const paint = Number(await page.evaluate(`performance.getEntriesByName('first-contentful-paint')[0].startTime`))
+    await page.context().close()
+    figures.push(`${path} ${bytes} B ${Math.round(paint)} ms`)
+    expect.soft(bytes, path).toBeLessThan(maxPageBytes)
+    expect.soft(paint, path).toBeLessThan(maxPaintMs)
+  }
+  console.log(figures.join('\n'))
+}, 60_000)

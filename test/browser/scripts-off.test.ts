@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { publishGarment, received, receiver } from './host.ts'
+import { useBrowser } from './visitor.ts'
+
+const open = useBrowser()
+
+it('everything works with scripts off', async () => {
+  const page = await open({ javaScriptEnabled: false })
+  const id = crypto.randomUUID().slice(0, 8)
+  await page.goto('/dashboard/sign-up')
+  await page.getByLabel('Your name').fill('No Scripts')
+  await page.getByLabel('Email').fill(`no-scripts-${id}@example.com`)
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Name').fill('No Scripts')
+  await page.getByLabel('Domain').fill(`no-scripts-${id}.example.com`)
+  await page.getByRole('button', { name: 'Create tenant' }).click()
+  await page.getByLabel('Name').fill('key')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  expect(await page.getByRole('region', { name: 'API key' }).innerText()).toMatch(/^gt_/)
+  expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
+
+  await page.goto('/dashboard/webhook')
+  await page.getByLabel('Send results to this address').check()
+  await page.getByLabel('Address', { exact: true }).fill(receiver(`no-scripts-${id}`))
+  await page.getByRole('button', { name: 'Make a secret' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await page.getByText('Your system took the test event.').waitFor()
+
+  await page.goto('/dashboard/upload')
+  await page.getByLabel('Address of the picture').fill(await publishGarment(7, 'delay=1500'))
+  await page.getByRole('button', { name: 'Upload and tag' }).click()
+  await page.getByText('Processing', { exact: true }).waitFor()
+  await expect.poll(async () => (await received(`no-scripts-${id}`)).length, { timeout: 10_000 }).toBe(2)
+  await page.getByRole('link', { name: 'Look again' }).click()
+  await page.getByText('Complete', { exact: true }).waitFor()
+  await page.getByText('JSON, as the API answers').click()
+  expect(await page.getByRole('region', { name: 'JSON' }).innerText()).toContain('"complete": true')
+  await page.getByRole('link', { name: 'Attempts and resend' }).click()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(async () => (await received(`no-scripts-${id}`)).length).toBe(3)
+
+  await page.goto('/dashboard/keys')
+  await page.getByText('Revoke key', { exact: true }).click()
+  await page.getByRole('button', { name: 'Revoke now: key' }).click()
+  await page.getByText('No key yet').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+import { startHttpHost } from '../fixtures/http-host.ts'
+import { startService } from '../start-service.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    serviceUrl: string
+    hostOrigin: string
+  }
+}
+
+/** Vitest's global set-up: the service by `wrangler dev` with a state of its own, and a host for pictures and webhooks. */
+export async function setup(project: TestProject) {
+  const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-browser-'))
+  const host = await startHttpHost()
+  const service = await startService({
+    port: await freePort(),
+    persistTo,
+    vars: {
+      SIGN_IN_LIMIT_PER_MINUTE: '10000',
+      RATE_LIMIT_PER_MINUTE: '600',
+      // A second attempt soon, a third not while the tests last.
+      WEBHOOK_RETRY_DELAYS: '1,3600,3600,3600,3600,3600,3600,3600',
+      TAGGING_RETRY_DELAYS: '3600,3600,3600,3600',
+    },
+  })
+  project.provide('serviceUrl', service.url)
+  project.provide('hostOrigin', host.origin)
+  return async () => {
+    await service.stop()
+    await host.close()
+    rmSync(persistTo, { recursive: true, force: true })
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
