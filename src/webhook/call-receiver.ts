@@ -58,7 +58,7 @@ export async function callReceiver({ url, headers, body }: Call, outside: Outsid
       body,
       signal: controller.signal,
     })
-    const text = await readAnswer(response, controller.signal)
+    const text = await readAnswer(response)
     const { ok, status } = response
     const retryAfter = response.headers.get('retry-after')
     return answer({ ok, status, body: text, retryAfter, error: ok ? '' : describeStatus(response) })

@@ -61,7 +61,7 @@ export async function noteAttempt(
         claims = 0, redelivered_from = NULL, updated_at = ${now}
       WHERE id = ${id} AND claim_id = ${claimId}`,
     // Switched off while the attempt was being made: it must not wait, pending, for an attempt that nobody will make.
-    ...endStatements(tenantId, off, switchedOff, now),
+    ...(status === 'pending' ? endStatements(tenantId, off, switchedOff, now) : []),
     sql`
       SELECT next_attempt_at, (SELECT failing_since FROM ${webhookConfigs} WHERE tenant_id = ${tenantId}) AS failing_since
       FROM ${deliveries} WHERE id = ${id} AND tenant_id = ${tenantId} AND attempt_count = ${attempt}`,

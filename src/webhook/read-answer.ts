@@ -6,16 +6,16 @@ const keptBytes = 1024
 
 /**
  * The first KiB of an answer as text without control characters. Reads to its end or to 16 KiB, whichever comes first,
- * then hangs up. Rejects with the signal's reason if that comes before.
+ * then hangs up. Rejects when the request is aborted before.
  */
-export async function readAnswer(response: Response, signal: AbortSignal): Promise<string> {
+export async function readAnswer(response: Response): Promise<string> {
   if (response.body === null) return ''
   const reader = response.body.getReader()
   const kept = new Uint8Array(keptBytes)
   let length = 0
   try {
     while (length < maxBytes) {
-      const { done, value } = await unlessAborted(reader.read(), signal)
+      const { done, value } = await reader.read()
       if (done) break
       if (length < keptBytes) kept.set(value.subarray(0, keptBytes - length), length)
       length += value.length
@@ -33,17 +33,4 @@ function printable(bytes: Uint8Array): string {
     .decode(bytes, { stream: true })
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-}
-
-/** A stream need not settle when its request is aborted. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

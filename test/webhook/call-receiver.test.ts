@@ -69,8 +69,10 @@ describe('a receiver that does not behave', () => {
     expect(answer.durationMs).toBeLessThan(1500)
   })
 
-  it('may not send the head of an answer and then stall', async () => {
-    expect(await postTo('body=stall')).toMatchObject({ ok: false, status: 200, error: 'Timeout after 0.5 s' })
+  it.each(['stall', 'gzip-stall'])('may not begin its answer and then leave it at that (%s)', async (form) => {
+    const answer = await postTo(`body=${form}`)
+    expect(answer).toMatchObject({ ok: false, status: 200, error: 'Timeout after 0.5 s' })
+    expect(answer.durationMs).toBeLessThan(1500)
   })
 
   it('may not be silent', async () => {

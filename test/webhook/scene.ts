@@ -7,6 +7,7 @@ import { attemptDelivery, attemptTools, type AttemptTools } from '../../src/webh
 import type { WebhookConfig } from '../../src/webhook/config.ts'
 import { putConfig } from '../../src/webhook/put-config.ts'
 import type { DeliveryMessage } from '../../src/webhook/message.ts'
+import { sweepDeliveries } from '../../src/webhook/sweep-deliveries.ts'
 import type { Received } from '../fixtures/http-host.ts'
 import { bindings } from '../service.ts'
 
@@ -136,3 +137,11 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
 }
 
 export type Scene = Awaited<ReturnType<typeof newScene>>
+
+/** What the sweep enqueues for the scene at `now`. */
+export async function sweep(scene: Scene, now = scene.clock.now) {
+  const bodies: unknown[] = []
+  const queue = { sendBatch: async (messages: { body: unknown }[]) => void bodies.push(...messages.map((m) => m.body)) }
+  await sweepDeliveries({ DB: bindings.DB, WEBHOOK_QUEUE: queue as unknown as Queue }, now)
+  return bodies.filter((body) => (body as { deliveryId: string }).deliveryId === scene.deliveryId)
+}

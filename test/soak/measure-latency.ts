@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createMerchant, type Client } from '../api-client.ts'
+import type { HttpHost } from '../fixtures/http-host.ts'
+import { freePort } from '../free-port.ts'
+import { startService } from '../start-service.ts'
+
+const warmUps = 15
+const idleEvents = 30
+const pacedEvents = 200
+/** Between one service's event and the other's. */
+const paceMs = 40
+const healthyTenants = 3
+/** Deliveries of the tenant whose receivers may be dead, made before and while the others are measured. */
+const burst = 24
+const oneIn = 5
+
+const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
+
+/**
+ * From completion to receipt on an idle service; then the same of a service one of whose tenants has receivers that
+ * never answer, beside one where that tenant's answer. Both run at once and take their events in turn, so that whatever
+ * else the machine does falls on both.
+ */
+export async function measureLatency(host: HttpHost, picture: string, base: string, say: (text: string) => void) {
+  const [healthy, troubled] = await Promise.all([startSide(host, 'healthy', ''), startSide(host, 'troubled', 'silent')])
+
+  async function startSide(host: HttpHost, name: string, query: string) {
+    const persistTo = mkdtempSync(join(base, `garment-tagging-${name}-`))
+    const vars = { RATE_LIMIT_PER_MINUTE: '10000', SIGN_IN_LIMIT_PER_MINUTE: '10000', ALLOW_LOCAL_TARGETS: 'true' }
+    const service = await startService({ port: await freePort(), persistTo, vars })
+    const receiver = `latency-${name}`
+    const tenantWith = async (url: string) => {
+      const { tenant } = await createMerchant(service.url, name)
+      await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', { enabled: true, url, secret: 'a secret' })
+      return tenant
+    }
+    const others: Client[] = []
+    for (let i = 0; i < healthyTenants; i++) others.push(await tenantWith(`${host.origin}/to/${receiver}`))
+    const suspect = await tenantWith(`${host.origin}/to/${receiver}-suspect?${query}`)
+    let uploads = 0
+    const upload = async (tenant: typeof suspect) =>
+      await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: `g-${uploads++}`, image_url: picture })
+    return {
+      upload: async () => await upload(others[uploads % others.length]!),
+      uploadSuspect: async () => await upload(suspect),
+      received: () => host.received(receiver),
+      /** From completion to receipt in milliseconds, of the events after the first `skipped`. */
+      lags: (skipped: number) =>
+        host
+          .received(receiver)
+          .slice(skipped)
+          .map(({ at, body }) => at - Date.parse(JSON.parse(body).timestamp)),
+      async stop() {
+        await service.stop()
+        rmSync(persistTo, { recursive: true, force: true })
+      },
+    }
+  }
+
+  async function received(side: typeof healthy, count: number) {
+    for (let waited = 0; side.received().length < count && waited < 20_000; waited += 5) await sleep(5)
+  }
+
+  try {
+    for (let i = 1; i <= warmUps; i++)
+      for (const side of [healthy, troubled]) await side.upload().then(() => received(side, i))
+    for (let i = 1; i <= idleEvents; i++) await healthy.upload().then(() => received(healthy, warmUps + i))
+    const idle = healthy.lags(warmUps)
+    say(`completion to receipt, idle: median ${quantile(idle, 0.5)} ms, 95th percentile ${quantile(idle, 0.95)} ms`)
+
+    const sides = [healthy, troubled].map((side) => ({ side, before: side.received().length }))
+    for (let i = 0; i < burst; i++) for (const { side } of sides) await side.uploadSuspect()
+    await sleep(3000)
+    for (let i = 0; i < pacedEvents; i++) {
+      // Each is first as often as the other.
+      for (const { side } of i % 2 === 0 ? sides : sides.toReversed()) {
+        await (i % oneIn === 0 ? side.uploadSuspect().then(side.upload) : side.upload())
+        await sleep(paceMs)
+      }
+    }
+    const rows = []
+    for (const { side, before } of sides) {
+      await received(side, before + pacedEvents)
+      const lags = side.lags(before)
+      rows.push({ median: quantile(lags, 0.5), p95: quantile(lags, 0.95), count: lags.length })
+    }
+    const [without, beside] = [rows[0]!, rows[1]!]
+    say(
+      `completion to receipt of ${beside.count} events of other tenants, one tenant's receivers all timing out: ` +
+        `median ${beside.median} ms, 95th percentile ${beside.p95} ms; answering: median ${without.median} ms, ` +
+        `95th percentile ${without.p95} ms`,
+    )
+  } finally {
+    await Promise.all([healthy.stop(), troubled.stop()])
+  }
+}

@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface GarmentState {
+  readonly tenantId: string
+  readonly uuid: string
+  readonly status: string
+  readonly deliveryId: string | null
+  readonly deliveryStatus: string | null
+  readonly attemptCount: number
+}
+
+export interface NotedAttempt {
+  readonly deliveryId: string
+  readonly at: number
+  readonly responseStatus: number
+  readonly error: string
+}
+
+/** Reads the database of a service that keeps its state in `persistTo`, whether it runs or not. */
+export function openState(persistTo: string) {
+  const folder = join(persistTo, 'v3', 'd1', 'miniflare-D1DatabaseObject')
+  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+  if (file === undefined) throw new Error(`There is no database in ${folder}`)
+  const database = new DatabaseSync(join(folder, file), { readOnly: true })
+  const all = <T>(sql: string) => database.prepare(sql).all() as T[]
+  return {
+    /** How many garments and deliveries have not ended. */
+    unended: () =>
+      all<{ count: number }>(
+        `SELECT (SELECT count(*) FROM garments WHERE due_at IS NOT NULL)
+          + (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL) AS count`,
+      )[0]?.count ?? 0,
+    /** Deliveries of which an attempt is being made. */
+    claimed: () => all<{ id: string }>('SELECT id FROM deliveries WHERE claim_id IS NOT NULL').map(({ id }) => id),
+    garments: () =>
+      all<GarmentState>(
+        `SELECT g.tenant_id AS tenantId, uuid, g.status, d.id AS deliveryId, d.status AS deliveryStatus,
+          coalesce(attempt_count, 0) AS attemptCount
+        FROM garments g LEFT JOIN deliveries d ON d.tenant_id = g.tenant_id AND garment_uuid = uuid`,
+      ),
+    attempts: () =>
+      all<NotedAttempt>(
+        `SELECT delivery_id AS deliveryId, at, response_status AS responseStatus, error FROM delivery_attempts ORDER BY at`,
+      ),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createMerchant, type Client } from '../api-client.ts'
+import type { HttpHost } from '../fixtures/http-host.ts'
+import { startService, type RunningService, type ServiceOptions } from '../start-service.ts'
+import type { Kill } from './account.ts'
+import { openState } from './read-state.ts'
+import { receiverKinds, type ReceiverKind } from './receivers.ts'
+
+export interface LoadOptions {
+  readonly host: HttpHost
+  readonly service: ServiceOptions & { readonly persistTo: string }
+  /** Garments to upload, and how long that may take. */
+  readonly maxEvents: number
+  readonly maxSeconds: number
+  /** How many times the process is killed meanwhile. */
+  readonly kills: number
+  readonly pictures: readonly string[]
+  readonly say: (text: string) => void
+}
+
+export interface LoadedTenant {
+  readonly kind: ReceiverKind
+  readonly secret: string
+  readonly events: Set<string>
+}
+
+/** Uploads at a time. */
+const uploaders = 12
+const sweepEveryMs = 500
+/** Uploads wait while more than this has not ended: what a kill leaves behind is to be worked off within the run. */
+const maxUnended = 400
+
+/** Uploads garments for every kind of receiver while the service is killed and started again. */
+export async function runLoad(options: LoadOptions) {
+  const { host, maxEvents, maxSeconds, say } = options
+  let service: RunningService = await startService(options.service)
+  const { url } = service
+  const state = openState(options.service.persistTo)
+  const tenants: Awaited<ReturnType<typeof createTenant>>[] = []
+  for (const kind of receiverKinds) tenants.push(await createTenant(url, host, kind))
+  const startedAt = Date.now()
+  const elapsed = () => (Date.now() - startedAt) / 1000
+  const kills: Kill[] = []
+  let started = 0
+  let accepted = 0
+  let loading = true
+
+  async function upload() {
+    while (elapsed() < maxSeconds) {
+      while (state.unended() > maxUnended) await sleep(100)
+      if (started >= maxEvents) return
+      const number = started++
+      const tenant = choose(tenants)
+      const uuid = `garment-${number}`
+      tenant.planned++
+      const image_url = options.pictures[number % options.pictures.length]!
+      await untilAccepted(tenant.client, { uuid, image_url })
+      tenant.events.add(uuid)
+      accepted++
+    }
+  }
+
+  async function kill() {
+    for (let i = 1; i <= options.kills; i++) {
+      // Evenly over whichever end comes first.
+      const due = () => Math.max(accepted / maxEvents, elapsed() / maxSeconds) >= i / (options.kills + 1)
+      while (loading && !due()) await sleep(50)
+      if (!loading) return
+      await service.kill()
+      kills.push({ at: Date.now(), claimed: new Set(state.claimed()) })
+      say(`killed after ${Math.round(elapsed())} s, ${accepted} events`)
+      service = await startService(options.service)
+    }
+  }
+
+  const sweeping = new AbortController()
+  const swept = sweepUntil(url, sweeping.signal)
+  const killed = kill()
+  await Promise.all(Array.from({ length: uploaders }, upload))
+  loading = false
+  await killed
+  say(`${accepted} events in ${Math.round(elapsed())} s (${(accepted / elapsed()).toFixed(1)} a second)`)
+  return {
+    tenants: tenants as readonly LoadedTenant[],
+    kills,
+    state,
+    async stop() {
+      sweeping.abort()
+      await swept
+      await service.stop()
+    },
+  }
+}
+
+async function createTenant(url: string, host: HttpHost, kind: ReceiverKind) {
+  const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
+  const { tenant: client } = await retried(() => createMerchant(url, kind.name))
+  const config = { enabled: true, secret, url: `${host.origin}/to/${kind.name}?${kind.query}` }
+  await retried(() => client.expectSuccess('PUT', '/garment-tagging/webhook/config', config))
+  return { kind, client, secret, events: new Set<string>(), planned: 0 }
+}
+
+/** A tenant by its share, of those that may have more. */
+function choose<T extends { kind: ReceiverKind; planned: number }>(tenants: readonly T[]): T {
+  const open = tenants.filter(({ kind, planned }) => planned < (kind.maxEvents ?? Infinity))
+  let point = Math.random() * open.reduce((sum, { kind }) => sum + kind.share, 0)
+  return open.find(({ kind }) => (point -= kind.share) < 0) ?? open[0]!
+}
+
+async function untilAccepted(client: Client, body: { uuid: string; image_url: string }): Promise<void> {
+  await retried(() => client.expectSuccess('POST', '/garment-tagging/upload', body))
+}
+
+/** Faults are injected, and the process dies: a client tries again. */
+async function retried<T>(action: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await action()
+    } catch (error) {
+      if (tries > 300) throw error
+      await sleep(150)
+    }
+  }
+}
+
+/** Stands in for the cron trigger, whose minute is seconds here. */
+async function sweepUntil(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await fetch(`${url}/cdn-cgi/handler/scheduled`, { signal: AbortSignal.timeout(10_000) }).catch(() => {})
+    await sleep(sweepEveryMs)
+  }
+}

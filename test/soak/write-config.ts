@@ -1,0 +1,15 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * The service's own `wrangler.toml` with another entry point, so that bindings and queue settings are the real ones.
+ * Gives its path.
+ */
+export function writeConfig(): string {
+  const replaced = readFileSync('wrangler.toml', 'utf8')
+    .replace('main = "src/index.ts"', 'main = "../test/soak/worker.ts"')
+    .replace(/^(migrations_dir|directory) = "/gm, '$1 = "../')
+  const path = '.wrangler/soak.toml'
+  mkdirSync('.wrangler', { recursive: true })
+  writeFileSync(path, replaced)
+  return path
+}

@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import { deliveries, garments, webhookConfigs } from '../../src/db/schema.ts'
+import { call, newTenant } from '../service.ts'
+import { db, newScene, receiver } from './scene.ts'
+
+describe('the test event', () => {
+  it('is sent once, signed, and its outcome is the answer', async () => {
+    const { auth } = await newTenant()
+    const name = `test-${crypto.randomUUID()}`
+    const config = { enabled: false, secret: 'a secret', headers: { 'X-Shop': 'north' } }
+    const path = '/garment-tagging/webhook/test'
+    expect((await call('POST', path, auth)).status).toBe(409)
+    await call('PUT', '/garment-tagging/webhook/config', auth, {
+      ...config,
+      url: receiver.url(name, 'status=418&text=no'),
+    })
+    expect(await call('POST', path, auth)).toMatchObject({
+      status: 200,
+      body: {
+        data: { status: 'failed', response_status: 418, error: "HTTP 418: I'm a Teapot", response_body: 'no' },
+      },
+    })
+    const [request, ...more] = await receiver.received(name)
+    expect(more).toEqual([])
+    expect(request?.headers).toMatchObject({ 'x-webhook-event': 'webhook.test', 'x-shop': 'north' })
+    expect(request?.headers['webhook-signature']).toMatch(/^v1,/)
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'webhook.test', timestamp: expect.any(String) })
+  })
+
+  it('to a receiver that accepts says so, and starts no clock', async () => {
+    const { auth, tenantId } = await newTenant()
+    const url = receiver.url(`test-${crypto.randomUUID()}`)
+    await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
+    const { body } = await call('POST', '/garment-tagging/webhook/test', auth)
+    expect(body.data).toMatchObject({
+      status: 'delivered',
+      response_status: 200,
+      error: '',
+      duration_ms: expect.any(Number),
+    })
+    const [row] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
+    expect(row?.failingSince).toBeNull()
+  })
+})
+
+describe('a redelivery', () => {
+  it('is asked for over the API, and goes out', async () => {
+    const { auth, tenantId } = await newTenant()
+    const scene = await newScene()
+    const url = receiver.url(scene.name)
+    await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
+    const moved = { tenantId, garmentUuid: scene.uuid }
+    await db.update(garments).set({ tenantId }).where(eq(garments.uuid, scene.uuid))
+    await db
+      .update(deliveries)
+      .set({ ...moved, status: 'permanently_failed', attemptCount: 9, nextAttemptAt: null, dueAt: null })
+      .where(eq(deliveries.id, scene.deliveryId))
+    const path = '/garment-tagging/webhook/redeliver'
+    expect((await call('POST', path, auth, { uuid: scene.uuid, now: true })).status).toBe(400)
+    const { status, body } = await call('POST', path, auth, { uuid: scene.uuid })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ uuid: scene.deliveryId, status: 'pending', attempt_count: 9 })
+    await vi.waitFor(async () => expect((await scene.row())?.status).toBe('delivered'), { timeout: 5000, interval: 20 })
+    const attempts = await call('GET', `/garment-tagging/webhook/attempts?uuid=${scene.uuid}`, auth)
+    expect(attempts.body.data).toMatchObject({
+      attempts: [{ trigger: 'manual', response_status: 200, error: '', response_body: 'ok' }],
+      next_cursor: null,
+    })
+  })
+})
+
+describe('the delivery status', () => {
+  it('is the specified record, and each of its fields', async () => {
+    const { auth, tenantId } = await newTenant()
+    const row = {
+      id: '0d6e2b1c-0000-4000-8000-000000000000',
+      tenantId,
+      garmentUuid: 'shirt/1 ü',
+      status: 'pending',
+      createdAt: 1,
+      updatedAt: 2,
+      nextAttemptAt: 3,
+    } as const
+    await db.insert(deliveries).values(row)
+    const path = (uuid: string) => `/garment-tagging/webhook/delivery-status?uuid=${encodeURIComponent(uuid)}`
+    expect((await call('GET', path('shirt/1 ü'), auth)).body.data).toEqual({
+      uuid: row.id,
+      garment_uuid: 'shirt/1 ü',
+      status: 'pending',
+      attempt_count: 0,
+      last_attempt_at: '',
+      next_attempt_at: '1970-01-01T00:00:00.003Z',
+      last_error: '',
+      response_status: 0,
+      created_at: '1970-01-01T00:00:00.001Z',
+      updated_at: '1970-01-01T00:00:00.002Z',
+    })
+    expect((await call('GET', path('none'), auth)).status).toBe(404)
+    expect((await call('GET', '/garment-tagging/webhook/delivery-status', auth)).status).toBe(400)
+  })
+
+  it('of another tenant’s garment is not found', async () => {
+    const [scene, { auth }] = [await newScene(), await newTenant()]
+    for (const path of ['delivery-status', 'attempts'])
+      expect((await call('GET', `/garment-tagging/webhook/${path}?uuid=${scene.uuid}`, auth)).status).toBe(404)
+    const redeliver = await call('POST', '/garment-tagging/webhook/redeliver', auth, { uuid: scene.uuid })
+    expect(redeliver.status).toBe(404)
+  })
+})
