@@ -16,7 +16,7 @@ export function annotatePicture(picture: Picture, { outline, holes = [], landmar
   const canvas = { ...picture, data: picture.data.slice() }
   // Sizes follow the picture's, so that labels read alike on a thumbnail and on a large picture.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
-  const outlines = [outline, ...holes].map((line) => thin(line, unit * 2)).map((line) => [...line, ...line.slice(0, 1)])
+  const outlines = [outline, ...holes].map((line) => thin(line, unit * 3)).map((line) => [...line, ...line.slice(0, 1)])
   for (const line of outlines) drawPolyline(canvas, line, 4.2 * unit, DARK, 0.35)
   for (const line of outlines) drawPolyline(canvas, line, 2.2 * unit, OUTLINE)
   for (const line of lines) drawMeasure(canvas, line, unit)

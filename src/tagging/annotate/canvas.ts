@@ -24,14 +24,17 @@ export function drawLine(picture: Picture, [x0, y0]: Point, [x1, y1]: Point, wid
   const dx = x1 - x0
   const dy = y1 - y0
   const squared = dx * dx + dy * dy
+  const reach = (half + 0.5) * (half + 0.5)
   const top = Math.max(0, Math.floor(Math.min(y0, y1) - half - 1))
   const bottom = Math.min(picture.height - 1, Math.ceil(Math.max(y0, y1) + half + 1))
   for (let y = top; y <= bottom; y++) {
     const [left, right] = spanOf(y, x0, y0, dx, dy, half + 1)
     for (let x = Math.max(0, left); x <= Math.min(picture.width - 1, right); x++) {
       const along = squared === 0 ? 0 : Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / squared))
-      const away = Math.hypot(x - x0 - along * dx, y - y0 - along * dy)
-      blend(picture, x, y, ink, Math.min(1, half + 0.5 - away) * opacity)
+      const awayX = x - x0 - along * dx
+      const awayY = y - y0 - along * dy
+      const away = awayX * awayX + awayY * awayY
+      if (away < reach) blend(picture, x, y, ink, Math.min(1, half + 0.5 - Math.sqrt(away)) * opacity)
     }
   }
 }

@@ -8,6 +8,9 @@ import { readShape, type Shape } from './shape/read-shape.ts'
 /** Shape and colour are read at most at this size: finer pixels cost time and tell little more. */
 const VIEW_EDGE = 420
 
+/** A garment worth a picture fills more of it. */
+const MIN_SHARE = 0.004
+
 export interface Sight {
   readonly segmentation: Segmentation
   readonly shape: Shape
@@ -22,7 +25,7 @@ export function see(picture: Picture): Sight | undefined {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / VIEW_EDGE)
   const view = shrinkByFactor(picture, factor)
   const segmentation = segmentGarment(view)
-  if (segmentation === undefined) return undefined
+  if (segmentation === undefined || segmentation.share < MIN_SHARE) return undefined
   const shape = readShape(segmentation)
   const colour = describeColour(view, segmentation.mask)
   const features = readFeatures(picture, view, factor, segmentation.mask, shape, colour)

@@ -1,24 +1,25 @@
 import { PermanentFault } from '../fault.ts'
 import type { MeasuringLine, Point, Tag, Tagger, TaggerInput, Tagging } from '../tagger.ts'
 import { type ItemType, type Item, itemOf } from '../taxonomy.ts'
-import { shrinkByFactor } from '../image/shrink.ts'
-import { describeColour } from './colour/describe-colour.ts'
+import { closureOf } from './closure-of.ts'
 import { describeGarment } from './describe-garment.ts'
+import { fabricOf } from './fabric-of.ts'
 import { readGender, scaleFromSizes } from './find-scale.ts'
 import { fitOf } from './fit-of.ts'
-import { guessItemType } from './guess-item-type.ts'
-import { patternOf } from './pattern-of.ts'
-import { rank, toEntries } from './rank.ts'
-import { segmentGarment } from './segment/segment-garment.ts'
+import { toEntries } from './rank.ts'
+import { conclude } from './judge/conclude.ts'
+import { see } from './see.ts'
 import { toPicture } from './shape/find-axis.ts'
 import { distance } from './shape/find-corners.ts'
 import type { FrameLine, Layout } from './shape/landmarks.ts'
 import { locateLegs } from './shape/locate-legs.ts'
 import { locateBox, locateSkirt } from './shape/locate-skirt.ts'
-import { readShape, type Shape } from './shape/read-shape.ts'
+import type { Shape } from './shape/read-shape.ts'
 
-/** Shape and colour are read at most at this size: finer pixels cost time and tell no more. */
-const VIEW_EDGE = 420
+/** Nothing but cloth: a close-up, or a background that could not be told from it. */
+const MAX_SHARE = 0.97
+
+const NO_GARMENT = 'No garment found in the image.'
 
 /** Too few pixels to tell a garment from a speck. */
 const MIN_EDGE = 48
@@ -32,30 +33,28 @@ function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
       `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${MIN_EDGE} on each edge are needed.`,
     )
   }
-  const factor = Math.ceil(Math.max(picture.width, picture.height) / VIEW_EDGE)
-  const view = shrinkByFactor(picture, factor)
-  const segmentation = segmentGarment(view)
-  if (segmentation === undefined || segmentation.share < 0.004 || segmentation.share > 0.97)
-    throw new PermanentFault('No garment found in the image.')
-  const shape = readShape(segmentation)
-  const ranked = guessItemType(shape)
-  const itemType = ranked[0]!.value as ItemType
+  const sight = see(picture)
+  if (sight === undefined || sight.segmentation.share > MAX_SHARE) throw new PermanentFault(NO_GARMENT)
+  const { shape, colour, factor } = sight
+  const conclusions = conclude(sight.features, shape.silhouette.axis.symmetry)
+  if (conclusions.nothing > 0.5) throw new PermanentFault(NO_GARMENT)
+  const best = conclusions.itemType[0]!
+  const itemType = best.value as ItemType
   const item = itemOf(itemType)
-  const colour = describeColour(view, segmentation.mask)
   const layout = layoutOf(item, shape)
   const pixels = lengthsOf(layout.lines)
   const gender = readGender(attribute['Gender']) ?? item.gender
   const scale = cmPerPixel === undefined ? scaleFromSizes(itemType, gender, pixels) : cmPerPixel * factor
   const lines = scale === undefined ? [] : toMeasuringLines(item, layout, scale)
-  const pattern = patternOf(colour.clusters)
+  const { pattern } = conclusions
   const fit = fitOf(itemType, pixels)
-  const closure = rank(item.closure)
-  const fabric = rank(item.fabric)
+  const closure = closureOf(itemType, conclusions.front)
+  const fabric = fabricOf(itemType, best.probability, attribute['Material'])
   const tag: Tag = {
     ...echo(attribute, ['Brand', 'Material']),
     Category: attribute['Category'] ?? item.category,
     ...((attribute['Gender'] ?? item.gender) ? { Gender: attribute['Gender'] ?? item.gender! } : {}),
-    ...toEntries('Item Type', ranked),
+    ...toEntries('Item Type', conclusions.itemType),
     ...toEntries('Colour', colour.ranked),
     'Colour Hex': colour.hex,
     ...toEntries('Pattern', pattern),

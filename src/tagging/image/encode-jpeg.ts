@@ -12,6 +12,8 @@ import {
   ZIGZAG,
 } from './jpeg-tables.ts'
 
+const ORDER = Uint8Array.from(ZIGZAG)
+
 const CODES = [
   { dc: huffmanCodes(DC_LUMINANCE), ac: huffmanCodes(AC_LUMINANCE) },
   { dc: huffmanCodes(DC_CHROMINANCE), ac: huffmanCodes(AC_CHROMINANCE) },
@@ -27,18 +29,14 @@ export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   const writer = createBitWriter((picture.width * picture.height) / 2 + 1024)
   writeHeader(writer, picture, tables)
   const divisors = tables.map(toDivisors) as [Float32Array, Float32Array]
-  const luma = new Float32Array(256)
+  const luma = [0, 1, 2, 3].map(() => new Float32Array(64))
   const blue = new Float32Array(64)
   const red = new Float32Array(64)
-  const block = new Float32Array(64)
   const previous = [0, 0, 0]
   for (let y = 0; y < picture.height; y += 16) {
     for (let x = 0; x < picture.width; x += 16) {
       readUnit(picture, x, y, luma, blue, red)
-      for (let part = 0; part < 4; part++) {
-        block.set(luma.subarray(part * 64, part * 64 + 64))
-        previous[0] = writeBlock(writer, block, divisors[0], CODES[0], previous[0]!)
-      }
+      for (const block of luma) previous[0] = writeBlock(writer, block, divisors[0], CODES[0], previous[0]!)
       previous[1] = writeBlock(writer, blue, divisors[1], CODES[1], previous[1]!)
       previous[2] = writeBlock(writer, red, divisors[1], CODES[1], previous[2]!)
     }
@@ -53,24 +51,29 @@ function readUnit(
   { data, width, height }: Picture,
   left: number,
   top: number,
-  luma: Float32Array,
+  luma: readonly Float32Array[],
   blue: Float32Array,
   red: Float32Array,
 ) {
   blue.fill(0)
   red.fill(0)
+  const columns = Math.min(16, width - left)
   for (let row = 0; row < 16; row++) {
-    const line = Math.min(height - 1, top + row) * width
+    const line = (Math.min(height - 1, top + row) * width + left) * 4
+    const upper = (row & 8) >> 2
+    const place = (row & 7) << 3
+    const chromaRow = (row >> 1) << 3
     for (let column = 0; column < 16; column++) {
-      const at = (line + Math.min(width - 1, left + column)) * 4
+      const at = line + (column < columns ? column : columns - 1) * 4
       const r = data[at]!
       const g = data[at + 1]!
       const b = data[at + 2]!
-      luma[((row & 8) << 4) | ((column & 8) << 3) | ((row & 7) << 3) | (column & 7)] =
-        0.299 * r + 0.587 * g + 0.114 * b - 128
-      const chroma = ((row >> 1) << 3) | (column >> 1)
-      blue[chroma] = blue[chroma]! + (-0.168736 * r - 0.331264 * g + 0.5 * b) / 4
-      red[chroma] = red[chroma]! + (0.5 * r - 0.418688 * g - 0.081312 * b) / 4
+      const y = 0.299 * r + 0.587 * g + 0.114 * b
+      luma[upper | (column >> 3)]![place | (column & 7)] = y - 128
+      // Cb and Cr are scaled differences to luma; a quarter of each, because four pixels share one.
+      const chroma = chromaRow | (column >> 1)
+      blue[chroma] = blue[chroma]! + (b - y) * 0.1410835
+      red[chroma] = red[chroma]! + (r - y) * 0.1783167
     }
   }
 }
@@ -88,7 +91,7 @@ function writeBlock(
   writeLevel(writer, codes.dc, 0, dc - previousDc)
   let zeros = 0
   for (let index = 1; index < 64; index++) {
-    const place = ZIGZAG[index]!
+    const place = ORDER[index]!
     const scaled = block[place]! * divisors[place]!
     if (scaled > -0.5 && scaled < 0.5) {
       zeros++

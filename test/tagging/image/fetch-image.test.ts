@@ -3,7 +3,10 @@ import { PassingFault, PermanentFault } from '../../../src/tagging/fault.ts'
 import { fetchImage, imageProblem, type ImagePolicy } from '../../../src/tagging/image/fetch-image.ts'
 
 const host = inject('httpHost')
-const policy: ImagePolicy = { settings: { ALLOW_LOCAL_TARGETS: true, PUBLIC_URL: undefined }, ownOrigin: 'https://service.example' }
+const policy: ImagePolicy = {
+  settings: { ALLOW_LOCAL_TARGETS: true, PUBLIC_URL: undefined },
+  ownOrigin: 'https://service.example',
+}
 const strict = { ...policy, settings: { ALLOW_LOCAL_TARGETS: false, PUBLIC_URL: 'https://tags.example' } }
 const to = (query: string) => `${host}/to/image?${query}`
 

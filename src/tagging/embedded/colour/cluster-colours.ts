@@ -9,9 +9,9 @@ export interface ColourCluster {
   readonly share: number
 }
 
-const MAX_SAMPLES = 1400
+const MAX_SAMPLES = 900
 const CLUSTERS = 6
-const ROUNDS = 6
+const ROUNDS = 5
 
 interface Sample {
   readonly lab: Lab

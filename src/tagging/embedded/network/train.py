@@ -1,4 +1,4 @@
-"""Trains the item-type network. From the project's root, about an hour on two cores:
+"""Trains the item-type network. From the project's root, about half an hour on two free cores:
 
     /usr/bin/python3 src/tagging/embedded/network/train.py
 
@@ -14,6 +14,9 @@ import os
 import pathlib
 import time
 
+# Threads that spin while they wait for one another waste most of a busy machine. Read when torch is loaded.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 import torch
 import torch.nn.functional as F
 
@@ -27,16 +30,20 @@ SEED = 20261121
 HELD_OUT_PER_CLASS = 300
 BATCH = 256
 PEAK_RATE = 0.2
+WARM_UP, SETTLE_AT, COSINE_END, EPOCHS = 4, 35, 50, 43
+SETTLE_RATE = 0.048  # about where the cosine is at SETTLE_AT
 WEIGHT_DECAY = 5e-4
 LABEL_SMOOTHING = 0.03
 AVERAGE_DECAY = 0.998  # of the weights' moving average, per step: about the last two epochs
 
 
-def rate_at(progress, warm_up=0.08):
-    """Learning rate by the share of all steps done: up in a line, down by a half cosine."""
-    if progress < warm_up:
-        return PEAK_RATE * (0.05 + 0.95 * progress / warm_up)
-    return PEAK_RATE * 0.5 * (1 + math.cos(math.pi * (progress - warm_up) / (1 - warm_up)))
+def rate_at(epoch):
+    """Learning rate by the epochs done: up in a line, down by a half cosine, and from `SETTLE_AT` in a line to 0."""
+    if epoch < WARM_UP:
+        return PEAK_RATE * (0.05 + 0.95 * epoch / WARM_UP)
+    if epoch >= SETTLE_AT:
+        return SETTLE_RATE * (EPOCHS - epoch) / (EPOCHS - SETTLE_AT)
+    return PEAK_RATE * 0.5 * (1 + math.cos(math.pi * (epoch - WARM_UP) / (COSINE_END - WARM_UP)))
 
 
 def follow(average, network):
@@ -47,19 +54,34 @@ def follow(average, network):
                 mean.lerp_(value, 1 - AVERAGE_DECAY)
 
 
-def train(images, labels, epochs, report):
-    network = Network().to(memory_format=torch.channels_last)
-    average = copy.deepcopy(network).eval()
+def make_optimiser(network):
     decayed = [p for p in network.parameters() if p.ndim > 1]
     free = [p for p in network.parameters() if p.ndim <= 1]
     groups = [{"params": decayed, "weight_decay": WEIGHT_DECAY}, {"params": free, "weight_decay": 0.0}]
-    optimiser = torch.optim.SGD(groups, lr=PEAK_RATE, momentum=0.9, nesterov=True)
+    return torch.optim.SGD(groups, lr=PEAK_RATE, momentum=0.9, nesterov=True)
+
+
+def train(images, labels, checkpoint, report):
+    """The averaged network. Where `checkpoint` exists, goes on from there at `SETTLE_AT`, else leaves it there."""
+    network = Network().to(memory_format=torch.channels_last)
+    average = copy.deepcopy(network).eval()
+    resumed = checkpoint is not None and checkpoint.exists()
     steps = len(images) // BATCH
-    for epoch in range(epochs):
+    for epoch in range(SETTLE_AT if resumed else 0, EPOCHS):
+        if epoch == SETTLE_AT:
+            if resumed:
+                average.load_state_dict(torch.load(checkpoint))
+            elif checkpoint is not None:
+                torch.save(average.state_dict(), checkpoint)
+            # Settling starts from the average, and by a seed of its own, so that a resumed run ends as a whole one.
+            network.load_state_dict(average.state_dict())
+            torch.manual_seed(SEED + 1)
+        if epoch == SETTLE_AT or epoch == 0:
+            optimiser = make_optimiser(network)
         order, total = torch.randperm(len(images)), 0.0
         for step in range(steps):
             for group in optimiser.param_groups:
-                group["lr"] = rate_at((epoch + step / steps) / epochs)
+                group["lr"] = rate_at(epoch + step / steps)
             picked = order[step * BATCH : (step + 1) * BATCH]
             x = augment(images[picked], labels[picked]).contiguous(memory_format=torch.channels_last)
             # bfloat16 halves the time on processors that have it, and the moving average takes out its noise.
@@ -77,11 +99,10 @@ def train(images, labels, epochs, report):
 
 def main():
     arguments = argparse.ArgumentParser(description="Trains the item-type network.")
-    arguments.add_argument("--epochs", type=int, default=50)
     arguments.add_argument("--weights", type=pathlib.Path, default=HERE / "weights.bin")
     samples = HERE.parents[3] / "test/fixtures/fashion-mnist/samples.json"
     arguments.add_argument("--samples", type=pathlib.Path, default=samples)
-    arguments.add_argument("--checkpoint", type=pathlib.Path, help="where to save the unquantised network every 5 epochs")
+    arguments.add_argument("--checkpoint", type=pathlib.Path, help="saved before settling; resumed from where it exists")
     chosen = arguments.parse_args()
     torch.manual_seed(SEED)
     torch.set_num_threads(os.cpu_count() or 1)
@@ -95,13 +116,11 @@ def main():
 
     def report(epoch, loss, average):
         seen = ""
-        if epoch % 5 == 0 or epoch == chosen.epochs:
+        if epoch % 5 == 0 or epoch == EPOCHS:
             seen = f"  held-out {accuracy(folded_layers(average), images[held], labels[held]):.4f}"
-            if chosen.checkpoint:
-                torch.save(average.state_dict(), chosen.checkpoint)
         print(f"epoch {epoch:3d}  loss {loss:.4f}{seen}  {time.time() - began:.0f} s", flush=True)
 
-    average = train(images[kept], labels[kept], chosen.epochs, report)
+    average = train(images[kept], labels[kept], chosen.checkpoint, report)
     quantised = quantise(folded_layers(average))
     layers = restore(quantised)
     held_logits = predict(layers, images[held])

@@ -12,7 +12,7 @@ export interface BackgroundModel {
 const TERMS = 6
 const ROUNDS = 5
 const BAND_SHARE = 0.035
-const MAX_SAMPLES = 2400
+const MAX_SAMPLES = 1300
 
 /**
  * Models a plain background and its slow changes of light by a quadratic surface, fitted by least squares to a band

@@ -10,6 +10,12 @@ export const CLOTH = 2
 /** Of the picture; smaller patches are prints, not the ground. */
 const ENCLOSED_SHARE = 0.004
 
+/** What lies around such a patch differs by this many levels: white cloth on white ground has brighter parts without a rim. */
+const LEAST_RIM = 36
+
+/** Pixels within which the rim is looked for: a handle's own shadow lies before it. */
+const RIM_REACH = 8
+
 export interface Seeds {
   readonly labels: Uint8Array
   /** Colour step to the neighbours, 0 to 255. */
@@ -27,6 +33,7 @@ export function markSeeds(picture: Picture, model: BackgroundModel): Seeds {
   const size = width * height
   const near = new Uint8Array(size)
   const foreign = new Uint8Array(size)
+  const stray = new Uint8Array(size)
   const row = new Float32Array(width * 3)
   const tolerance = Math.max(3, model.noise * 3.2)
   const chromaTolerance = Math.max(7, model.noise * 4.5)
@@ -36,6 +43,7 @@ export function markSeeds(picture: Picture, model: BackgroundModel): Seeds {
       const dr = data[index * 4]! - row[x * 3]!
       const dg = data[index * 4 + 1]! - row[x * 3 + 1]!
       const db = data[index * 4 + 2]! - row[x * 3 + 2]!
+      stray[index] = Math.min(255, Math.max(Math.abs(dr), Math.abs(dg), Math.abs(db)))
       if (Math.abs(dr) <= tolerance && Math.abs(dg) <= tolerance && Math.abs(db) <= tolerance) {
         near[index] = 1
         continue
@@ -54,7 +62,7 @@ export function markSeeds(picture: Picture, model: BackgroundModel): Seeds {
   }
   const labels = new Uint8Array(size)
   floodGround(near, labels, width, height)
-  markEnclosed(near, labels, width, height)
+  markEnclosed(near, stray, labels, width, height)
   const depth = distanceTo(labels, width, height)
   let deepest = 0
   for (let index = 0; index < size; index++) deepest = Math.max(deepest, depth[index]!)
@@ -98,10 +106,43 @@ function floodGround(near: Uint8Array, labels: Uint8Array, width: number, height
 }
 
 /** Large patches of the background's colour inside the garment: they may be seen through a handle, which shape decides. */
-function markEnclosed(near: Uint8Array, labels: Uint8Array, width: number, height: number) {
-  const { regions, labels: ids } = labelRegions(near, 1, width, height)
-  const isLarge = regions.map(({ area }, id) => id > 0 && area > ENCLOSED_SHARE * near.length)
-  for (let index = 0; index < near.length; index++) if (isLarge[ids[index]!]) labels[index] = GROUND
+function markEnclosed(near: Uint8Array, stray: Uint8Array, labels: Uint8Array, width: number, height: number) {
+  const enclosed = near.map((value, index) => (value === 1 && labels[index] === UNKNOWN ? 1 : 0))
+  const { regions, labels: ids } = labelRegions(enclosed, 1, width, height)
+  const large = regions.map(({ area }, id) => id > 0 && area > ENCLOSED_SHARE * near.length)
+  const rim = rimContrast(large, ids, stray, width, height)
+  for (let index = 0; index < near.length; index++) {
+    const id = ids[index]!
+    if (large[id] === true && rim[id]! >= LEAST_RIM) labels[index] = GROUND
+  }
+}
+
+/** By patch, how far on average the colour just outside of it lies from the background's. */
+function rimContrast(
+  large: readonly boolean[],
+  ids: Int32Array,
+  stray: Uint8Array,
+  width: number,
+  height: number,
+): number[] {
+  const sums = large.map(() => 0)
+  const counts = large.map(() => 0)
+  for (let y = RIM_REACH; y < height - RIM_REACH; y++) {
+    for (let x = RIM_REACH; x < width - RIM_REACH; x++) {
+      const index = y * width + x
+      const id = ids[index]!
+      if (large[id] !== true) continue
+      for (const step of [-1, 1, -width, width]) {
+        // A speck of noise inside the patch is no rim.
+        if (ids[index + step] === id || ids[index + step * 3] === id || ids[index + step * 4] === id) continue
+        let most = 0
+        for (let away = 2; away <= RIM_REACH; away++) most = Math.max(most, stray[index + step * away]!)
+        sums[id] = sums[id]! + most
+        counts[id] = counts[id]! + 1
+      }
+    }
+  }
+  return sums.map((sum, id) => sum / Math.max(1, counts[id]!))
 }
 
 /** Chamfer distance (3 to an edge neighbour, 4 to a corner one) of every pixel to the ground. */

@@ -28,6 +28,9 @@ export function findArmpits(silhouette: Silhouette): Armpits | undefined {
 const REACH = 0.05
 const LEAST_STEP = 0.055
 
+/** Pixels across for one down: a taken-in waist narrows by less, a sleeve's underside by more. */
+const LEAST_SLOPE = 0.33
+
 function sideStep({ rows, height }: Silhouette, edgeOf: (run: Run) => number) {
   const reach = Math.max(3, Math.round(height * REACH))
   const edge = (row: number) => {
@@ -42,11 +45,11 @@ function sideStep({ rows, height }: Silhouette, edgeOf: (run: Run) => number) {
     const step = above - below
     if (best === undefined || step > best.step) best = { row, edge: below, step }
   }
-  if (best === undefined || best.step < best.edge * LEAST_STEP) return undefined
+  if (best === undefined || best.step < best.edge * LEAST_STEP || best.step < reach * LEAST_SLOPE) return undefined
   // The step may go on for more rows: the body begins where the edge has come to rest.
   const rest = Math.max(2, Math.round(reach / 3))
   let row = best.row
-  const settles = (at: number) => (edge(at) ?? 0) - (edge(at + rest) ?? 0) < best.edge * 0.012 + 0.4
+  const settles = (at: number) => (edge(at) ?? 0) - (edge(at + rest) ?? 0) < rest * LEAST_SLOPE
   while (row < height * 0.68 && (edge(row)! > best.edge * 1.03 + 1 || !settles(row))) row++
   return { row, edge: edge(row) ?? best.edge, step: best.step }
 }

@@ -20,10 +20,12 @@ export function findCrotch({ rows, top, height, left, right }: Silhouette): Crot
   while (row >= 0 && gapAt(row) !== undefined) row--
   if (row < 0 || row === lowest) return undefined
   const below = gapAt(Math.min(lowest, row + Math.max(2, Math.round(height * 0.015)))) ?? 0
-  // Near its top the gap is thinner than a pixel: its rims, drawn on from where they are seen, meet a little higher.
-  const span = Math.max(3, Math.round(height * 0.015))
-  const [near = 0, far = 0] = [gapAt(row + 1), gapAt(Math.min(lowest, row + 1 + span))]
-  const higher = far > near ? Math.min((near * span) / (far - near), height * 0.04) : 0
+  // Near its top the gap is thinner than a pixel: its rims, drawn on from where they are seen well, meet higher up.
+  const span = Math.max(4, Math.round(Math.min(height * 0.1, (lowest - row) * 0.6)))
+  const start = row + Math.ceil(span * 0.3)
+  const [near = 0, far = 0] = [gapAt(start), gapAt(Math.min(lowest, row + span))]
+  const rise = far > near ? (near * (row + span - start)) / (far - near) - (start - row - 1) : 0
+  const higher = Math.max(0, Math.min(rise, height * 0.07))
   return { v: top + row + 1 - higher, legShare: (lowest - row) / height, gapShare: below / Math.max(1, right - left) }
 }
 

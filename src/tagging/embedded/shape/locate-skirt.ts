@@ -29,9 +29,10 @@ export function locateSkirt(silhouette: Silhouette): Layout {
 
 /** Width and height of what has no points of measure of its own: bags, shoes. */
 export function locateBox(silhouette: Silhouette, name: 'Height' | 'Length'): Layout {
-  const { top, height, left, right } = silhouette
-  const middleV = top + height * 0.6
-  const body = extent(runsAt(silhouette, middleV)) ?? { left, right }
+  const { top, height, left, right, rows } = silhouette
+  const widest = rows.reduce((best, _, row) => (spanOf(rows, row) > spanOf(rows, best) ? row : best), 0)
+  const body = extent(rows[widest] ?? []) ?? { left, right }
+  const middleV = top + widest
   return {
     landmarks: {},
     lines:
@@ -42,6 +43,11 @@ export function locateBox(silhouette: Silhouette, name: 'Height' | 'Length'): La
           ]
         : [{ name: 'Length', from: [left, top + height], to: [right, top + height] }],
   }
+}
+
+function spanOf(rows: Silhouette['rows'], row: number): number {
+  const run = extent(rows[row] ?? [])
+  return run === undefined ? 0 : run.right - run.left
 }
 
 /** The first row from which the body is as wide as at its middle: handles end there. */

@@ -7,6 +7,9 @@ import { centralRun, runsAt, type Silhouette, widthAt } from './silhouette.ts'
 /** Half the shoulder's width against half the chest's, as size charts have it. */
 const SHOULDER_TO_CHEST = 0.85
 
+/** A hollow shallower than this share of half the chest is a fold in the shoulder line. */
+const LEAST_HOLLOW = 0.045
+
 /**
  * Points of measure of what hangs from the shoulders. Without sleeves (`armpits` undefined) the armpit is where the
  * armhole ends: the row below which the side no longer widens quickly.
@@ -79,17 +82,15 @@ export function locateTop(silhouette: Silhouette, armpits: Armpits | undefined):
   return { landmarks, lines }
 }
 
-/** The row with the steepest end of widening: the last one above which the side still leaves by more than one in five. */
+/** Where the armhole ends: below the row at which the body widens most, the first at which it has stopped widening. */
 function armholeEnd(silhouette: Silhouette): number {
   const { top, height } = silhouette
-  const span = Math.max(2, Math.round(height * 0.02))
-  let row = Math.round(height * 0.3)
-  for (let i = Math.round(height * 0.45); i > height * 0.1; i--) {
-    if (widthAt(silhouette, top + i) - widthAt(silhouette, top + i - span) > span * 0.5) {
-      row = i
-      break
-    }
-  }
+  const span = Math.max(3, Math.round(height * 0.02))
+  const growth = (row: number) => widthAt(silhouette, top + row + span) - widthAt(silhouette, top + row)
+  let steepest = Math.round(height * 0.08)
+  for (let row = steepest; row < height * 0.5; row++) if (growth(row) > growth(steepest)) steepest = row
+  let row = steepest
+  while (row < height * 0.55 && growth(row) > span * 0.12) row++
   return top + row
 }
 
@@ -108,13 +109,18 @@ function locateShoulders(
   const { outline, top, height } = silhouette
   const side = (sign: 1 | -1) => {
     const upper = outline.filter(([u, v]) => u * sign > half * 0.2 && v < chestV)
-    const neck = furthest(upper, [-sign * 0.25, -1], ([u]) => Math.abs(u) < half * 0.75) ?? [sign * half * 0.35, top]
+    const isSleeved = sleeves[sign < 0 ? 0 : 1] !== undefined
+    const neck = (isSleeved ? belowHead(silhouette, upper, sign, half) : undefined) ??
+      furthest(upper, [-sign * 0.25, -1], ([u]) => Math.abs(u) < half * 0.75) ?? [sign * half * 0.35, top]
     const tip = sleeves[sign < 0 ? 0 : 1]?.outer ?? [sign * half, chestV]
     const between = upper.filter(
-      ([u, v]) => u * sign > neck[0] * sign && u * sign < half * 1.15 && v < neck[1] + height * 0.25,
+      ([u, v]) =>
+        u * sign > neck[0] * sign &&
+        u * sign < half * 1.15 &&
+        v > neck[1] - height * 0.01 &&
+        v < neck[1] + height * 0.25,
     )
     const usual = (point: Point) => -half * 0.7 * (Math.abs(point[0]) / half - SHOULDER_TO_CHEST) ** 2
-    const isSleeved = sleeves[sign < 0 ? 0 : 1] !== undefined
     return {
       neck,
       shoulder: bend(between, neck, tip, [sign * half * 2, top - height], isSleeved ? usual : undefined) ?? tip,
@@ -123,6 +129,19 @@ function locateShoulders(
   const left = side(-1)
   const right = side(1)
   return { left: left.shoulder, right: right.shoulder, neckLeft: left.neck, neckRight: right.neck }
+}
+
+/** Where a hood or a standing collar meets the shoulder: the hollow between its top and the shoulder, if there is one. */
+function belowHead(silhouette: Silhouette, upper: readonly Point[], sign: 1 | -1, half: number): Point | undefined {
+  const crown = furthest(silhouette.outline, [0, -1], ([u]) => Math.abs(u) < half * 0.5)
+  const shoulder = furthest(upper, [0, -1], ([u]) => u * sign > half * 0.8 && u * sign < half * 0.92)
+  if (crown === undefined || shoulder === undefined) return undefined
+  const between = upper.filter(([u, v]) => u * sign > crown[0] * sign && u * sign < half * 0.85 && v <= shoulder[1])
+  const hollow = bend(between, crown, shoulder, [0, silhouette.top + silhouette.height])
+  if (hollow === undefined) return undefined
+  const [du, dv] = unit([shoulder[0] - crown[0], shoulder[1] - crown[1]])
+  const depth = Math.abs((hollow[0] - crown[0]) * -dv + (hollow[1] - crown[1]) * du)
+  return depth > half * LEAST_HOLLOW ? hollow : undefined
 }
 
 function locateSleeve(silhouette: Silhouette, side: 1 | -1, shoulder: Point, armpit: Point): SleeveEnd | undefined {

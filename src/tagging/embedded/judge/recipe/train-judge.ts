@@ -2,11 +2,12 @@
  * Trains the three judges from collected features and writes their weights:
  * node .../train-judge.ts <weights.json> <features.jsonl> [more .jsonl]
  * Adam on cross entropy; features are jittered and the network's probabilities blanked at times, so that no single cue
- * carries an answer. Every eighth seed is left out and fits the temperature.
+ * carries an answer. An eighth of the seeds is left out and fits the temperature.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv, stdout } from 'node:process'
 import { createRandom } from '../../../../../test/fixtures/flat-lay/random.ts'
+import { ITEM_TYPES } from '../../../../../test/fixtures/flat-lay/sample-garment.ts'
 import { NETWORK_LENGTH } from '../feature-vector.ts'
 import { type JudgeModel, score, shareOut, standardise } from '../model.ts'
 
@@ -14,8 +15,9 @@ interface Example {
   readonly seed: number
   readonly x: readonly number[]
   readonly itemType: string
-  readonly pattern: string
-  readonly front: string
+  /** Absent of what is no garment. */
+  readonly pattern?: string
+  readonly front?: string
 }
 
 const HIDDEN = 40
@@ -30,8 +32,6 @@ const [target = 'weights.json', ...sources] = argv.slice(2)
 const examples = sources
   .flatMap((source) => readFileSync(source, 'utf8').trim().split('\n'))
   .map((line) => JSON.parse(line) as Example)
-const training = examples.filter(({ seed }) => seed % 8 !== 7)
-const held = examples.filter(({ seed }) => seed % 8 === 7)
 
 const models = {
   itemType: train('itemType'),
@@ -42,10 +42,14 @@ writeFileSync(target, `${JSON.stringify(models)}\n`)
 
 function train(key: 'itemType' | 'pattern' | 'front'): JudgeModel {
   const random = createRandom(key.length)
-  const labels = [...new Set(examples.map((example) => example[key]))].sort()
+  const usable = examples.filter((example) => example[key] !== undefined)
+  const training = usable.filter(({ seed }) => !isHeld(seed))
+  const held = usable.filter(({ seed }) => isHeld(seed))
+  const labelOf = (example: Example) => example[key] ?? ''
+  const labels = [...new Set(usable.map(labelOf))].sort()
   const { mean, deviation } = spread(training.map(({ x }) => x))
   const rows = training.map(({ x }) => standardise({ mean, deviation }, x))
-  const answers = training.map((example) => labels.indexOf(example[key]))
+  const answers = training.map((example) => labels.indexOf(labelOf(example)))
   const inputs = mean.length
   const matrix = (height: number, width: number) =>
     Array.from({ length: height }, () =>
@@ -60,9 +64,9 @@ function train(key: 'itemType' | 'pattern' | 'front'): JudgeModel {
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     for (let index = order.length - 1; index > 0; index--) {
       const other = Math.floor(random.next() * (index + 1))
-      const held = order[index]!
+      const swapped = order[index]!
       order[index] = order[other]!
-      order[other] = held
+      order[other] = swapped
     }
     const rate = RATE * 0.5 * (1 + Math.cos((Math.PI * epoch) / EPOCHS)) + 1e-5
     for (let from = 0; from < order.length; from += BATCH) {
@@ -106,7 +110,7 @@ function train(key: 'itemType' | 'pattern' | 'front'): JudgeModel {
   }
   const model = { labels, mean, deviation, hidden, output }
   const scores = held.map(({ x }) => score(model, standardise(model, x)))
-  const truth = held.map((example) => labels.indexOf(example[key]))
+  const truth = held.map((example) => labels.indexOf(labelOf(example)))
   const temperature = fitTemperature(scores, truth)
   const right = scores.filter((values, index) => values.indexOf(Math.max(...values)) === truth[index]).length
   stdout.write(
@@ -114,6 +118,11 @@ function train(key: 'itemType' | 'pattern' | 'front'): JudgeModel {
   )
   stdout.write(confusion(scores, truth, labels))
   return { ...rounded({ labels, mean, deviation, hidden, output }), temperature }
+}
+
+/** Item types go round with the seed, so the eighth is taken of whole rounds. */
+function isHeld(seed: number): boolean {
+  return Math.floor(seed / ITEM_TYPES.length) % 8 === 7
 }
 
 function spread(rows: readonly (readonly number[])[]) {

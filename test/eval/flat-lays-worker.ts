@@ -1,0 +1,42 @@
+import { tagEmbedded } from '../../src/tagging/embedded/tag-embedded.ts'
+import { PermanentFault } from '../../src/tagging/fault.ts'
+import { decodeJpeg } from '../../src/tagging/image/decode-jpeg.ts'
+import { decodePicture } from '../../src/tagging/image/decode-picture.ts'
+import { tagPicture } from '../../src/tagging/tag-picture.ts'
+
+/** As the service decodes it. */
+const MAX_EDGE = 1280
+
+/** The picture once with the scale known and once without; lengths in pixels are of the original. */
+async function evaluate(bytes: Uint8Array, gender: string, cmPerPixel: number) {
+  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  const attribute = { Gender: gender }
+  const known = await tagEmbedded({ picture, attribute, cmPerPixel: cmPerPixel * scale })
+  const { measurements } = await tagEmbedded({ picture, attribute })
+  return {
+    tag: known.tag,
+    outline: known.outline,
+    holes: known.holes ?? [],
+    scale,
+    measurements: known.measurements,
+    measurementsFromSizes: measurements,
+  }
+}
+
+/** `/evaluate`, `/tag` (all the service does with a picture) and `/decode` (decoding alone, at full size). */
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url)
+    const bytes = new Uint8Array(await request.arrayBuffer())
+    try {
+      if (pathname === '/decode') return Response.json({ width: decodeJpeg(bytes, Infinity).width })
+      if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
+      return Response.json(
+        await evaluate(bytes, searchParams.get('gender') ?? '', Number(searchParams.get('cmPerPixel'))),
+      )
+    } catch (error) {
+      if (error instanceof PermanentFault) return Response.json({ fault: error.message })
+      throw error
+    }
+  },
+}

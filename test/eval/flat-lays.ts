@@ -1,0 +1,162 @@
+import { encodeJpeg } from '../../src/tagging/image/encode-jpeg.ts'
+import type { Point, Tag } from '../../src/tagging/tagger.ts'
+import type { FlatLay } from '../fixtures/flat-lay/flat-lay.ts'
+import { makeFlatLay } from '../fixtures/flat-lay/make-flat-lay.ts'
+import { createRandom } from '../fixtures/flat-lay/random.ts'
+import { ITEM_TYPES } from '../fixtures/flat-lay/sample-garment.ts'
+import { overlap } from './overlap.ts'
+import { startWorker } from './start-worker.ts'
+
+/** Seeds below 500,000 were used while building the tagger and to train its judges; none of these was. */
+export const FIRST_SEED = 1_000_000
+
+export interface FlatLayFigures {
+  readonly count: number
+  readonly itemType: number
+  readonly colourFirst: number
+  readonly colourAny: number
+  readonly pattern: number
+  readonly iou: number
+  readonly maeKnownScaleCm: number
+  readonly maePriorScaleCm: number
+}
+
+export interface FlatLayReport extends FlatLayFigures {
+  readonly closure: number
+  /** Share of pictures in which no garment was found, all of them wrongly. */
+  readonly missed: number
+  /** Of the item types given with High, and of the colours: the share that is right; and how many are given so. */
+  readonly highItemType: { readonly share: number; readonly precision: number }
+  readonly highColour: { readonly share: number; readonly precision: number }
+  readonly byType: Readonly<Record<string, number>>
+  readonly byMeasurement: Readonly<Record<string, number>>
+  readonly confusions: Readonly<Record<string, number>>
+}
+
+interface Answer {
+  readonly tag: Tag
+  readonly outline: readonly Point[]
+  readonly holes: readonly (readonly Point[])[]
+  readonly scale: number
+  readonly measurements: Readonly<Record<string, number>>
+  readonly measurementsFromSizes: Readonly<Record<string, number>>
+}
+
+interface Row {
+  readonly lay: FlatLay
+  readonly answer: Answer | undefined
+}
+
+/** Tags `count` drawn flat lays in workerd, item types in turn, everything else by the seed. */
+export async function evaluateFlatLays(
+  count: number,
+  progress: (done: number) => void = () => undefined,
+): Promise<FlatLayReport> {
+  const worker = await startWorker('flat-lays-worker.ts')
+  try {
+    const tally = createTally()
+    let running: Promise<Row> | undefined
+    for (let index = 0; index < count; index++) {
+      const lay = drawLay(FIRST_SEED + index)
+      const bytes = encodeJpeg(lay.picture, createRandom(lay.spec.seed + 5).between(78, 94))
+      // One picture is tagged while the next is drawn.
+      if (running !== undefined) tally.add(await running)
+      running = ask(worker, lay, bytes)
+      progress(index)
+    }
+    if (running !== undefined) tally.add(await running)
+    return tally.finish()
+  } finally {
+    await worker.close()
+  }
+}
+
+function drawLay(seed: number): FlatLay {
+  const height = createRandom(seed + 11).pick([640, 800, 1000, 1200])
+  return makeFlatLay(seed, { itemType: ITEM_TYPES[seed % ITEM_TYPES.length]!, width: height * 0.75, height })
+}
+
+async function ask(worker: Awaited<ReturnType<typeof startWorker>>, lay: FlatLay, bytes: Uint8Array): Promise<Row> {
+  const query = new URLSearchParams({ gender: lay.truth.gender, cmPerPixel: String(lay.truth.cmPerPixel) })
+  const response = await worker.fetch(`/evaluate?${query.toString()}`, { method: 'POST', body: bytes })
+  const answer = (await response.json()) as Answer | { fault: string }
+  return { lay, answer: 'fault' in answer ? undefined : answer }
+}
+
+function createTally() {
+  const means = new Map<string, { sum: number; count: number }>()
+  const confusions: Record<string, number> = {}
+  const note = (name: string, value: number) => {
+    const entry = means.get(name) ?? { sum: 0, count: 0 }
+    means.set(name, { sum: entry.sum + value, count: entry.count + 1 })
+  }
+  const mean = (name: string) => {
+    const entry = means.get(name)
+    return entry === undefined ? 0 : entry.sum / entry.count
+  }
+  const named = (prefix: string) =>
+    Object.fromEntries(
+      [...means.keys()]
+        .filter((name) => name.startsWith(prefix))
+        .map((name) => [name.slice(prefix.length), mean(name)]),
+    )
+  const add = ({ lay, answer }: Row) => {
+    const { truth } = lay
+    const right = (key: string, expected: string) => (answer?.tag[key] === expected ? 1 : 0)
+    const itemType = right('Item Type', truth.itemType)
+    note('missed', answer === undefined ? 1 : 0)
+    note('itemType', itemType)
+    note(`type:${truth.itemType}`, itemType)
+    const colour = right('Colour', truth.colour)
+    const others = answer?.tag['Colour Alternatives'] ?? []
+    note('colourFirst', colour)
+    note('colourAny', colour === 1 || others.includes(truth.colour) ? 1 : 0)
+    note('pattern', right('Pattern', truth.pattern))
+    note('closure', right('Closure', truth.closure))
+    note(
+      'iou',
+      answer === undefined
+        ? 0
+        : overlap(answer.outline, answer.holes, answer.scale, truth.mask, lay.spec.width, lay.spec.height),
+    )
+    if (itemType === 0) {
+      const key = `${truth.itemType} taken for ${answer === undefined ? 'nothing' : String(answer.tag['Item Type'])}`
+      confusions[key] = (confusions[key] ?? 0) + 1
+    }
+    if (answer === undefined) return
+    noteHigh('highItemType', answer.tag['Item Type Confidence'], itemType)
+    noteHigh('highColour', answer.tag['Colour Confidence'], colour)
+    for (const [name, cm] of Object.entries(truth.measurements)) {
+      const measured = answer.measurements[`${name} (cm)`]
+      if (measured === undefined) continue
+      note('known', Math.abs(measured - cm))
+      note(`cm:${name}`, Math.abs(measured - cm))
+    }
+    const name = truth.measurements['Chest'] === undefined ? 'Waist' : 'Chest'
+    const expected = truth.measurements[name]
+    const measured = answer.measurementsFromSizes[`${name} (cm)`]
+    if (expected !== undefined && measured !== undefined) note('prior', Math.abs(measured - expected))
+  }
+  const noteHigh = (name: string, confidence: unknown, isRight: number) => {
+    note(`${name}:share`, confidence === 'High' ? 1 : 0)
+    if (confidence === 'High') note(`${name}:precision`, isRight)
+  }
+  const finish = (): FlatLayReport => ({
+    count: means.get('itemType')?.count ?? 0,
+    itemType: mean('itemType'),
+    colourFirst: mean('colourFirst'),
+    colourAny: mean('colourAny'),
+    pattern: mean('pattern'),
+    iou: mean('iou'),
+    maeKnownScaleCm: mean('known'),
+    maePriorScaleCm: mean('prior'),
+    closure: mean('closure'),
+    missed: mean('missed'),
+    highItemType: { share: mean('highItemType:share'), precision: mean('highItemType:precision') },
+    highColour: { share: mean('highColour:share'), precision: mean('highColour:precision') },
+    byType: named('type:'),
+    byMeasurement: named('cm:'),
+    confusions,
+  })
+  return { add, finish }
+}

@@ -1,0 +1,44 @@
+import { encodeJpeg } from '../../src/tagging/image/encode-jpeg.ts'
+import { makeFlatLay } from '../fixtures/flat-lay/make-flat-lay.ts'
+import { FIRST_SEED } from './flat-lays.ts'
+import { startWorker } from './start-worker.ts'
+
+const PICTURES = 8
+const ROUNDS = 8
+
+export interface SpeedFigures {
+  readonly decodeMs: number
+  readonly tagMs: number
+  /** The whole of tagging over decoding alone. */
+  readonly tagOverDecode: number
+}
+
+/**
+ * 1200 x 1600 JPEGs in workerd by the wall clock: decoding alone at full size, and everything from bytes to the annotated
+ * JPEG, in turns so that both see the same machine; medians over all rounds but the first.
+ */
+export async function evaluateSpeed(): Promise<SpeedFigures> {
+  const pictures = Array.from({ length: PICTURES }, (_, index) =>
+    encodeJpeg(makeFlatLay(FIRST_SEED + 50_000 + index, { width: 1200, height: 1600 }).picture, 90),
+  )
+  const worker = await startWorker('flat-lays-worker.ts')
+  try {
+    const times: Record<string, number[]> = { '/decode': [], '/tag': [] }
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const bytes of pictures) {
+        for (const path of ['/decode', '/tag']) {
+          const began = performance.now()
+          const response = await worker.fetch(path, { method: 'POST', body: bytes })
+          await response.arrayBuffer()
+          if (round > 0) times[path]!.push(performance.now() - began)
+        }
+      }
+    }
+    const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
+    const decodeMs = median(times['/decode']!)
+    const tagMs = median(times['/tag']!)
+    return { decodeMs, tagMs, tagOverDecode: tagMs / decodeMs }
+  } finally {
+    await worker.close()
+  }
+}

@@ -1,0 +1,25 @@
+import { createTestHarness } from 'wrangler'
+
+/**
+ * Bundles a Worker of this folder as a deploy would, without any binding, and starts it in workerd, on loopback only.
+ * Close it when done. A Worker's clock stands still while it computes: time it from outside.
+ */
+export async function startWorker(entry: string) {
+  const server = createTestHarness({
+    root: import.meta.dirname,
+    workers: [
+      {
+        config: {
+          name: 'garment-tagging-eval',
+          main: entry,
+          compatibility_date: '2026-10-15',
+          rules: [{ type: 'Data', globs: ['**/*.bin'], fallthrough: true }],
+        },
+      },
+    ],
+  })
+  // Else it asks the network for a picture of `request.cf`.
+  process.env['CLOUDFLARE_CF_FETCH_ENABLED'] ??= 'false'
+  await server.listen()
+  return server
+}
