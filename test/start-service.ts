@@ -53,6 +53,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await Promise.race([ended, sleep(5000, undefined, { ref: false }).then(() => process.kill(-child.pid!, 'SIGKILL'))])
   }
   const stop = () => end('SIGTERM')
+  // Who started it may be interrupted.
+  const endWithUs = () =>
+    void (child.exitCode === null && child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'))
+  process.once('exit', endWithUs)
+  void ended.then(() => process.off('exit', endWithUs))
 
   const deadline = Date.now() + startTimeoutMs
   while (!(await isServing(url))) {
