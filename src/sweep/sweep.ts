@@ -6,7 +6,11 @@ import { sweepGarments } from '../tagging/sweep-garments.ts'
 
 /** Repairs whatever was lost between the database and the queues. A part that fails does not keep the others from running. */
 export async function sweep(env: Bindings, now: number): Promise<void> {
-  const parts = { garments: sweepGarments(env, now), deliveries: sweepDeliveries(env, now), purge: purgeTenants(env, now) }
+  const parts = {
+    garments: sweepGarments(env, now),
+    deliveries: sweepDeliveries(env, now),
+    purge: purgeTenants(env, now),
+  }
   const results = await Promise.allSettled(Object.values(parts))
   Object.keys(parts).forEach((part, i) => {
     const result = results[i]
