@@ -40,12 +40,16 @@ export function parseFields<T extends z.ZodType>(schema: T, value: unknown): z.i
 
 export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiError }
 
-/** Runs what a form asks for. A refusal that its sender can mend is a value, to be shown in the form. */
-export async function attempt<T>(act: () => Promise<T>): Promise<Attempt<T>> {
+/**
+ * Runs what a form asks for. A refusal that its sender can mend is a value, to be shown in the form; its headers
+ * (`Retry-After` and the like) go with the answer.
+ */
+export async function attempt<T>(c: Context, act: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { ok: true, value: await act() }
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return { ok: false, failure: error }
-    throw error
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+    return { ok: false, failure: error }
   }
 }

@@ -26,7 +26,8 @@ export function problemsOf(
     if (field === undefined) general.push(sentence(problem))
     else (byField[field] ??= []).push(sentence(alias === undefined ? problem.slice(field.length + 1) : problem))
   }
-  return { title: failure.message, byField, general }
+  const isOfFields = failure.status === 400 && general.length === 0
+  return { title: isOfFields ? 'Please look at this again' : failure.message, byField, general }
 }
 
 const isAbout = (problem: string, field: string) => problem.startsWith(`${field}: `) || problem.startsWith(`${field}.`)

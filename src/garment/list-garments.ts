@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
@@ -43,7 +43,7 @@ export function garmentsQuery(db: Database, tenantId: string, { status, search, 
   const query = db.select(columns).from(garments).$dynamic()
   if (search !== undefined)
     return query
-      .where(and(mine, ...startsWith(search), after && sql`${garments.uuid} > ${after.uuid}`))
+      .where(and(mine, ...startsWith(search, after?.uuid ?? '')))
       .orderBy(garments.uuid)
       .limit(limit)
   const older = after && sql`(${garments.createdAt}, ${garments.uuid}) < (${after.at}, ${after.uuid})`
@@ -53,9 +53,13 @@ export function garmentsQuery(db: Database, tenantId: string, { status, search, 
     .limit(limit)
 }
 
-/** A range rather than LIKE: it needs no escaping and walks the primary key. U+10FFFF sorts after every character. */
-const startsWith = (prefix: string): SQL[] => [
-  gte(garments.uuid, prefix),
+/**
+ * A range rather than LIKE: it needs no escaping and walks the primary key. It has one lower bound only, since SQLite
+ * begins at the first of several and would read all that lies between. U+10FFFF sorts after every character.
+ */
+const startsWith = (prefix: string, after: string): SQL[] => [
+  sql`${garments.uuid} >= max(${prefix}, ${after})`,
+  ne(garments.uuid, after),
   lt(garments.uuid, `${prefix}\u{10ffff}\u{10ffff}`),
 ]
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { apiKeys, deliveries, webhookConfigs } from '../db/schema.ts'
 import { garmentsQuery, listedGarment } from '../garment/list-garments.ts'
@@ -9,13 +9,6 @@ const recentDays = 14
 
 /** What a tenant has and what it still lacks, with its newest garments and the last fortnight, in one round trip. */
 export async function getOverview(db: Database, tenantId: string, now: number) {
-  const newestDelivery = (status: 'delivered' | 'permanently_failed') =>
-    db
-      .select({ garmentUuid: deliveries.garmentUuid })
-      .from(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, status)))
-      .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
-      .limit(1)
   const [keys, configs, garments, delivered, counts] = await db.batch([
     db
       .select({ one: sql`1` })
@@ -32,7 +25,11 @@ export async function getOverview(db: Database, tenantId: string, now: number) {
       .from(webhookConfigs)
       .where(eq(webhookConfigs.tenantId, tenantId)),
     garmentsQuery(db, tenantId, { limit: recentGarments }),
-    newestDelivery('delivered'),
+    db
+      .select({ one: sql`1` })
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, 'delivered')))
+      .limit(1),
     dailyCountsQuery(db, tenantId, recentDays, now),
   ])
   return {

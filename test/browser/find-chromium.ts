@@ -6,5 +6,5 @@ const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
 /** The browser's executable: `CHROMIUM_PATH`, or where systems keep it; undefined if there is none. */
 export function findChromium(): string | undefined {
   const told = process.env['CHROMIUM_PATH']
-  return told === undefined ? usual.find((path) => existsSync(path)) : told
+  return (told === undefined ? usual : [told]).find((path) => existsSync(path))
 }

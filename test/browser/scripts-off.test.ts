@@ -44,7 +44,7 @@ it('everything works with scripts off', async () => {
 
   await page.goto('/dashboard/keys')
   await page.getByText('Revoke key', { exact: true }).click()
-  await page.getByRole('button', { name: 'Revoke now: key' }).click()
+  await page.getByRole('button', { name: 'Revoke now key' }).click()
   await page.getByText('No key yet').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.goto('/dashboard')

@@ -84,7 +84,7 @@ describe('a delivery', () => {
     await shows(page, 'HTTP 202')
     expect(await page.getByRole('region', { name: /^Answer at/ }).innerText()).toBe('noted')
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('asked for by hand').waitFor()
+    await page.getByText('· asked for by hand').waitFor()
     await expect.poll(async () => (await received('taken')).length).toBe(2)
   })
 

@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/start.ts'],
     environment: 'node',
-    // One after the other: paint times are measured.
-    fileParallelism: false,
+    // More would fight for the processors with the browsers that they drive.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -25,7 +25,7 @@ accountPages.get('/dashboard/sign-up', async (c) => {
 
 accountPages.post('/dashboard/sign-up', formBody, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     await throttleGuessing(c.env, `address:${clientAddress(c)}`)
     const { name = '', company = '', email = '', password = '' } = values
     const merchant = parseFields(newMerchantSchema, { name, company, email, password })
@@ -48,7 +48,7 @@ accountPages.get('/dashboard/sign-in', async (c) => {
 
 accountPages.post('/dashboard/sign-in', formBody, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     await throttleGuessing(c.env, `address:${clientAddress(c)}`)
     const { email = '', password = '' } = values
     const credentials = parseFields(credentialsSchema, { email, password })

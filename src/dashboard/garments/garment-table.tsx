@@ -51,7 +51,7 @@ export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) =
               <span class="uuid">{garment.uuid}</span>
             </a>
           </th>
-          <td data-label="Item type">{whatIs(garment)}</td>
+          <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{whatIs(garment)}</td>
           <td data-label="Status">
             <GarmentStatus status={garment.status} />
           </td>

@@ -49,10 +49,10 @@ garmentPages.get(section, needsTenant, async (c) => {
 
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '' } = c.req.query()
-  c.set('uuid', uuid)
   const found = await findGarmentWithDelivery(openDatabase(c.env.DB), c.get('tenant').id, uuid)
   if (found === null)
     throw new ApiError(404, 'Garment not found', ['You have no garment with this uuid; it may be mistyped.'])
+  c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
   const result = garmentResult(found.garment, settingsOf(c.env).PUBLIC_URL)
   const { origin } = new URL(c.req.url)
@@ -79,12 +79,14 @@ garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const tenantId = c.get('tenant').id
   const { upload, problems: unread } = readUpload(values)
-  c.set('uuid', upload.uuid)
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     if (unread.length > 0) throw new ApiError(400, 'Invalid request', unread)
     await acceptUpload(c.env, tenantId, parseFields(uploadSchema, upload), new URL(c.req.url).origin, Date.now())
   })
-  if (result.ok) return c.redirect(garmentPath(upload.uuid), 303)
+  if (result.ok) {
+    c.set('uuid', upload.uuid)
+    return c.redirect(garmentPath(upload.uuid), 303)
+  }
   const studios = await listStudios(openDatabase(c.env.DB), tenantId)
   const problems = problemsOf(result.failure, uploadFields)
   const { status } = result.failure

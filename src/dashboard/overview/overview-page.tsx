@@ -33,7 +33,7 @@ function stepsDone({ hasKey, garments, webhook, hasDelivered }: Overview): Recor
 const order = ['key', 'garment', 'webhook', 'delivered'] as const
 
 export const OverviewPage = (props: OverviewPageProps) => {
-  const { overview, usage, tenant, clock, now } = props
+  const { overview, tenant, now } = props
   const done = stepsDone(overview)
   const next = order.find((step) => !done[step])
   return (
@@ -50,44 +50,51 @@ export const OverviewPage = (props: OverviewPageProps) => {
           open={<NextStep step={next} origin={props.origin} domain={tenant.domain} secret={props.secret} />}
         />
       )}
-      <div class="halves">
-        <section class="card" aria-labelledby="requests">
-          <h2 id="requests">Requests of the last minute</h2>
-          <RequestMeter usage={usage} now={now} />
-        </section>
-        <section class="card" aria-labelledby="webhook">
-          <h2 id="webhook">Webhook</h2>
-          <WebhookState overview={overview} />
-        </section>
-      </div>
-      <section class="card" aria-labelledby="fortnight">
-        <h2 id="fortnight">Garments of the last {overview.days.length} days</h2>
-        {overview.days.some(({ complete, failed }) => complete + failed > 0) ? (
-          <Plot days={overview.days} series={garmentSeries} label="Garments that ended, by day" />
-        ) : (
-          <Empty title="Nothing to count yet">
-            <p>Each day's garments appear here as a bar.</p>
-          </Empty>
-        )}
-      </section>
-      <section
-        class="card flush"
-        id="live"
-        aria-labelledby="newest"
-        {...(overview.garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
-      >
-        <h2 id="newest">Newest garments</h2>
-        {overview.garments.length === 0 ? (
-          <Empty title="No garment yet">
-            <p>Garments appear here as soon as they are uploaded.</p>
-          </Empty>
-        ) : (
-          <GarmentTable garments={overview.garments} tenantId={tenant.id} clock={clock} />
-        )}
-      </section>
+      {(next === undefined || overview.garments.length > 0) && <Figures {...props} />}
     </>
   )
 }
+
+/** Left out while there is nothing to show but the first steps. */
+const Figures = ({ overview, usage, tenant, clock, now }: OverviewPageProps) => (
+  <>
+    <div class="halves">
+      <section class="card" aria-labelledby="requests">
+        <h2 id="requests">Requests of the last minute</h2>
+        <RequestMeter usage={usage} now={now} />
+      </section>
+      <section class="card" aria-labelledby="webhook">
+        <h2 id="webhook">Webhook</h2>
+        <WebhookState overview={overview} />
+      </section>
+    </div>
+    <section class="card" aria-labelledby="fortnight">
+      <h2 id="fortnight">Garments of the last {overview.days.length} days</h2>
+      {overview.days.some(({ complete, failed }) => complete + failed > 0) ? (
+        <Plot days={overview.days} series={garmentSeries} label="Garments that ended, by day" />
+      ) : (
+        <Empty title="Nothing to count yet">
+          <p>Each day's garments appear here as a bar.</p>
+        </Empty>
+      )}
+    </section>
+    <section
+      class="card flush"
+      id="live"
+      aria-labelledby="newest"
+      {...(overview.garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
+    >
+      <h2 id="newest">Newest garments</h2>
+      {overview.garments.length === 0 ? (
+        <Empty title="No garment yet">
+          <p>Garments appear here as soon as they are uploaded.</p>
+        </Empty>
+      ) : (
+        <GarmentTable garments={overview.garments} tenantId={tenant.id} clock={clock} />
+      )}
+    </section>
+  </>
+)
 
 const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now: number }) => {
   if (webhook.disabledReason !== '')

@@ -6,7 +6,10 @@ import { Steps } from './steps.tsx'
 export const WelcomePage = ({ name, wasDeleted }: { name: string; wasDeleted: boolean }) => (
   <>
     {wasDeleted && <Notice tone="good" title="The tenant was deleted." />}
-    <Heading title={`Welcome, ${name}`} lead="Four steps to a working webhook. Each is done right here." />
+    <Heading
+      title={`Welcome, ${name}`}
+      lead="Five steps to results that arrive by themselves. Each is done right here."
+    />
     <Steps
       done={{ tenant: false, key: false, garment: false, webhook: false, delivered: false }}
       open={<TenantForm form={{ values: tenantDefaults }} />}

@@ -106,6 +106,12 @@ export const Select = ({
   </Frame>
 )
 
+/** `attribute.Brand` to `Brand`, `image_url` to `Image url`. */
+function titleOf(name: string): string {
+  const last = name.split('.').at(-1) ?? name
+  return last.charAt(0).toUpperCase() + last.slice(1).replaceAll('_', ' ')
+}
+
 /** All problems at once, above a form, each with a link to its field. */
 export const Summary = ({ form }: { form: FormState }) => {
   const { problems } = form
@@ -119,7 +125,9 @@ export const Summary = ({ form }: { form: FormState }) => {
         ))}
         {Object.entries(problems.byField).map(([name, texts]) => (
           <li>
-            <a href={`#${idOf(name)}`}>{texts.join(' ')}</a>
+            <a href={`#${idOf(name)}`}>
+              {titleOf(name)}: {texts.join(' ')}
+            </a>
           </li>
         ))}
       </ul>

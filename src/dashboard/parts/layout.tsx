@@ -12,7 +12,7 @@ const sections = [
   ['/dashboard/tenant', 'Tenant'],
 ] as const
 
-const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'pages']
+const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'garment', 'pages']
 
 export type Section = (typeof sections)[number][0]
 

@@ -31,7 +31,7 @@ keyPages.get(section, needsTenant, async (c) => await renderKeys(c, { values: {}
 /** The key is told in this answer and never again, so it is no redirect. */
 keyPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
     return await createApiKey(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'), name, Date.now())
   })

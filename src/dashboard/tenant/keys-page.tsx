@@ -91,7 +91,7 @@ const KeyRow = ({ row, clock, now }: { key: string; row: Key; clock: Clock; now:
             <input type="hidden" name="id" value={row.id} />
             <p>Requests with it are refused at once.</p>
             <button class="bad">
-              Revoke now<span class="unseen">: {row.name}</span>
+              Revoke now<span class="unseen"> {row.name}</span>
             </button>
           </form>
         </details>

@@ -18,7 +18,7 @@ export const studioPages = new Hono<DashboardEnv>()
 studioPages.post(path, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const { name = '', cm_per_pixel = '' } = values
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     // Half the world writes its decimals with a comma.
     const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim().replace(',', '.') })
     await putStudio(openDatabase(c.env.DB), c.get('tenant').id, studio)

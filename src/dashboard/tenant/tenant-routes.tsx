@@ -45,7 +45,7 @@ const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormVal
 
 tenantPages.post(section, formBody, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
     return await createTenant(openDatabase(c.env.DB), c.env.GATE, c.get('viewer').id, tenant, Date.now())
   })
@@ -59,7 +59,7 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   const values = await readForm(c)
   const { id, tenant } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw new ApiError(400, 'Not deleted', [`confirmation: type ${tenant.domain} to delete it`])
     return await deleteTenant(openDatabase(c.env.DB), c.env.GATE, id, Date.now())

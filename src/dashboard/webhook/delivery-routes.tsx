@@ -47,8 +47,8 @@ async function findHistory(env: DashboardEnv['Bindings'], tenantId: string, uuid
 
 deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
   const { uuid = '', until } = c.req.query()
-  c.set('uuid', uuid)
   const history = await findHistory(c.env, c.get('tenant').id, uuid, until)
+  c.set('uuid', uuid)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
   const page = (
     <DeliveryPage {...history} until={until} maxAttempts={attempts} clock={c.get('viewer').clock} now={Date.now()} />
@@ -58,10 +58,9 @@ deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
 
 deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
   const { uuid = '' } = await readForm(c)
-  c.set('uuid', uuid)
   const tenantId = c.get('tenant').id
   const db = openDatabase(c.env.DB)
-  const result = await attempt(() => redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now()))
+  const result = await attempt(c, () => redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now()))
   if (result.ok) return c.redirect(deliveryPath(uuid), 303)
   const history = await findHistory(c.env, tenantId, uuid)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)

@@ -9,7 +9,8 @@ export const TestResult = ({ test }: { test: Awaited<ReturnType<typeof sendTestE
   return (
     <Notice tone={isTaken ? 'good' : 'bad'} title={title}>
       <p>
-        {test.response_status === 0 ? 'No answer' : `HTTP ${test.response_status}`} after {duration(test.duration_ms)}.
+        {test.response_status === 0 ? 'No answer came' : `It answered HTTP ${test.response_status}`} after{' '}
+        {duration(test.duration_ms)}.
       </p>
       <Answered body={test.response_body} />
     </Notice>

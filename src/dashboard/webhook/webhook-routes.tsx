@@ -49,7 +49,7 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
   // A button of the same form, so that it works without scripts and keeps what was typed.
   if (values['intent'] === 'secret')
     return await renderWebhook(c, { form: { values: { ...values, secret: newSecret() } } })
-  const result = await attempt(async () => {
+  const result = await attempt(c, async () => {
     const headers = parseLines(values['headers'] ?? '', 'headers')
     if (headers.problems.length > 0) throw new ApiError(400, 'Invalid webhook configuration', headers.problems)
     const { url = '', secret = '' } = values
@@ -75,7 +75,7 @@ webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
   const settings = settingsOf(c.env)
   const outside = outsideOf(settings, new URL(c.req.url).origin)
   const db = openDatabase(c.env.DB)
-  const result = await attempt(() => sendTestEvent(db, c.get('tenant').id, settings.ENCRYPTION_KEY, outside))
+  const result = await attempt(c, () => sendTestEvent(db, c.get('tenant').id, settings.ENCRYPTION_KEY, outside))
   const { values, ...stored } = await storedValues(c)
   if (result.ok) return await renderWebhook(c, { form: { values }, ...stored, test: result.value })
   const problems = problemsOf(result.failure, [])

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { createClock, duration, fromNow } from '../../src/dashboard/clock.ts'
+
+describe('times', () => {
+  it("are told in the tenant's zone, summer time and all", () => {
+    const clock = createClock('Europe/Berlin')
+    expect(clock.text(Date.UTC(2026, 0, 31, 23, 30, 5))).toBe('1 Feb 2026, 00:30:05')
+    expect(clock.text(Date.UTC(2026, 6, 1, 12))).toBe('1 Jul 2026, 14:00:00')
+  })
+
+  it.each([
+    [0, '0 ms'],
+    [999, '999 ms'],
+    [1000, '1 s'],
+    [1500, '1.5 s'],
+    [15_000, '15 s'],
+    [59_999, '59 s'],
+    [300_000, '5 min'],
+    [7_200_000, '2 h'],
+    [90_000_000, '1 d'],
+  ])('%i ms are %s', (ms, text) => {
+    expect(duration(ms)).toBe(text)
+  })
+
+  it('are told by how far they are', () => {
+    expect([fromNow(5_300_000, 5_000_000), fromNow(5_000_000, 5_300_000), fromNow(500, 0)]).toEqual([
+      'in 5 min',
+      '5 min ago',
+      'now',
+    ])
+  })
+})

@@ -1,0 +1,222 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { app } from '../../src/http/app.ts'
+import { issueToken } from '../../src/merchant/token.ts'
+import { settingsOf, type Bindings } from '../../src/env.ts'
+import { bindings, newMerchant, newTenant, password, raw } from '../service.ts'
+
+const origin = 'http://service.test'
+
+const post = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  await raw('POST', path, { Origin: origin, ...headers }, new URLSearchParams(fields))
+
+const sessionOf = async (merchantId: string, now = Date.now()) => ({
+  Cookie: `session=${await issueToken(merchantId, settingsOf(bindings).JWT_SECRET, now)}`,
+})
+
+describe('every page', () => {
+  it.each(['/', '/dashboard', '/dashboard/sign-in', '/dashboard/nothing'])(
+    'of %s is HTML under a strict policy, and is kept nowhere',
+    async (path) => {
+      const { headers } = await raw('GET', path)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      const policy = headers.get('content-security-policy')
+      for (const part of ["default-src 'none'", `script-src ${origin}/assets/`, "frame-ancestors 'none'"])
+        expect(policy).toContain(part)
+      expect(policy).not.toContain('unsafe')
+    },
+  )
+
+  it('of an unknown address is a page, and one that is called by a wrong method too, with Allow', async () => {
+    const { id } = await newMerchant()
+    const session = await sessionOf(id)
+    const unknown = await raw('GET', '/dashboard/nothing', session)
+    expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8'])
+    const wrong = await post('/dashboard/garments', {}, session)
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(await wrong.text()).toContain('<h1>Method not allowed</h1>')
+    const root = await post('/', {})
+    expect([root.status, root.headers.get('content-type')]).toEqual([405, 'text/html; charset=UTF-8'])
+  })
+
+  it('is a page that gives nothing away when a part of ours fails', async () => {
+    const { id } = await newMerchant()
+    const DB = {
+      prepare: () => {
+        throw new Error('secret detail')
+      },
+    }
+    const request = new Request(`${origin}/dashboard/garments`, { headers: await sessionOf(id) })
+    const response = await app.fetch(request, { ...bindings, DB }, createExecutionContext())
+    const text = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/html; charset=UTF-8'])
+    expect(text).toContain('Something went wrong on our side')
+    expect(text).not.toContain('secret detail')
+  })
+
+  it('leaves the JSON of the API as it is, unknown paths among it', async () => {
+    for (const path of ['/nothing', '/dashboards', '/garment-tagging/nothing']) {
+      const response = await raw('GET', path)
+      expect([response.status, await response.json()]).toMatchObject([404, { status: false, message: 'Not found' }])
+    }
+  })
+})
+
+describe('the session', () => {
+  it('is a cookie that no script reads and that leaves our site with nobody; over https it is bound to the host', async () => {
+    const { email } = await newMerchant()
+    const plain = await post('/dashboard/sign-in', { email, password })
+    expect([plain.status, plain.headers.get('location')]).toEqual([303, '/dashboard'])
+    expect(plain.headers.get('set-cookie')).toMatch(/^session=[\w.-]+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/)
+    const request = new Request('https://service.test/dashboard/sign-in', {
+      method: 'POST',
+      headers: { Origin: 'https://service.test' },
+      body: new URLSearchParams({ email, password }),
+    })
+    const secure = await app.fetch(request, bindings, createExecutionContext())
+    expect(secure.headers.get('set-cookie')).toMatch(
+      /^__Host-session=[\w.-]+; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+  })
+
+  it('is prolonged when it is used later, ends an hour after its last use, and ends with the merchant', async () => {
+    const { id } = await newMerchant()
+    const minute = 60_000
+    const fresh = await raw('GET', '/dashboard', await sessionOf(id, Date.now() - 10 * minute))
+    expect([fresh.status, fresh.headers.get('set-cookie')]).toEqual([200, null])
+    const used = await raw('GET', '/dashboard', await sessionOf(id, Date.now() - 50 * minute))
+    expect([used.status, used.headers.get('set-cookie')]).toEqual([200, expect.stringMatching(/^session=/)])
+    const expired = await raw('GET', '/dashboard', await sessionOf(id, Date.now() - 61 * minute))
+    expect([expired.status, expired.headers.get('location')]).toEqual([303, '/dashboard/sign-in?next=%2Fdashboard'])
+    expect((await raw('GET', '/dashboard', await sessionOf('nobody'))).status).toBe(303)
+  })
+
+  it('is no access token for the API, nor is an access token in a header a session', async () => {
+    const { id, bearer } = await newMerchant()
+    expect((await raw('GET', '/merchant/tenant', await sessionOf(id))).status).toBe(401)
+    expect((await raw('GET', '/dashboard', bearer)).status).toBe(303)
+  })
+})
+
+describe('a form', () => {
+  it.each([
+    ['of another origin', { Origin: 'https://evil.example' }, 403],
+    ['of the same site but another origin', { Origin: 'http://other.service.test' }, 403],
+    ['of an origin that hides', { Origin: 'null' }, 403],
+    ['that a browser calls cross-site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['that is no form', { 'Content-Type': 'application/json' }, 415],
+    ['that is plain text', { 'Content-Type': 'text/plain' }, 415],
+  ])('%s changes nothing', async (_, headers, status) => {
+    const { id } = await newMerchant()
+    const session = await sessionOf(id)
+    const fields = { name: 'Planted', domain: `${id}.example` }
+    const response = await post('/dashboard/tenant', fields, { ...session, ...headers })
+    expect(response.status).toBe(status)
+    expect(await (await raw('GET', '/dashboard/tenant', session)).text()).toContain('<h1>Create a tenant</h1>')
+  })
+
+  it('that says nothing of where it comes from changes nothing', async () => {
+    const { id } = await newMerchant()
+    const body = new URLSearchParams({ name: 'Planted', domain: `${id}.example` })
+    expect((await raw('POST', '/dashboard/tenant', await sessionOf(id), body)).status).toBe(403)
+  })
+
+  it('that is too large is refused', async () => {
+    const response = await post('/dashboard/sign-in', { email: 'x'.repeat(600_000) })
+    expect([response.status, response.headers.get('content-type')]).toEqual([413, 'text/html; charset=UTF-8'])
+  })
+})
+
+it('guessing is throttled at the sign-in form together with the API, and the page says how long to wait', async () => {
+  const { email } = await newMerchant()
+  const from = { 'cf-connecting-ip': '203.0.113.77' }
+  const limit = settingsOf(bindings).SIGN_IN_LIMIT_PER_MINUTE
+  // Malformed on purpose: what is counted is the attempt, and this one costs no hashing.
+  const attempts = Array.from({ length: limit }, () => post('/dashboard/sign-in', { email: 'x' }, from))
+  expect(new Set((await Promise.all(attempts)).map(({ status }) => status))).toEqual(new Set([400]))
+  const response = await post('/dashboard/sign-in', { email, password }, from)
+  expect([response.status, Number(response.headers.get('retry-after')) > 30]).toEqual([429, true])
+  expect(await response.text()).toMatch(/Wait \d+ s before the next attempt\./)
+  const api = await raw('POST', '/merchant/sign-in', { ...from, 'Content-Type': 'application/json' }, '{}')
+  expect(api.status).toBe(429)
+})
+
+describe('the work behind a page', () => {
+  const paths = [
+    '/dashboard',
+    '/dashboard/garments',
+    '/dashboard/garments?status=failed',
+    '/dashboard/garments?search=g1',
+    '/dashboard/garment?uuid=g7',
+    '/dashboard/upload',
+    '/dashboard/webhook',
+    '/dashboard/deliveries',
+    '/dashboard/deliveries?status=delivered',
+    '/dashboard/delivery?uuid=g7',
+    '/dashboard/keys',
+    '/dashboard/usage',
+    '/dashboard/tenant',
+  ]
+  const count = 20_000
+  let session: Record<string, string>
+  let domain: string
+
+  beforeAll(async () => {
+    const tenant = await newTenant()
+    domain = tenant.domain
+    session = await sessionOf(tenant.merchant.id)
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
+    const insert = async (statement: string) => await bindings.DB.prepare(statement).bind(count, tenant.tenantId).run()
+    await insert(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, tag, measurements)
+       ${numbers} SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 5 = 0, 'failed', 'complete'), 'p' || i, i,
+         '{"Item Type":"Skirt"}', '{"Waist (cm)":37}' FROM n`,
+    )
+    await insert(
+      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, created_at, updated_at)
+       ${numbers} SELECT 'd' || i, ?, 'g' || i, iif(i % 5 = 0, 'pending', 'delivered'), 1, i, i FROM n`,
+    )
+    await insert(
+      `INSERT INTO delivery_attempts (id, tenant_id, delivery_id, at, duration_ms, response_status, error, response_body, trigger)
+       ${numbers} SELECT 'd' || i || '.1', ?, 'd' || i, i, 5, 200, '', 'ok', 'automatic' FROM n`,
+    )
+  })
+
+  it.each(paths)('of %s is at most two database round trips and few rows, with 20,000 garments', async (path) => {
+    let trips = 0
+    let rowsRead = 0
+    const real = new WeakMap<object, D1PreparedStatement>()
+    const note = <T extends D1Result>(result: T) => ((rowsRead += result.meta.rows_read), result)
+    const statement = (inner: D1PreparedStatement): D1PreparedStatement => {
+      const wrapped = {
+        bind: (...values: unknown[]) => statement(inner.bind(...values)),
+        raw: async () => {
+          trips++
+          note(await inner.all())
+          return await inner.raw()
+        },
+      } as unknown as D1PreparedStatement
+      real.set(wrapped, inner)
+      return wrapped
+    }
+    const DB = {
+      prepare: (query: string) => statement(bindings.DB.prepare(query)),
+      batch: async (statements: D1PreparedStatement[]) => {
+        trips++
+        return (await bindings.DB.batch(statements.map((each) => real.get(each)!))).map(note)
+      },
+    }
+    const env = { ...bindings, DB } as unknown as Bindings
+    const request = new Request(origin + path, { headers: session })
+    const response = await app.fetch(request, env, createExecutionContext())
+    expect(response.status).toBe(200)
+    expect(trips).toBeLessThanOrEqual(2)
+    expect(rowsRead).toBeLessThanOrEqual(60)
+  })
+
+  it('uses nothing of the API quota', async () => {
+    const gate = bindings.GATE.getByName(domain)
+    expect((await gate.usage()).admitted).toEqual([])
+  })
+})
