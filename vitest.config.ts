@@ -21,5 +21,8 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'test/browser/**'],
     globalSetup: ['./test/fixtures/start-http-host.ts'],
     setupFiles: ['./test/migrate.ts'],
+    // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
+    isolate: false,
+    maxWorkers: 2,
   },
 })
