@@ -8,7 +8,7 @@ import { overlap } from './overlap.ts'
 import { startWorker } from './start-worker.ts'
 
 /** Seeds below 500,000 were used while building the tagger and to train its judges; none of these was. */
-export const FIRST_SEED = 1_000_000
+export const FIRST_SEED = 2_000_000
 
 export interface FlatLayFigures {
   readonly count: number

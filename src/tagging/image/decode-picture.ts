@@ -20,7 +20,7 @@ export interface DecodedPicture {
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
   const header = readHeader(bytes)
   const stored = shrink(await decodeStored(header, bytes, maxEdge), maxEdge)
-  flatten(stored)
+  if (header.format !== 'jpeg') flatten(stored)
   return { picture: orient(stored, header.orientation), scale: header.width / stored.width }
 }
 

@@ -93,7 +93,8 @@ function writeBlock(
   for (let index = 1; index < 64; index++) {
     const place = ORDER[index]!
     const scaled = block[place]! * divisors[place]!
-    if (scaled > -0.5 && scaled < 0.5) {
+    // As `Math.round` does: a half below zero is nothing, and nothing must be counted, not written.
+    if (scaled >= -0.5 && scaled < 0.5) {
       zeros++
       continue
     }

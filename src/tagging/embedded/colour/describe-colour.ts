@@ -20,14 +20,15 @@ export function describeColour(picture: Picture, mask: Mask): ColourReading {
   const clusters = clusterColours(picture, mask)
   const main = clusters[0]
   if (main === undefined) return { ranked: [{ value: 'Grey', probability: 0.03 }], hex: '#808080', clusters }
+  const named = clusters.map(({ lab }) => nameColour(lab))
   const weights = new Map<string, number>()
   clusters.forEach((cluster, index) => {
     // The main colour decides; lesser ones only fill the list of alternatives.
     const weight = index === 0 ? 1 : 0.5 * (cluster.share / (main.share + cluster.share)) ** 2
-    for (const { name, probability } of nameColour(cluster.lab).slice(0, 5))
+    for (const { name, probability } of named[index]!.slice(0, 5))
       weights.set(name, (weights.get(name) ?? 0) + weight * probability)
   })
-  const names = new Set(clusters.filter(({ share }) => share >= MULTI_SHARE).map(({ lab }) => nameColour(lab)[0]?.name))
+  const names = new Set(named.filter((_, index) => clusters[index]!.share >= MULTI_SHARE).map(([best]) => best?.name))
   if (names.size >= MULTI_NAMES && main.share < 0.5) weights.set('Multi', 1.5)
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   const ranked = [...weights]

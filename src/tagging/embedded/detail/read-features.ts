@@ -13,6 +13,9 @@ import { readNeck } from './read-neck.ts'
 import { readPattern } from './read-pattern.ts'
 import { readTexture } from './read-texture.ts'
 
+/** A garment that covers so much of its mirror image is its own: the network need not look twice. */
+const MIRRORED = 0.9
+
 export interface Features {
   /** The network's probabilities, by its classes. */
   readonly network: Float32Array
@@ -35,7 +38,7 @@ export function readFeatures(
 ): Features {
   const frame = bodyFrame(picture, factor, shape)
   return {
-    network: classify(prepare(view, mask.data)).probabilities,
+    network: classify(prepare(view, mask.data), shape.silhouette.axis.symmetry > MIRRORED ? 1 : 2).probabilities,
     shape: shapeNumbers(shape),
     front: readFront(frame),
     neck: readNeck(frame),

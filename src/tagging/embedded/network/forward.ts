@@ -23,21 +23,22 @@ let network: Network | undefined
 
 /**
  * Classifies a picture of `INPUT_SIZE` squared places, row by row, 0 (background) to 1. The logits are the mean of those
- * of the picture and of its mirror image. Throws a `RangeError` for another length or for places outside of 0 to 1.
+ * of the picture and of its mirror image; with `images` 1 of the picture alone, in half the time: enough where it is its
+ * own mirror image. Throws a `RangeError` for another length or for places outside of 0 to 1.
  */
-export function classify(pixels: Float32Array): Classification {
+export function classify(pixels: Float32Array, images: 1 | 2 = 2): Classification {
   if (pixels.length !== INPUT_SIZE ** 2)
     throw new RangeError(`Expected ${INPUT_SIZE ** 2} places, not ${pixels.length}.`)
   if (!pixels.every((value) => value >= 0 && value <= 1)) throw new RangeError('Every place must lie between 0 and 1.')
   network ??= build(bytes)
-  const both = new Float32Array(2 * pixels.length)
-  both.set(pixels)
-  for (let i = 0; i < pixels.length; i++) {
+  const data = new Float32Array(images * pixels.length)
+  data.set(pixels)
+  for (let i = pixels.length; i < data.length; i++) {
     const column = i % INPUT_SIZE
-    both[pixels.length + i] = pixels[i - column + INPUT_SIZE - 1 - column]!
+    data[i] = pixels[i - pixels.length - column + INPUT_SIZE - 1 - column]!
   }
-  const { data } = network.run({ images: 2, size: INPUT_SIZE, channels: 1, data: both })
-  const logits = Float32Array.from(CLASSES, (_, i) => (data[i]! + data[i + CLASSES.length]!) / 2)
+  const answers = network.run({ images, size: INPUT_SIZE, channels: 1, data }).data
+  const logits = Float32Array.from(CLASSES, (_, i) => (answers[i]! + answers[answers.length - CLASSES.length + i]!) / 2)
   return { logits, probabilities: softmax(logits, network.temperature) }
 }
 

@@ -1,4 +1,5 @@
-import { GROUND, type Seeds, UNKNOWN } from './mark-seeds.ts'
+import type { Seeds } from './mark-seeds.ts'
+import { GROUND, UNKNOWN } from './region-labels.ts'
 
 const LEVELS = 256
 

@@ -1,24 +1,13 @@
 import type { Picture } from '../../tagger.ts'
-import { labelRegions } from './label-regions.ts'
+import { gradientOf } from './colour-step.ts'
 import { backgroundRow, type BackgroundModel } from './fit-background.ts'
-
-/** What a pixel is before regions grow. */
-export const UNKNOWN = 0
-export const GROUND = 1
-export const CLOTH = 2
-
-/** Of the picture; smaller patches are prints, not the ground. */
-const ENCLOSED_SHARE = 0.004
-
-/** What lies around such a patch differs by this many levels: white cloth on white ground has brighter parts without a rim. */
-const LEAST_RIM = 36
-
-/** Pixels within which the rim is looked for: a handle's own shadow lies before it. */
-const RIM_REACH = 8
+import { markEnclosed } from './mark-enclosed.ts'
+import { distanceTo } from './measure-depth.ts'
+import { CLOTH, GROUND, UNKNOWN } from './region-labels.ts'
 
 export interface Seeds {
   readonly labels: Uint8Array
-  /** Colour step to the neighbours, 0 to 255. */
+  /** Colour step to the neighbours, 0 to 255, of pixels that are unknown. */
   readonly gradient: Uint8Array
   /** 1 where no shadow on this background could give the colour. */
   readonly foreign: Uint8Array
@@ -74,7 +63,7 @@ export function markSeeds(picture: Picture, model: BackgroundModel): Seeds {
     )
       labels[index] = CLOTH
   }
-  return { labels, gradient: gradientOf(picture), foreign }
+  return { labels, gradient: gradientOf(picture, labels), foreign }
 }
 
 /** Marks as ground what is near and joined to the border by its edges. */
@@ -103,98 +92,4 @@ function floodGround(near: Uint8Array, labels: Uint8Array, width: number, height
     if (index >= width) push(index - width)
     if (index < labels.length - width) push(index + width)
   }
-}
-
-/** Large patches of the background's colour inside the garment: they may be seen through a handle, which shape decides. */
-function markEnclosed(near: Uint8Array, stray: Uint8Array, labels: Uint8Array, width: number, height: number) {
-  const enclosed = near.map((value, index) => (value === 1 && labels[index] === UNKNOWN ? 1 : 0))
-  const { regions, labels: ids } = labelRegions(enclosed, 1, width, height)
-  const large = regions.map(({ area }, id) => id > 0 && area > ENCLOSED_SHARE * near.length)
-  const rim = rimContrast(large, ids, stray, width, height)
-  for (let index = 0; index < near.length; index++) {
-    const id = ids[index]!
-    if (large[id] === true && rim[id]! >= LEAST_RIM) labels[index] = GROUND
-  }
-}
-
-/** By patch, how far on average the colour just outside of it lies from the background's. */
-function rimContrast(
-  large: readonly boolean[],
-  ids: Int32Array,
-  stray: Uint8Array,
-  width: number,
-  height: number,
-): number[] {
-  const sums = large.map(() => 0)
-  const counts = large.map(() => 0)
-  for (let y = RIM_REACH; y < height - RIM_REACH; y++) {
-    for (let x = RIM_REACH; x < width - RIM_REACH; x++) {
-      const index = y * width + x
-      const id = ids[index]!
-      if (large[id] !== true) continue
-      for (const step of [-1, 1, -width, width]) {
-        // A speck of noise inside the patch is no rim.
-        if (ids[index + step] === id || ids[index + step * 3] === id || ids[index + step * 4] === id) continue
-        let most = 0
-        for (let away = 2; away <= RIM_REACH; away++) most = Math.max(most, stray[index + step * away]!)
-        sums[id] = sums[id]! + most
-        counts[id] = counts[id]! + 1
-      }
-    }
-  }
-  return sums.map((sum, id) => sum / Math.max(1, counts[id]!))
-}
-
-/** Chamfer distance (3 to an edge neighbour, 4 to a corner one) of every pixel to the ground. */
-export function distanceTo(labels: Uint8Array, width: number, height: number): Uint16Array {
-  const distance = new Uint16Array(labels.length)
-  for (let y = 0, index = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, index++) {
-      if (labels[index] === GROUND) continue
-      let least = 60000
-      if (x > 0) least = Math.min(least, distance[index - 1]! + 3)
-      if (y > 0) {
-        least = Math.min(least, distance[index - width]! + 3)
-        if (x > 0) least = Math.min(least, distance[index - width - 1]! + 4)
-        if (x < width - 1) least = Math.min(least, distance[index - width + 1]! + 4)
-      }
-      distance[index] = least
-    }
-  }
-  for (let y = height - 1, index = labels.length - 1; y >= 0; y--) {
-    for (let x = width - 1; x >= 0; x--, index--) {
-      let least = distance[index]!
-      if (x < width - 1) least = Math.min(least, distance[index + 1]! + 3)
-      if (y < height - 1) {
-        least = Math.min(least, distance[index + width]! + 3)
-        if (x < width - 1) least = Math.min(least, distance[index + width + 1]! + 4)
-        if (x > 0) least = Math.min(least, distance[index + width - 1]! + 4)
-      }
-      distance[index] = least
-    }
-  }
-  return distance
-}
-
-function gradientOf({ width, height, data }: Picture): Uint8Array {
-  const gradient = new Uint8Array(width * height)
-  const line = width * 4
-  for (let y = 0, index = 0; y < height; y++) {
-    const up = y > 0 ? -line : 0
-    const down = y < height - 1 ? line : 0
-    for (let x = 0; x < width; x++, index++) {
-      const at = index * 4
-      const left = x > 0 ? at - 4 : at
-      const right = x < width - 1 ? at + 4 : at
-      let most = 0
-      for (let channel = 0; channel < 3; channel++) {
-        const across =
-          Math.abs(data[right + channel]! - data[left + channel]!) +
-          Math.abs(data[at + down + channel]! - data[at + up + channel]!)
-        if (across > most) most = across
-      }
-      gradient[index] = most > 255 ? 255 : most
-    }
-  }
-  return gradient
 }

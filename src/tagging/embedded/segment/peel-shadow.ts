@@ -1,4 +1,6 @@
-import { CLOTH, distanceTo, GROUND, type Seeds } from './mark-seeds.ts'
+import type { Seeds } from './mark-seeds.ts'
+import { distanceTo } from './measure-depth.ts'
+import { CLOTH, GROUND } from './region-labels.ts'
 
 /** Above this share of pixels that could be shadow, the cloth itself is of such a colour and is left alone. */
 const MAX_SHADOWLIKE = 0.03

@@ -21,12 +21,27 @@ export function findCrotch({ rows, top, height, left, right }: Silhouette): Crot
   if (row < 0 || row === lowest) return undefined
   const below = gapAt(Math.min(lowest, row + Math.max(2, Math.round(height * 0.015)))) ?? 0
   // Near its top the gap is thinner than a pixel: its rims, drawn on from where they are seen well, meet higher up.
-  const span = Math.max(4, Math.round(Math.min(height * 0.1, (lowest - row) * 0.6)))
-  const start = row + Math.ceil(span * 0.3)
-  const [near = 0, far = 0] = [gapAt(start), gapAt(Math.min(lowest, row + span))]
-  const rise = far > near ? (near * (row + span - start)) / (far - near) - (start - row - 1) : 0
-  const higher = Math.max(0, Math.min(rise, height * 0.07))
+  const span = Math.max(4, Math.round(Math.min(height * 0.25, (lowest - row) * 0.8)))
+  const meets = rootOfLine(
+    Array.from({ length: span }, (_, step) => row + 1 + step).slice(Math.floor(span * 0.2)),
+    gapAt,
+  )
+  const higher = meets === undefined ? 0 : Math.max(0, Math.min(row + 1 - meets, height * 0.09))
   return { v: top + row + 1 - higher, legShare: (lowest - row) / height, gapShare: below / Math.max(1, right - left) }
+}
+
+/** Where the straight line through the values (least squares) is zero; `undefined` where they do not rise. */
+function rootOfLine(places: readonly number[], valueAt: (place: number) => number | undefined): number | undefined {
+  const seen = places.flatMap((place) => {
+    const value = valueAt(place)
+    return value === undefined ? [] : [[place, value] as const]
+  })
+  if (seen.length < 3) return undefined
+  const meanPlace = seen.reduce((sum, [place]) => sum + place, 0) / seen.length
+  const meanValue = seen.reduce((sum, [, value]) => sum + value, 0) / seen.length
+  const rise = seen.reduce((sum, [place, value]) => sum + (place - meanPlace) * (value - meanValue), 0)
+  const spread = seen.reduce((sum, [place]) => sum + (place - meanPlace) ** 2, 0)
+  return rise <= 0 ? undefined : meanPlace - (meanValue * spread) / rise
 }
 
 /** Width of the bare stretch between two neighbouring runs whose middle lies within `reach` of the centre line. */

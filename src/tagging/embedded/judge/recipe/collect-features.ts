@@ -1,7 +1,7 @@
 /**
  * Draws flat lays and writes what the tagger reads from each as a line of JSON:
  * node --import ./src/tagging/embedded/judge/recipe/load-binaries.ts .../collect-features.ts <first seed> <count> <file>
- * Seeds below 500,000 are for building; the evaluation draws from 1,000,000 up.
+ * Seeds below 500,000 are for building; the evaluation draws from 2,000,000 up.
  */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
