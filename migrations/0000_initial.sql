@@ -29,6 +29,8 @@ CREATE TABLE `deliveries` (
 	`response_status` integer DEFAULT 0 NOT NULL,
 	`claim_id` text,
 	`lease_until` integer,
+	`claims` integer DEFAULT 0 NOT NULL,
+	`redelivered_from` text,
 	`due_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL

@@ -201,7 +201,7 @@ describe('the sweep', () => {
     const ours = sent.tagging.filter((each) => (each as typeof message).tenantId === tenantId)
     expect(ours.length).toBeGreaterThan(5)
     expect(ours.length).toBeLessThan(20)
-  })
+  }, 30_000)
 
   it('takes a garment back from a run that died, which counts as a try', async () => {
     const { env, sent } = quiet()
@@ -237,7 +237,7 @@ describe('the sweep', () => {
     for (let i = 0; i < 250; i++) await db.insert(garments).values({ tenantId: `many-${i}`, uuid: 'g', ...row })
     expect(await sweepGarments(env, Date.now())).toBe(250)
     expect(sent.tagging.length).toBe(250)
-  })
+  }, 30_000)
 })
 
 describe('a dead letter', () => {

@@ -1,5 +1,4 @@
-import type { Pattern } from '../taxonomy.ts'
-import { type ItemType, itemOf } from '../taxonomy.ts'
+import { type ItemType, itemOf, type Pattern } from '../taxonomy.ts'
 import type { Ranked } from './rank.ts'
 
 export interface Findings {
@@ -20,12 +19,11 @@ const WORTH_SAYING = 0.6
 export function describeGarment(findings: Findings): string {
   const { itemType, colour, pattern, gender, brand } = findings
   const { plural } = itemOf(itemType)
-  const noun = itemType === 'T-Shirt' ? 'T-shirt' : itemType.toLowerCase()
   const cloth = pattern === 'Plain' ? '' : `${pattern.toLowerCase()} `
-  const hue = colour === 'Multi' ? 'multicoloured' : colour.toLowerCase()
+  const hue = colour === 'Multi' ? 'several colours' : colour.toLowerCase()
   const owner = gender === undefined ? '' : `${gender.toLowerCase()} `
-  const thing = `${owner}${cloth}${noun} in ${hue === 'multicoloured' ? 'several colours' : hue}${brand === undefined ? '' : ` by ${brand}`}`
-  const first = plural === true ? capital(thing) : `${article(thing)} ${thing}`
+  const thing = `${owner}${cloth}${spoken(itemType)} in ${hue}${brand === undefined ? '' : ` by ${brand}`}`
+  const first = capital(plural === true ? thing : withArticle(thing))
   const details = [detailOfFit(findings), detailOfClosure(findings), detailOfFabric(findings)].filter(
     (detail) => detail !== undefined,
   )
@@ -35,9 +33,7 @@ export function describeGarment(findings: Findings): string {
 
 function detailOfFit({ fit }: Findings): string | undefined {
   const best = fit[0]
-  return best === undefined || best.probability < WORTH_SAYING
-    ? undefined
-    : `${article(best.value.toLowerCase()).toLowerCase()} ${best.value.toLowerCase()} fit`
+  return best === undefined || best.probability < WORTH_SAYING ? undefined : `${withArticle(spoken(best.value))} fit`
 }
 
 function detailOfClosure({ closure }: Findings): string | undefined {
@@ -45,7 +41,7 @@ function detailOfClosure({ closure }: Findings): string | undefined {
   if (best === undefined || best.probability < WORTH_SAYING) return undefined
   if (best.value === 'Pullover' || best.value === 'Open') return 'no fastening'
   if (best.value === 'Open Front') return 'an open front'
-  return `${article(best.value.toLowerCase()).toLowerCase()} ${best.value.toLowerCase()} fastening`
+  return `${withArticle(spoken(best.value))} fastening`
 }
 
 function detailOfFabric({ fabric }: Findings): string | undefined {
@@ -57,8 +53,13 @@ function list(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-function article(word: string): string {
-  return /^[aeio]/i.test(word) ? 'An' : 'A'
+/** In lower case, but for a letter that stands for a shape: T-shirt, A-line. */
+function spoken(value: string): string {
+  return value.toLowerCase().replace(/^[a-z](?=-)/, (letter) => letter.toUpperCase())
+}
+
+function withArticle(words: string): string {
+  return `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
 function capital(text: string): string {

@@ -1,6 +1,7 @@
 import type { Picture } from '../../tagger.ts'
 import type { Mask } from '../segment/mask.ts'
 import { type Lab, toLab } from './lab.ts'
+import { readLight, underNeutralLight } from './read-light.ts'
 
 export interface ColourCluster {
   readonly lab: Lab
@@ -19,7 +20,7 @@ interface Sample {
 }
 
 /**
- * The colours of the garment's pixels away from its edge, largest share first: k-means in CIELAB, after which clusters
+ * The colours of the garment's pixels away from its edge, under neutral light, largest share first: k-means in CIELAB, after which clusters
  * that differ by light and shade only are joined.
  */
 export function clusterColours(picture: Picture, mask: Mask): ColourCluster[] {
@@ -44,7 +45,8 @@ export function clusterColours(picture: Picture, mask: Mask): ColourCluster[] {
     .sort((a, b) => b.share - a.share)
 }
 
-function sampleInside({ width, height, data }: Picture, mask: Mask): Sample[] {
+function sampleInside(picture: Picture, mask: Mask): Sample[] {
+  const { width, height, data } = picture
   const inner: number[] = []
   for (let y = 2; y < height - 2; y++) {
     for (let x = 2; x < width - 2; x++) {
@@ -61,9 +63,10 @@ function sampleInside({ width, height, data }: Picture, mask: Mask): Sample[] {
   }
   // A golden-ratio walk takes an even sample that no stripe can fall in step with.
   const count = Math.min(MAX_SAMPLES, inner.length)
+  const light = readLight(picture, mask)
   return Array.from({ length: count }, (_, step) => {
     const at = inner[Math.floor(((step * 0.6180339887) % 1) * inner.length)]! * 4
-    const rgb = [data[at]!, data[at + 1]!, data[at + 2]!] as const
+    const rgb = underNeutralLight([data[at]!, data[at + 1]!, data[at + 2]!], light)
     return { rgb, lab: toLab(...rgb) }
   })
 }
