@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { sign } from 'hono/jwt'
 import { describe, expect, it } from 'vitest'
 import { merchants } from '../../src/db/schema.ts'
@@ -17,7 +18,8 @@ describe('sign-up', () => {
     const { status, body } = await call('POST', '/merchant/sign-up', from('192.0.2.1'), fields)
     expect(status).toBe(200)
     expect(body.data).toEqual({ id: expect.any(String), email: 'new@example.com', name: 'New' })
-    const [row] = await openDatabase(bindings.DB).select().from(merchants)
+    const [row] = await openDatabase(bindings.DB).select().from(merchants).where(eq(merchants.email, 'new@example.com'))
+    expect(row?.passwordHash).toMatch(/^scrypt/)
     expect(JSON.stringify(row)).not.toContain(password)
   })
 

@@ -52,6 +52,9 @@ beforeEach(async () => {
   )
 })
 
+/** Test files share a database, so a sweep finds what other tests left behind too. */
+const ours = (sent: unknown[]) => sent.filter((each) => (each as typeof message).tenantId === tenantId)
+
 const garment = async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0]!
 const delivery = async () => (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)))[0]
 const counts = async () =>
@@ -189,18 +192,18 @@ describe('a run on a garment', () => {
 describe('the sweep', () => {
   it('enqueues a garment again whose message was lost, and not before its time', async () => {
     const { env, sent } = quiet()
-    expect(await sweepGarments(env, Date.now() + minute / 2)).toBe(0)
-    expect(await sweepGarments(env, Date.now() + 2 * minute)).toBe(1)
-    expect(sent.tagging).toEqual([message])
+    await sweepGarments(env, Date.now() + minute / 2)
+    expect(ours(sent.tagging)).toEqual([])
+    await sweepGarments(env, Date.now() + 2 * minute)
+    expect(ours(sent.tagging)).toEqual([message])
   })
 
   it('does not multiply a backlog: each garment waits longer for its next sweep', async () => {
     const { env, sent } = quiet()
     const startedAt = Date.now()
     for (let now = startedAt; now < startedAt + 12 * hour; now += minute) await sweepGarments(env, now)
-    const ours = sent.tagging.filter((each) => (each as typeof message).tenantId === tenantId)
-    expect(ours.length).toBeGreaterThan(5)
-    expect(ours.length).toBeLessThan(20)
+    expect(ours(sent.tagging).length).toBeGreaterThan(5)
+    expect(ours(sent.tagging).length).toBeLessThan(20)
   }, 30_000)
 
   it('takes a garment back from a run that died, which counts as a try', async () => {
@@ -212,7 +215,7 @@ describe('the sweep', () => {
         .where(eq(garments.tenantId, tenantId))
       await sweepGarments(env, Date.now())
     }
-    expect(sent.tagging.length).toBe(5)
+    expect(ours(sent.tagging).length).toBe(5)
     await tagGarment(env, message, works)
     expect((await garment()).status).toBe('failed')
   })
@@ -234,9 +237,11 @@ describe('the sweep', () => {
       dueAt: 1,
       createdAt: Date.now(),
     }
-    for (let i = 0; i < 250; i++) await db.insert(garments).values({ tenantId: `many-${i}`, uuid: 'g', ...row })
-    expect(await sweepGarments(env, Date.now())).toBe(250)
-    expect(sent.tagging.length).toBe(250)
+    const many = crypto.randomUUID()
+    for (let i = 0; i < 250; i++) await db.insert(garments).values({ tenantId: many, uuid: `${i}`, ...row })
+    await sweepGarments(env, Date.now())
+    const uuids = sent.tagging.map((each) => each as typeof message).filter((each) => each.tenantId === many)
+    expect(new Set(uuids.map(({ uuid }) => uuid)).size).toBe(250)
   }, 30_000)
 })
 
