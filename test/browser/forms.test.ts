@@ -13,6 +13,8 @@ beforeAll(async () => {
 /** What is said at a field, found the way a screen reader finds it. */
 async function problemAt(page: Page, label: string): Promise<string> {
   const field = page.locator('input, textarea').and(page.getByLabel(new RegExp(`^${label}`)))
+  // The answer to the form may still be on its way.
+  await field.and(page.locator('[aria-invalid]')).waitFor()
   expect(await field.getAttribute('aria-invalid')).toBe('true')
   const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
   return await page.locator(`#${ids.at(-1)}`).innerText()
@@ -129,6 +131,8 @@ it('the upload form says what is wrong at each field, and that a uuid is taken b
   await page.getByLabel('uuid').fill('taken')
   await address.fill(`${hostOrigin}/to/slow?delay=10000`)
   await page.getByRole('button', { name: 'Upload and tag' }).click()
+  // Leaving before the answer came could leave before the form was sent.
+  await page.waitForURL('**/dashboard/garment?uuid=taken')
   await page.goto('/dashboard/upload')
   await page.getByLabel('uuid').fill('taken')
   await address.fill(`${hostOrigin}/files/other.jpg`)
