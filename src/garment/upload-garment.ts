@@ -2,10 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError } from '../http/errors.ts'
+import { queueGraceMs } from '../queue/enqueue.ts'
 import type { Attribute } from '../tagging/tagger.ts'
-
-/** How long the queue has before the sweep takes the garment for lost. */
-export const queueGraceMs = 60_000
 
 export interface Upload {
   readonly uuid: string

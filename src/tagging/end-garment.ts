@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { batch } from '../db/batch.ts'
 import type { Database } from '../db/client.ts'
+import { dayOf } from '../db/day.ts'
 import { newId } from '../db/ids.ts'
 import { dailyCounts, deliveries, garments, webhookConfigs } from '../db/schema.ts'
-import { enqueue } from '../queue/enqueue.ts'
+import { enqueue, queueGraceMs } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/message.ts'
-
-/** How long the queue has before the sweep takes the first attempt's message for lost. */
-const deliveryGraceMs = 60_000
 
 export type Ending =
   | {
@@ -45,7 +43,7 @@ export async function endGarment(db: Database, queue: Queue, garment: Active, en
   const [[delivery] = []] = await batch(db, [
     sql`
       INSERT INTO ${deliveries} (id, tenant_id, garment_uuid, status, next_attempt_at, due_at, created_at, updated_at)
-      SELECT ${newId()}, ${tenantId}, ${uuid}, 'pending', ${now}, ${now + deliveryGraceMs}, ${now}, ${now}
+      SELECT ${newId()}, ${tenantId}, ${uuid}, 'pending', ${now}, ${now + queueGraceMs}, ${now}, ${now}
       FROM ${webhookConfigs} WHERE tenant_id = ${tenantId} AND enabled = 1
         AND EXISTS (SELECT 1 FROM ${garments} WHERE ${mine})
       ON CONFLICT (tenant_id, garment_uuid) DO UPDATE SET
@@ -55,7 +53,7 @@ export async function endGarment(db: Database, queue: Queue, garment: Active, en
       RETURNING id`,
     sql`
       INSERT INTO ${dailyCounts} (tenant_id, day, kind, count)
-      SELECT ${tenantId}, ${new Date(now).toISOString().slice(0, 10)}, ${ending.status}, 1
+      SELECT ${tenantId}, ${dayOf(now)}, ${ending.status}, 1
       WHERE EXISTS (SELECT 1 FROM ${garments} WHERE ${mine})
       ON CONFLICT (tenant_id, day, kind) DO UPDATE SET count = count + 1`,
     sql`

@@ -1,9 +1,9 @@
 import { and, eq, gte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
+import { dayOf } from '../db/day.ts'
 import { dailyCounts } from '../db/schema.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 

@@ -1,12 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { batch } from '../db/batch.ts'
 import type { Database } from '../db/client.ts'
+import { dayOf } from '../db/day.ts'
 import { dailyCounts, deliveries } from '../db/schema.ts'
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not hold up the database for others. */
 const stepSize = 1000
-
-export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** A lease that runs means that an attempt is being made; its own note ends the delivery if the webhook is off by then. */
 const notBeingAttempted = (now: number) => sql`(lease_until IS NULL OR lease_until <= ${now})`

@@ -2,15 +2,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch } from '../db/batch.ts'
 import type { Database } from '../db/client.ts'
+import { dayOf } from '../db/day.ts'
 import { dailyCounts, deliveries, deliveryAttempts, webhookConfigs } from '../db/schema.ts'
+import { queueGraceMs } from '../queue/enqueue.ts'
 import type { Answer } from './call-receiver.ts'
 import type { Claim } from './claim-attempt.ts'
 import type { Decision } from './decide.ts'
-import { dayOf, endStatements } from './end-pending.ts'
+import { endStatements } from './end-pending.ts'
 import { switchedOff } from './put-config.ts'
-
-/** How long the queue has, after an attempt is due, before the sweep takes its message for lost. */
-export const queueGraceMs = 60_000
 
 export interface Noted {
   /** When the next attempt is due, ms since epoch; null if the delivery has ended. */

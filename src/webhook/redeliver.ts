@@ -2,11 +2,10 @@ import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { deliveries, webhookConfigs } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
-import { enqueue } from '../queue/enqueue.ts'
+import { enqueue, queueGraceMs } from '../queue/enqueue.ts'
 import { findConfigRow } from './config.ts'
 import { getDelivery, type DeliveryRow } from './delivery-record.ts'
 import type { DeliveryMessage } from './message.ts'
-import { queueGraceMs } from './note-attempt.ts'
 
 /**
  * Has one more attempt made now, whatever became of the delivery, and in place of the retry that waits, if one does.

@@ -12,13 +12,11 @@ import { createMerchant } from '../api-client.ts'
 import { makeFlatLay } from '../fixtures/flat-lay/make-flat-lay.ts'
 import { startHttpHost } from '../fixtures/http-host.ts'
 import { freePort } from '../free-port.ts'
+import { quantile } from '../quantile.ts'
 import { startService } from '../start-service.ts'
 
 const warmUps = 5
 const runs = 25
-
-const quantile = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
 const host = await startHttpHost()

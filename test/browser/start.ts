@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { startHttpHost } from '../fixtures/http-host.ts'
+import { freePort } from '../free-port.ts'
 import { startService } from '../start-service.ts'
 
 declare module 'vitest' {
@@ -37,13 +35,4 @@ export async function setup(project: TestProject) {
     await host.close()
     rmSync(persistTo, { recursive: true, force: true })
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

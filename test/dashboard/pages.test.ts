@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/http/app.ts'
 import { issueToken } from '../../src/merchant/token.ts'
 import { settingsOf, type Bindings } from '../../src/env.ts'
+import { countDatabase } from '../count-database.ts'
 import { bindings, newMerchant, newTenant, password, raw } from '../service.ts'
 
 const origin = 'http://service.test'
@@ -185,34 +186,13 @@ describe('the work behind a page', () => {
 
   it.each(paths)('of %s is at most two database round trips and few rows, with 20,000 garments', async (path) => {
     let trips = 0
-    let rowsRead = 0
-    const real = new WeakMap<object, D1PreparedStatement>()
-    const note = <T extends D1Result>(result: T) => ((rowsRead += result.meta.rows_read), result)
-    const statement = (inner: D1PreparedStatement): D1PreparedStatement => {
-      const wrapped = {
-        bind: (...values: unknown[]) => statement(inner.bind(...values)),
-        raw: async () => {
-          trips++
-          note(await inner.all())
-          return await inner.raw()
-        },
-      } as unknown as D1PreparedStatement
-      real.set(wrapped, inner)
-      return wrapped
-    }
-    const DB = {
-      prepare: (query: string) => statement(bindings.DB.prepare(query)),
-      batch: async (statements: D1PreparedStatement[]) => {
-        trips++
-        return (await bindings.DB.batch(statements.map((each) => real.get(each)!))).map(note)
-      },
-    }
+    const { DB, counts } = countDatabase(bindings.DB, () => trips++)
     const env = { ...bindings, DB } as unknown as Bindings
     const request = new Request(origin + path, { headers: session })
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)
     expect(trips).toBeLessThanOrEqual(2)
-    expect(rowsRead).toBeLessThanOrEqual(60)
+    expect(counts.rowsRead).toBeLessThanOrEqual(60)
   })
 
   it('uses nothing of the API quota', async () => {

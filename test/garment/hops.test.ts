@@ -2,35 +2,13 @@ import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/http/app.ts'
 import type { Bindings } from '../../src/env.ts'
+import { countDatabase } from '../count-database.ts'
 import { bindings, newTenant } from '../service.ts'
 
 /** The bindings, with every call that leaves the Worker counted, and the rows that the database read. */
 function counted() {
   const calls: string[] = []
-  const rowsRead: number[] = []
-  const real = new WeakMap<object, D1PreparedStatement>()
-  const note = <T extends D1Result>(result: T) => (rowsRead.push(result.meta.rows_read), result)
-  const statement = (inner: D1PreparedStatement): D1PreparedStatement => {
-    const wrapped = {
-      bind: (...values: unknown[]) => statement(inner.bind(...values)),
-      all: async () => (calls.push('D1'), note(await inner.all())),
-      run: async () => (calls.push('D1'), note(await inner.run())),
-      raw: async () => {
-        calls.push('D1')
-        note(await inner.all())
-        return await inner.raw()
-      },
-    } as unknown as D1PreparedStatement
-    real.set(wrapped, inner)
-    return wrapped
-  }
-  const DB = {
-    prepare: (query: string) => statement(bindings.DB.prepare(query)),
-    batch: async (statements: D1PreparedStatement[]) => {
-      calls.push('D1')
-      return (await bindings.DB.batch(statements.map((each) => real.get(each)!))).map(note)
-    },
-  }
+  const { DB, counts } = countDatabase(bindings.DB, () => calls.push('D1'))
   const GATE = {
     getByName: (name: string) => ({
       enter: (...args: [string, string]) => (calls.push('gate'), bindings.GATE.getByName(name).enter(...args)),
@@ -52,7 +30,7 @@ function counted() {
     THROTTLE: refused('THROTTLE'),
   }
   const env = { ...bindings, ...others, DB, GATE, TAGGING_QUEUE } as unknown as Bindings
-  return { env, calls, rowsRead }
+  return { env, calls, counts }
 }
 
 const garmentCount = 20_000
@@ -74,16 +52,16 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
   })
 
   it('a query makes one gate call and one database round trip, and reads at most 3 rows', async () => {
-    const { env, calls, rowsRead } = counted()
+    const { env, calls, counts } = counted()
     const request = new Request('http://s.test/garment-tagging/query?uuid=g7', { headers: tenant.auth })
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)
     expect(calls).toEqual(['gate', 'D1'])
-    expect(rowsRead.reduce((a, b) => a + b)).toBeLessThanOrEqual(3)
+    expect(counts.rowsRead).toBeLessThanOrEqual(3)
   })
 
   it.each(['new', 'g7'])('an upload of %s adds at most one queue send, and reads at most 3 rows', async (uuid) => {
-    const { env, calls, rowsRead } = counted()
+    const { env, calls, counts } = counted()
     const request = new Request('http://s.test/garment-tagging/upload', {
       method: 'POST',
       headers: { ...tenant.auth, 'Content-Type': 'application/json' },
@@ -92,6 +70,6 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)
     expect(calls).toEqual(uuid === 'new' ? ['gate', 'D1', 'queue'] : ['gate', 'D1'])
-    expect(rowsRead.reduce((a, b) => a + b)).toBeLessThanOrEqual(3)
+    expect(counts.rowsRead).toBeLessThanOrEqual(3)
   })
 })

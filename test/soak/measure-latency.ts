@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createMerchant, type Client } from '../api-client.ts'
 import type { HttpHost } from '../fixtures/http-host.ts'
 import { freePort } from '../free-port.ts'
+import { quantile } from '../quantile.ts'
 import { startService } from '../start-service.ts'
 
 const warmUps = 15
@@ -15,9 +16,6 @@ const healthyTenants = 3
 /** Deliveries of the tenant whose receivers may be dead, made before and while the others are measured. */
 const burst = 24
 const oneIn = 5
-
-const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 
 /**
  * From completion to receipt on an idle service; then the same of a service one of whose tenants has receivers that

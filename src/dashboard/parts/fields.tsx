@@ -91,21 +91,6 @@ export const TextArea = ({ rows = 3, mono, ...props }: FieldProps & { rows?: num
   </Frame>
 )
 
-export const Select = ({
-  options,
-  ...props
-}: FieldProps & { options: readonly (readonly [value: string, text: string])[] }) => (
-  <Frame {...props}>
-    <select {...attributesOf(props)}>
-      {options.map(([value, text]) => (
-        <option value={value} selected={value === (props.form.values[props.name] ?? '')}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </Frame>
-)
-
 /** `attribute.Brand` to `Brand`, `image_url` to `Image url`. */
 function titleOf(name: string): string {
   const last = name.split('.').at(-1) ?? name
