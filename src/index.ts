@@ -1,14 +1,14 @@
 import { env as startEnv } from 'cloudflare:workers'
-import { settingsOf, type Bindings } from './env.ts'
-import { app } from './http/app.ts'
+import { settingsOf, type Bindings } from './settings.ts'
+import { app } from './app.ts'
 import { sweep } from './sweep/sweep.ts'
 import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
-import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/queue.ts'
+import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/dispatch/queue.ts'
 
 export { Gate } from './gate/object.ts'
-export { Throttle } from './gate/throttle.ts'
+export { Throttle } from './rate-limit/throttle.ts'
 export { LocalCron } from './local/cron.ts'
-export { Dispatcher } from './webhook/dispatcher.ts'
+export { Dispatcher } from './webhook/dispatch/dispatcher.ts'
 
 // A bad setting stops the Worker at its start, with a sentence that names it.
 const { ALLOW_LOCAL_TARGETS: isLocal } = settingsOf(startEnv)

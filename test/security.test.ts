@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../src/db/client.ts'
 import { garments } from '../src/db/schema.ts'
-import { app } from '../src/http/app.ts'
-import { newApiKey } from '../src/tenant/api-key.ts'
+import { app } from '../src/app.ts'
+import { newApiKey } from '../src/api-key/api-key.ts'
 import { bindings, call, newMerchant, newTenant } from './service.ts'
 
 /** Every route that acts for a tenant, with a request that would succeed or at least find nothing. */

@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import type { Bindings } from '../src/env.ts'
+import type { Bindings } from '../src/settings.ts'
 
 export const bindings = env as unknown as Bindings
 

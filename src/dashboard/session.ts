@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { decode } from 'hono/jwt'
-import { settingsOf } from '../env.ts'
+import { settingsOf } from '../settings.ts'
 import { issueToken, readToken, tokenLifetimeSeconds } from '../merchant/token.ts'
 import { findViewer, type DashboardEnv, type Viewer } from './viewer.ts'
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf, type Bindings } from '../env.ts'
+import { settingsOf, type Bindings } from '../settings.ts'
 import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
-import { imageProblem } from '../tagging/image/fetch-image.ts'
-import type { TaggingMessage } from '../tagging/message.ts'
+import { imageProblem } from '../tagging/fetch-image.ts'
+import type { TaggingMessage } from './tagging-message.ts'
 import type { uploadSchema } from './fields.ts'
 import { uploadGarment } from './upload-garment.ts'
 

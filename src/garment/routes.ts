@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf } from '../env.ts'
+import { settingsOf } from '../settings.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'

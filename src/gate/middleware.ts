@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { ApiError } from '../http/errors.ts'
 import type { AppEnv } from '../http/router.ts'
-import { hashApiKey, isWellFormedKey } from '../tenant/api-key.ts'
+import { hashApiKey, isWellFormedKey } from '../api-key/api-key.ts'
 import { normalizeDomain } from '../tenant/domain.ts'
 
 /** The same words in all cases, so that nothing is given away of which domains or keys exist. */

@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf, type Bindings } from '../env.ts'
-import { findTenantKeys, type TenantKeys } from '../tenant/find-tenant-keys.ts'
-import { admit, windowMs } from './policy.ts'
+import { settingsOf, type Bindings } from '../settings.ts'
+import { findTenantKeys, type TenantKeys } from '../api-key/find-tenant-keys.ts'
+import { admit, windowMs } from '../rate-limit/sliding-window.ts'
 
 /** Bounds how long a key outlives its row, should the service die between deleting the row and telling the gate. */
 const keysMaxAgeMs = 10 * 60_000

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { RequestIdVariables } from 'hono/request-id'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../settings.ts'
 import { rejectInvalid } from './validation.ts'
 
 export interface AppEnv {

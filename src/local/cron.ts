@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../settings.ts'
 import { sweep } from '../sweep/sweep.ts'
 
 const periodMs = 60_000

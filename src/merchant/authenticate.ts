@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf } from '../env.ts'
+import { settingsOf } from '../settings.ts'
 import { ApiError } from '../http/errors.ts'
 import type { AppEnv } from '../http/router.ts'
 import { findMerchant } from './find-merchant.ts'

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf } from '../env.ts'
+import { settingsOf } from '../settings.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { createRouter, type AppEnv } from '../http/router.ts'

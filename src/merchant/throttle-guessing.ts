@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { settingsOf } from '../env.ts'
-import { windowMs } from '../gate/policy.ts'
+import { settingsOf } from '../settings.ts'
+import { windowMs } from '../rate-limit/sliding-window.ts'
 import { ApiError } from '../http/errors.ts'
 import type { AppEnv } from '../http/router.ts'
 

@@ -1,7 +1,7 @@
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../settings.ts'
 import { log } from '../log.ts'
 import { purgeTenants } from '../tenant/purge-tenants.ts'
-import { sweepDeliveries } from '../webhook/sweep-deliveries.ts'
+import { sweepDeliveries } from '../webhook/delivery/sweep-deliveries.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 
 /** Repairs whatever was lost between the database and the queues. A part that fails does not keep the others from running. */

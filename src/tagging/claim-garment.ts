@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { garments } from '../db/schema.ts'
-import type { TaggingMessage } from './message.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
 
 /** Longer than the longest run: 15 s for the image, the wait for other images of the isolate, and the work on it. */
 const leaseMs = 180_000

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { batch } from '../db/batch.ts'
 import type { Database } from '../db/client.ts'
-import { dayOf } from '../db/day.ts'
+import { dayOf } from '../usage/day.ts'
 import { newId } from '../db/ids.ts'
 import { dailyCounts, deliveries, garments, webhookConfigs } from '../db/schema.ts'
 import { enqueue, queueGraceMs } from '../queue/enqueue.ts'
-import type { DeliveryMessage } from '../webhook/message.ts'
+import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 
 export type Ending =
   | {

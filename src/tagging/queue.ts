@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../settings.ts'
 import { log } from '../log.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import { done, settleEach, type Outcome } from '../queue/settle.ts'
 import { endGarment, unprocessable } from './end-garment.ts'
-import { taggingMessage, type TaggingMessage } from './message.ts'
+import { taggingMessage, type TaggingMessage } from '../garment/tagging-message.ts'
 import { tagGarment } from './tag-garment.ts'
 
 /** An ordinary run takes less. */

@@ -1,7 +1,7 @@
 import { and, asc, isNotNull, lte, sql } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../settings.ts'
 import { endGarment, unprocessable } from './end-garment.ts'
 
 /** `sendBatch` takes at most 100 messages. */

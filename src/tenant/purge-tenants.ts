@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { openDatabase, type Database } from '../db/client.ts'
 import { dailyCounts, deliveries, deliveryAttempts, garments, tenantPurges } from '../db/schema.ts'
-import type { Bindings } from '../env.ts'
+import type { Bindings } from '../settings.ts'
 
 /** R2 lists and deletes at most 1,000 objects a call. */
 const stepSize = 1000

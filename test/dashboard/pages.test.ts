@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { app } from '../../src/http/app.ts'
+import { app } from '../../src/app.ts'
 import { issueToken } from '../../src/merchant/token.ts'
-import { settingsOf, type Bindings } from '../../src/env.ts'
+import { settingsOf, type Bindings } from '../../src/settings.ts'
 import { countDatabase } from '../count-database.ts'
 import { bindings, newMerchant, newTenant, password, raw } from '../service.ts'
 

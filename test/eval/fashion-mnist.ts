@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CLASSES } from '../../src/tagging/embedded/network/classes.ts'
+import { CLASSES } from '../../src/vision/network/item-type/classes.ts'
 import { readFashionMnistTest } from './read-fashion-mnist.ts'
 import { scoreAnswers, type Scores } from './score-answers.ts'
 import { startWorker } from './start-worker.ts'
 
-const WEIGHTS = join(import.meta.dirname, '../../src/tagging/embedded/network/weights.bin')
+const WEIGHTS = join(import.meta.dirname, '../../src/vision/network/item-type/weights.bin')
 const PLACES = 784
 const BATCH = 100
 

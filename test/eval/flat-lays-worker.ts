@@ -1,8 +1,8 @@
-import { tagEmbedded } from '../../src/tagging/embedded/tag-embedded.ts'
-import { PermanentFault } from '../../src/tagging/fault.ts'
-import { decodeJpeg } from '../../src/tagging/image/decode-jpeg.ts'
-import { decodePicture } from '../../src/tagging/image/decode-picture.ts'
-import { tagPicture } from '../../src/tagging/tag-picture.ts'
+import { tagEmbedded } from '../../src/vision/tag-embedded.ts'
+import { PermanentFault } from '../../src/vision/fault.ts'
+import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
+import { decodePicture } from '../../src/vision/image/decode-picture.ts'
+import { tagPicture } from '../../src/vision/tag-picture.ts'
 
 /** As the service decodes it. */
 const MAX_EDGE = 1280

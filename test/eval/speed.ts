@@ -1,5 +1,5 @@
-import { encodeJpeg } from '../../src/tagging/image/encode-jpeg.ts'
-import { makeFlatLay } from '../fixtures/flat-lay/make-flat-lay.ts'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
 import { FIRST_SEED } from './flat-lays.ts'
 import { startWorker } from './start-worker.ts'
 

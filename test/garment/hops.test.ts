@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { app } from '../../src/http/app.ts'
-import type { Bindings } from '../../src/env.ts'
+import { app } from '../../src/app.ts'
+import type { Bindings } from '../../src/settings.ts'
 import { countDatabase } from '../count-database.ts'
 import { bindings, newTenant } from '../service.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { findGarmentWithDelivery } from '../../src/garment/find-garment-with-delivery.ts'
+import { findGarmentWithDelivery } from '../../src/overview/find-garment-with-delivery.ts'
 import { listGarments } from '../../src/garment/list-garments.ts'
 import { bindings } from '../service.ts'
 

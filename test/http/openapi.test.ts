@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { app } from '../../src/http/app.ts'
+import { app } from '../../src/app.ts'
 import { raw } from '../service.ts'
 
 it('the OpenAPI document describes every endpoint of the API', async () => {

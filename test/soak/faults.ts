@@ -1,4 +1,4 @@
-import type { Bindings } from '../../src/env.ts'
+import type { Bindings } from '../../src/settings.ts'
 import { clockFactor } from './clock.ts'
 
 /** How often each thing goes wrong on our side, as a share of the calls. */

@@ -1,6 +1,6 @@
 // The clock comes first: what follows must not have looked at the real one.
 import './clock.ts'
-import type { Bindings } from '../../src/env.ts'
+import type { Bindings } from '../../src/settings.ts'
 import service, { Dispatcher as RealDispatcher } from '../../src/index.ts'
 import { withFaults, type FaultRates } from './faults.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { apiKeys, deliveries, garments, tenantPurges } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/tenant/purge-tenants.ts'
-import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/tenant/api-key.ts'
+import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/api-key/api-key.ts'
 import { bindings, call, newMerchant, newTenant } from '../service.ts'
 
 const db = openDatabase(bindings.DB)

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
-import { settingsOf } from '../../env.ts'
+import { settingsOf } from '../../settings.ts'
 import { credentialsSchema, newMerchantSchema } from '../../merchant/fields.ts'
 import { signIn } from '../../merchant/sign-in.ts'
 import { signUp } from '../../merchant/sign-up.ts'

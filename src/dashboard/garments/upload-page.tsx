@@ -1,4 +1,4 @@
-import type { Studio } from '../../tenant/studio-fields.ts'
+import type { Studio } from '../../studio/fields.ts'
 import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
 import { Heading } from '../parts/text.tsx'
 

@@ -1,4 +1,4 @@
-import type { Overview } from '../../tenant/get-overview.ts'
+import type { Overview } from '../../overview/get-overview.ts'
 import { duration, type Clock } from '../clock.ts'
 import { GarmentTable } from '../garments/garment-table.tsx'
 import { isActive } from '../garments/status-badge.tsx'

@@ -1,4 +1,4 @@
-import type { listApiKeys } from '../../tenant/list-api-keys.ts'
+import type { listApiKeys } from '../../api-key/list-api-keys.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Empty, Heading, Notice, When } from '../parts/text.tsx'

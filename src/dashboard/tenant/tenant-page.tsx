@@ -1,4 +1,4 @@
-import type { Studio } from '../../tenant/studio-fields.ts'
+import type { Studio } from '../../studio/fields.ts'
 import type { Clock } from '../clock.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Facts, Heading, Notice, When } from '../parts/text.tsx'

@@ -1,4 +1,4 @@
-import type { DayCounts } from '../../tenant/list-daily-counts.ts'
+import type { DayCounts } from '../../usage/list-daily-counts.ts'
 
 export interface Series {
   readonly kind: Exclude<keyof DayCounts, 'day'>

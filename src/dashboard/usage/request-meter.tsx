@@ -1,4 +1,4 @@
-import { windowMs } from '../../gate/policy.ts'
+import { windowMs } from '../../rate-limit/sliding-window.ts'
 
 /** `admitted` are the requests of the last minute, oldest first, ms since epoch. */
 export interface RequestUsage {

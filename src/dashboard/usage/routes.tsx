@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
-import { listDailyCounts } from '../../tenant/list-daily-counts.ts'
+import { listDailyCounts } from '../../usage/list-daily-counts.ts'
 import { render } from '../parts/render.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'

@@ -1,4 +1,4 @@
-import type { DayCounts } from '../../tenant/list-daily-counts.ts'
+import type { DayCounts } from '../../usage/list-daily-counts.ts'
 import { Empty, Heading } from '../parts/text.tsx'
 import { Plot, type Series } from './plot.tsx'
 import { RequestMeter, type RequestUsage } from './request-meter.tsx'

@@ -1,5 +1,5 @@
-import type { DeliveryRow } from '../../webhook/delivery-record.ts'
-import type { DeliveryFilter } from '../../webhook/list-deliveries.ts'
+import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
+import type { DeliveryFilter } from '../../webhook/delivery/list-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { deliveryPath } from '../garments/garment-path.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'

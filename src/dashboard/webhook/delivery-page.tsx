@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../webhook/delivery-record.ts'
+import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
 import type { Clock } from '../clock.ts'
 import { deliveryPath, garmentPath } from '../garments/garment-path.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'

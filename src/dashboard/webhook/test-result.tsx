@@ -1,4 +1,4 @@
-import type { sendTestEvent } from '../../webhook/send-test-event.ts'
+import type { sendTestEvent } from '../../webhook/request/send-test-event.ts'
 import { duration } from '../clock.ts'
 import { Notice } from '../parts/text.tsx'
 import { Answered } from './answered.tsx'

@@ -1,5 +1,5 @@
 import type { deliveryAttempts } from '../../db/schema.ts'
-import type { DeliveryRow } from '../../webhook/delivery-record.ts'
+import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
 import { duration, fromNow, type Clock } from '../clock.ts'
 import { Badge, Empty, When } from '../parts/text.tsx'
 import { Answered } from './answered.tsx'

@@ -1,4 +1,4 @@
-import type { sendTestEvent } from '../../webhook/send-test-event.ts'
+import type { sendTestEvent } from '../../webhook/request/send-test-event.ts'
 import { Field, idOf, Summary, TextArea, type FormState } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { TestResult } from './test-result.tsx'

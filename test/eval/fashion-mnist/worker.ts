@@ -1,4 +1,4 @@
-import { CLASSES, classify, INPUT_SIZE } from '../../../src/tagging/embedded/network/forward.ts'
+import { CLASSES, classify, INPUT_SIZE } from '../../../src/vision/network/item-type/forward.ts'
 
 const PLACES = INPUT_SIZE ** 2
 

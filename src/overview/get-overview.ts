@@ -1,0 +1,44 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { apiKeys, deliveries, webhookConfigs } from '../db/schema.ts'
+import { garmentsQuery, listedGarment } from '../garment/list-garments.ts'
+import { dailyCountsQuery, fillDays } from '../usage/list-daily-counts.ts'
+
+const recentGarments = 5
+const recentDays = 14
+
+/** What a tenant has and what it still lacks, with its newest garments and the last fortnight, in one round trip. */
+export async function getOverview(db: Database, tenantId: string, now: number) {
+  const [keys, configs, garments, delivered, counts] = await db.batch([
+    db
+      .select({ one: sql`1` })
+      .from(apiKeys)
+      .where(eq(apiKeys.tenantId, tenantId))
+      .limit(1),
+    db
+      .select({
+        enabled: webhookConfigs.enabled,
+        url: webhookConfigs.url,
+        disabledReason: webhookConfigs.disabledReason,
+        failingSince: webhookConfigs.failingSince,
+      })
+      .from(webhookConfigs)
+      .where(eq(webhookConfigs.tenantId, tenantId)),
+    garmentsQuery(db, tenantId, { limit: recentGarments }),
+    db
+      .select({ one: sql`1` })
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, 'delivered')))
+      .limit(1),
+    dailyCountsQuery(db, tenantId, recentDays, now),
+  ])
+  return {
+    hasKey: keys.length > 0,
+    webhook: configs[0] ?? { enabled: false, url: '', disabledReason: '', failingSince: null },
+    garments: garments.map(listedGarment),
+    hasDelivered: delivered.length > 0,
+    days: fillDays(counts, recentDays, now),
+  }
+}
+
+export type Overview = Awaited<ReturnType<typeof getOverview>>

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Gate } from './gate/object.ts'
+import type { Throttle } from './rate-limit/throttle.ts'
+import type { LocalCron } from './local/cron.ts'
+import type { Dispatcher } from './webhook/dispatch/dispatcher.ts'
+
+export interface Bindings {
+  readonly DB: D1Database
+  readonly PICTURES: R2Bucket
+  readonly TAGGING_QUEUE: Queue
+  readonly WEBHOOK_QUEUE: Queue
+  readonly GATE: DurableObjectNamespace<Gate>
+  readonly THROTTLE: DurableObjectNamespace<Throttle>
+  readonly DISPATCHER: DurableObjectNamespace<Dispatcher>
+  readonly LOCAL_CRON: DurableObjectNamespace<LocalCron>
+}
+
+/** `5,300,1800` to numbers: the pause in seconds before the second try, the third and so on. */
+const delays = (count: number, standard: string) =>
+  z
+    .string()
+    .default(standard)
+    .transform((text) => text.split(',').map(Number))
+    .refine(
+      (all) => all.length === count && all.every((seconds) => seconds >= 0 && seconds <= 86_400),
+      `must be ${count} numbers of seconds up to 86400, separated by commas`,
+    )
+
+const settingsSchema = z.object({
+  /** Signs access tokens. */
+  JWT_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
+  /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
+  ENCRYPTION_KEY: z
+    .string('is missing')
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
+  /** Sign-ups and sign-ins from one client address, and sign-ins of one email. */
+  SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(20),
+  /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  /** Lets images and webhooks live on http and on private addresses. Only for local development. */
+  ALLOW_LOCAL_TARGETS: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((text) => text === 'true'),
+  WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
+  TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),
+})
+
+export type Settings = z.infer<typeof settingsSchema>
+
+/** Throws an `Error` whose message names every setting that is missing or bad. */
+export function parseSettings(values: unknown): Settings {
+  const result = settingsSchema.safeParse(values)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  throw new Error(`Bad settings: ${problems.join('; ')}. The README lists all settings.`)
+}
+
+const parsed = new WeakMap<object, Settings>()
+
+export function settingsOf(env: object): Settings {
+  let settings = parsed.get(env)
+  if (settings === undefined) parsed.set(env, (settings = parseSettings(env)))
+  return settings
+}

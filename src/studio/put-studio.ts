@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { studios, tenants } from '../db/schema.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Studio } from './fields.ts'
+
+export const maxStudios = 100
+
+/** Sets a studio's scale, whether it was there or not. Throws 409 where it would be one too many. */
+export async function putStudio(db: Database, tenantId: string, studio: Studio): Promise<void> {
+  // One statement, so that two requests at once cannot pass the limit together, nor outlive the tenant.
+  const stored = await db.all(sql`
+    INSERT INTO ${studios} (tenant_id, name, cm_per_pixel)
+    SELECT ${tenantId}, ${studio.name}, ${studio.cm_per_pixel}
+    WHERE EXISTS (SELECT 1 FROM ${tenants} WHERE id = ${tenantId})
+      AND ((SELECT count(*) FROM ${studios} WHERE tenant_id = ${tenantId}) < ${maxStudios}
+        OR EXISTS (SELECT 1 FROM ${studios} WHERE tenant_id = ${tenantId} AND name = ${studio.name}))
+    ON CONFLICT (tenant_id, name) DO UPDATE SET cm_per_pixel = excluded.cm_per_pixel
+    RETURNING name`)
+  if (stored.length === 0)
+    throw new ApiError(409, 'Too many studios', [`A tenant has at most ${maxStudios} studios; remove one first.`])
+}

@@ -1,0 +1,52 @@
+import type { Picture } from '../tagger.ts'
+import type { Mask } from '../segment/mask.ts'
+import { toLab } from './lab.ts'
+
+/** What each channel of linear light is multiplied by to take the light's own colour away. */
+export type Light = readonly [red: number, green: number, blue: number]
+
+const NEUTRAL: Light = [1, 1, 1]
+
+/** A pale ground is a studio's white or grey under a coloured light; a ground of more chroma is coloured paper. */
+const MAX_CHROMA = 14
+const MIN_LIGHTNESS = 70
+
+/** Every so many pixels are enough for a median. */
+const STEP = 7
+
+/**
+ * The colour of the light by the ground, which is taken for neutral where it is pale: von Kries' adaptation on linear
+ * sRGB, from the median of what is not garment. Neutral where the ground is coloured or dark, or where there is none.
+ */
+export function readLight({ data }: Picture, mask: Mask): Light {
+  const channels: number[][] = [[], [], []]
+  for (let index = 0; index < mask.data.length; index += STEP) {
+    if (mask.data[index] === 0) channels.forEach((channel, c) => channel.push(data[index * 4 + c]!))
+  }
+  if (channels[0]!.length === 0) return NEUTRAL
+  const [red, green, blue] = channels.map(median) as [number, number, number]
+  const { l, a, b } = toLab(red, green, blue)
+  if (l < MIN_LIGHTNESS || Math.hypot(a, b) > MAX_CHROMA) return NEUTRAL
+  const linear = [toLinear(red), toLinear(green), toLinear(blue)] as const
+  const mean = (linear[0] + linear[1] + linear[2]) / 3
+  return [mean / linear[0], mean / linear[1], mean / linear[2]]
+}
+
+/** sRGB, 0 to 255 a channel, as it would be under neutral light. */
+export function underNeutralLight(rgb: readonly [number, number, number], light: Light): [number, number, number] {
+  return rgb.map((value, c) => toSrgb(Math.min(1, toLinear(value) * light[c]!))) as [number, number, number]
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1]!
+}
+
+/** IEC 61966-2-1, 0 to 255 to 0 to 1 and back. */
+function toLinear(value: number): number {
+  const share = value / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
+function toSrgb(linear: number): number {
+  return 255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055)
+}

@@ -1,0 +1,41 @@
+import type { Picture } from '../tagger.ts'
+import { decodeJpeg } from './jpeg/decode-jpeg.ts'
+import { decodePng } from './png/decode-png.ts'
+import { decodeWebp } from './webp/decode-webp.ts'
+import { orient } from './orient.ts'
+import { type PictureHeader, readHeader } from './read-header.ts'
+import { shrink } from './shrink.ts'
+
+export interface DecodedPicture {
+  /** Upright and opaque. */
+  readonly picture: Picture
+  /** Pixels of the upright original to one pixel of `picture`; at least 1. */
+  readonly scale: number
+}
+
+/**
+ * Decodes to a working copy of at most `maxEdge` pixels on the longest edge; a JPEG may come out up to three tenths smaller,
+ * where the decoder's own scaling gets near enough. Throws `PermanentFault` for anything wrong with the picture.
+ */
+export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
+  const header = readHeader(bytes)
+  const stored = shrink(await decodeStored(header, bytes, maxEdge), maxEdge)
+  if (header.format !== 'jpeg') flatten(stored)
+  return { picture: orient(stored, header.orientation), scale: header.width / stored.width }
+}
+
+async function decodeStored(header: PictureHeader, bytes: Uint8Array, maxEdge: number): Promise<Picture> {
+  if (header.format === 'jpeg') return decodeJpeg(bytes, Math.round(maxEdge * 0.7))
+  if (header.format === 'webp') return decodeWebp(bytes, maxEdge)
+  return await decodePng(bytes, maxEdge)
+}
+
+/** Cut-out pictures have a transparent background: it is laid on white, as shops show them. */
+function flatten({ data }: Picture) {
+  for (let i = 3; i < data.length; i += 4) {
+    const opacity = data[i]!
+    if (opacity === 255) continue
+    for (let channel = i - 3; channel < i; channel++) data[channel] = 255 + ((data[channel]! - 255) * opacity) / 255
+    data[i] = 255
+  }
+}

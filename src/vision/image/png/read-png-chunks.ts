@@ -1,0 +1,66 @@
+import { PermanentFault } from '../../fault.ts'
+import { readAscii } from '../sniff-format.ts'
+
+export interface PngChunks {
+  readonly width: number
+  readonly height: number
+  /** Bits a sample: 1, 2, 4, 8 or 16. */
+  readonly depth: number
+  readonly samples: number
+  readonly isGrey: boolean
+  /** RGB triples, where pixels are indices into it. */
+  readonly palette: Uint8Array | undefined
+  /** `tRNS`: opacity by index, or the one colour that is transparent. */
+  readonly transparency: Uint8Array | undefined
+  readonly isInterlaced: boolean
+  /** The compressed pixels, in the file's pieces. */
+  readonly data: readonly Uint8Array[]
+}
+
+/** Samples a pixel by colour type, and the depths each allows (PNG specification, table 11.1). */
+const COLOUR_TYPES: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
+  0: { samples: 1, depths: [1, 2, 4, 8, 16] },
+  2: { samples: 3, depths: [8, 16] },
+  3: { samples: 1, depths: [1, 2, 4, 8] },
+  4: { samples: 2, depths: [8, 16] },
+  6: { samples: 4, depths: [8, 16] },
+}
+
+/** Collects what decoding needs; the chunks' bounds were checked when the header was read. */
+export function readPngChunks(bytes: Uint8Array): PngChunks {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const depth = view.getUint8(24)
+  const type = view.getUint8(25)
+  const kind = COLOUR_TYPES[type]
+  const isKnown =
+    kind?.depths.includes(depth) === true &&
+    view.getUint8(26) === 0 &&
+    view.getUint8(27) === 0 &&
+    view.getUint8(28) <= 1
+  if (kind === undefined || !isKnown) throw new PermanentFault('The PNG image is damaged: its header cannot be read.')
+  let palette: Uint8Array | undefined
+  let transparency: Uint8Array | undefined
+  const data: Uint8Array[] = []
+  for (let offset = 33; offset + 12 <= bytes.length;) {
+    const length = view.getUint32(offset)
+    const chunk = readAscii(bytes, offset + 4, 4)
+    const body = bytes.subarray(offset + 8, offset + 8 + length)
+    if (chunk === 'PLTE') palette = body
+    if (chunk === 'tRNS') transparency = body
+    if (chunk === 'IDAT') data.push(body)
+    if (chunk === 'IEND') break
+    offset += 12 + length
+  }
+  if (type === 3 && palette === undefined) throw new PermanentFault('The PNG image is damaged: its palette is missing.')
+  return {
+    width: view.getUint32(16),
+    height: view.getUint32(20),
+    depth,
+    samples: kind.samples,
+    isGrey: type === 0 || type === 4,
+    palette: type === 3 ? palette : undefined,
+    transparency,
+    isInterlaced: view.getUint8(28) === 1,
+    data,
+  }
+}

@@ -1,0 +1,33 @@
+import { PermanentFault } from '../../fault.ts'
+import { type Orientation, readOrientation } from '../jpeg/read-orientation.ts'
+import { readAscii } from '../sniff-format.ts'
+
+export interface PngHeader {
+  readonly width: number
+  readonly height: number
+  readonly orientation: Orientation
+}
+
+const TRUNCATED = 'The PNG image is cut off before its end.'
+
+/** Walks the chunks (PNG specification, section 5): the size stands in the first, the orientation in `eXIf`. */
+export function readPngHeader(bytes: Uint8Array): PngHeader {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < 33) throw new PermanentFault(TRUNCATED)
+  if (readAscii(bytes, 12, 4) !== 'IHDR' || view.getUint32(8) !== 13) {
+    throw new PermanentFault('The PNG image is damaged: its header cannot be read.')
+  }
+  let orientation: Orientation = 1
+  let offset = 33
+  for (;;) {
+    if (offset + 12 > bytes.length) throw new PermanentFault(TRUNCATED)
+    const length = view.getUint32(offset)
+    const type = readAscii(bytes, offset + 4, 4)
+    if (!/^[A-Za-z]{4}$/.test(type)) throw new PermanentFault('The PNG image is damaged: a chunk has a wrong size.')
+    if (offset + 12 + length > bytes.length) throw new PermanentFault(TRUNCATED)
+    if (type === 'IEND') break
+    if (type === 'eXIf') orientation = readOrientation(bytes.subarray(offset + 8, offset + 8 + length))
+    offset += 12 + length
+  }
+  return { width: view.getUint32(16), height: view.getUint32(20), orientation }
+}

@@ -1,0 +1,27 @@
+import type { Picture } from '../tagger.ts'
+import { UNKNOWN } from './region-labels.ts'
+
+/** Colour step to the neighbours, 0 to 255, only where regions are still to grow: elsewhere nobody asks. */
+export function gradientOf({ width, height, data }: Picture, labels: Uint8Array): Uint8Array {
+  const gradient = new Uint8Array(width * height)
+  const line = width * 4
+  for (let y = 0, index = 0; y < height; y++) {
+    const up = y > 0 ? -line : 0
+    const down = y < height - 1 ? line : 0
+    for (let x = 0; x < width; x++, index++) {
+      if (labels[index] !== UNKNOWN) continue
+      const at = index * 4
+      const left = x > 0 ? at - 4 : at
+      const right = x < width - 1 ? at + 4 : at
+      let most = 0
+      for (let channel = 0; channel < 3; channel++) {
+        const across =
+          Math.abs(data[right + channel]! - data[left + channel]!) +
+          Math.abs(data[at + down + channel]! - data[at + up + channel]!)
+        if (across > most) most = across
+      }
+      gradient[index] = most > 255 ? 255 : most
+    }
+  }
+  return gradient
+}

@@ -1,0 +1,114 @@
+import type { Point } from '../tagger.ts'
+import { furthest, middle } from './find-corners.ts'
+import type { Layout } from './landmarks.ts'
+import { extent, type Run, runsAt, type Silhouette } from './silhouette.ts'
+
+/** Where the legs part: the highest row below which the centre line stays bare. */
+export interface Crotch {
+  readonly v: number
+  /** Length of the legs as a share of the whole. */
+  readonly legShare: number
+  /** Width of the gap a little below, as a share of the whole width: small for legs, the body's width below a hem. */
+  readonly gapShare: number
+}
+
+export function findCrotch({ rows, top, height, left, right }: Silhouette): Crotch | undefined {
+  let row = rows.length - 1
+  const gapAt = (index: number) => centralGap(rows[index] ?? [], (right - left) * 0.12)
+  while (row >= 0 && gapAt(row) === undefined && row > rows.length - 1 - height * 0.05) row--
+  const lowest = row
+  while (row >= 0 && gapAt(row) !== undefined) row--
+  if (row < 0 || row === lowest) return undefined
+  const below = gapAt(Math.min(lowest, row + Math.max(2, Math.round(height * 0.015)))) ?? 0
+  // Near its top the gap is thinner than a pixel: its rims, drawn on from where they are seen well, meet higher up.
+  const span = Math.max(4, Math.round(Math.min(height * 0.25, (lowest - row) * 0.8)))
+  const meets = rootOfLine(
+    Array.from({ length: span }, (_, step) => row + 1 + step).slice(Math.floor(span * 0.2)),
+    gapAt,
+  )
+  const higher = meets === undefined ? 0 : Math.max(0, Math.min(row + 1 - meets, height * 0.09))
+  return { v: top + row + 1 - higher, legShare: (lowest - row) / height, gapShare: below / Math.max(1, right - left) }
+}
+
+/** Where the straight line through the values (least squares) is zero; `undefined` where they do not rise. */
+function rootOfLine(places: readonly number[], valueAt: (place: number) => number | undefined): number | undefined {
+  const seen = places.flatMap((place) => {
+    const value = valueAt(place)
+    return value === undefined ? [] : [[place, value] as const]
+  })
+  if (seen.length < 3) return undefined
+  const meanPlace = seen.reduce((sum, [place]) => sum + place, 0) / seen.length
+  const meanValue = seen.reduce((sum, [, value]) => sum + value, 0) / seen.length
+  const rise = seen.reduce((sum, [place, value]) => sum + (place - meanPlace) * (value - meanValue), 0)
+  const spread = seen.reduce((sum, [place]) => sum + (place - meanPlace) ** 2, 0)
+  return rise <= 0 ? undefined : meanPlace - (meanValue * spread) / rise
+}
+
+/** Width of the bare stretch between two neighbouring runs whose middle lies within `reach` of the centre line. */
+function centralGap(runs: readonly Run[], reach: number): number | undefined {
+  for (let index = 1; index < runs.length; index++) {
+    const before = runs[index - 1]!
+    const after = runs[index]!
+    const isBetween = (before.left + before.right) / 2 < 0 && (after.left + after.right) / 2 > 0
+    if (isBetween && Math.abs(before.right + after.left) / 2 < reach) return after.left - before.right
+  }
+  return undefined
+}
+
+/** Points of measure of trousers, jeans and shorts. */
+export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
+  const { outline, top, height } = silhouette
+  const upper = top + (crotchV - top) * 0.35
+  const waistLeft = furthest(outline, [-1, -1.2], ([, v]) => v < upper) ?? [silhouette.left, top]
+  const waistRight = furthest(outline, [1, -1.2], ([, v]) => v < upper) ?? [silhouette.right, top]
+  const waistCentre = middle(waistLeft, waistRight)
+  const hipV = waistCentre[1] + (crotchV - waistCentre[1]) * 0.72
+  const hip = extent(runsAt(silhouette, hipV)) ?? { left: silhouette.left, right: silhouette.right }
+  const middleV = (crotchV + top + height) / 2
+  const leg = (side: 1 | -1) => {
+    const own = ([u, v]: Point) => u * side > 0 && v > middleV
+    return {
+      outer: furthest(outline, [side * 0.9, 1], own) ?? [silhouette.right * side, top + height],
+      inner: furthest(outline, [-side * 0.9, 1], own) ?? [0, top + height],
+    } as const
+  }
+  const right = leg(1)
+  const left = leg(-1)
+  const crotch: Point = [crotchCentre(silhouette, crotchV), crotchV]
+  const thighV = crotchV + height * 0.025
+  const thigh = runsAt(silhouette, thighV).find((run) => run.right > hip.right * 0.5)
+  const lines = [
+    { name: 'Waist', from: waistLeft, to: waistRight },
+    { name: 'Hip', from: [hip.left, hipV] as Point, to: [hip.right, hipV] as Point },
+    { name: 'Front Rise', from: [crotch[0], waistCentre[1]] as Point, to: crotch },
+    { name: 'Inseam', from: crotch, to: left.inner },
+    { name: 'Outseam', from: waistRight, to: right.outer },
+    { name: 'Leg Opening', from: right.inner, to: right.outer },
+    ...(thigh === undefined
+      ? []
+      : [
+          {
+            name: 'Thigh',
+            from: [Math.max(thigh.left, crotch[0]), thighV] as Point,
+            to: [thigh.right, thighV] as Point,
+          },
+        ]),
+  ]
+  const landmarks = {
+    'Left Waist': waistLeft,
+    'Right Waist': waistRight,
+    Crotch: crotch,
+    'Left Hem Outer': left.outer,
+    'Left Hem Inner': left.inner,
+    'Right Hem Outer': right.outer,
+    'Right Hem Inner': right.inner,
+  }
+  return { landmarks, lines }
+}
+
+function crotchCentre(silhouette: Silhouette, crotchV: number): number {
+  const runs = runsAt(silhouette, crotchV + 2)
+  const before = runs.filter((run) => (run.left + run.right) / 2 < 0).at(-1)
+  const after = runs.find((run) => (run.left + run.right) / 2 > 0)
+  return before === undefined || after === undefined || before === after ? 0 : (before.right + after.left) / 2
+}

@@ -1,0 +1,58 @@
+import type { Point } from '../tagger.ts'
+import { bend, furthest, unit } from './find-corners.ts'
+import type { SleeveEnd } from './locate-sleeve.ts'
+import type { Silhouette } from './silhouette.ts'
+
+/** Half the shoulder's width against half the chest's, as size charts have it. */
+export const SHOULDER_TO_CHEST = 0.85
+
+/** A hollow shallower than this share of half the chest is a fold in the shoulder line. */
+const LEAST_HOLLOW = 0.045
+
+/**
+ * The neck point is the highest near the centre; the shoulder point is where the line from there to the cuff bends. A
+ * short sleeve bends little, so the usual place of a shoulder has its say.
+ */
+export function locateShoulders(
+  silhouette: Silhouette,
+  chestV: number,
+  half: number,
+  sleeves: readonly (SleeveEnd | undefined)[],
+) {
+  const { outline, top, height } = silhouette
+  const side = (sign: 1 | -1) => {
+    const upper = outline.filter(([u, v]) => u * sign > half * 0.2 && v < chestV)
+    const isSleeved = sleeves[sign < 0 ? 0 : 1] !== undefined
+    const neck = (isSleeved ? belowHead(silhouette, upper, sign, half) : undefined) ??
+      furthest(upper, [-sign * 0.25, -1], ([u]) => Math.abs(u) < half * 0.75) ?? [sign * half * 0.35, top]
+    const tip = sleeves[sign < 0 ? 0 : 1]?.outer ?? [sign * half, chestV]
+    const between = upper.filter(
+      ([u, v]) =>
+        u * sign > neck[0] * sign &&
+        u * sign < half * 1.15 &&
+        v > neck[1] - height * 0.01 &&
+        v < neck[1] + height * 0.25,
+    )
+    const usual = (point: Point) => -half * 0.7 * (Math.abs(point[0]) / half - SHOULDER_TO_CHEST) ** 2
+    return {
+      neck,
+      shoulder: bend(between, neck, tip, [sign * half * 2, top - height], isSleeved ? usual : undefined) ?? tip,
+    }
+  }
+  const left = side(-1)
+  const right = side(1)
+  return { left: left.shoulder, right: right.shoulder, neckLeft: left.neck, neckRight: right.neck }
+}
+
+/** Where a hood or a standing collar meets the shoulder: the hollow between its top and the shoulder, if there is one. */
+function belowHead(silhouette: Silhouette, upper: readonly Point[], sign: 1 | -1, half: number): Point | undefined {
+  const crown = furthest(silhouette.outline, [0, -1], ([u]) => Math.abs(u) < half * 0.5)
+  const shoulder = furthest(upper, [0, -1], ([u]) => u * sign > half * 0.8 && u * sign < half * 0.92)
+  if (crown === undefined || shoulder === undefined) return undefined
+  const between = upper.filter(([u, v]) => u * sign > crown[0] * sign && u * sign < half * 0.85 && v <= shoulder[1])
+  const hollow = bend(between, crown, shoulder, [0, silhouette.top + silhouette.height])
+  if (hollow === undefined) return undefined
+  const [du, dv] = unit([shoulder[0] - crown[0], shoulder[1] - crown[1]])
+  const depth = Math.abs((hollow[0] - crown[0]) * -dv + (hollow[1] - crown[1]) * du)
+  return depth > half * LEAST_HOLLOW ? hollow : undefined
+}

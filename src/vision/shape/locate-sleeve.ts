@@ -1,0 +1,40 @@
+import type { Point } from '../tagger.ts'
+import { distance, furthest, middle, unit } from './find-corners.ts'
+import { centralRun, runsAt, type Silhouette } from './silhouette.ts'
+
+/** The two corners of a cuff. */
+export interface SleeveEnd {
+  readonly outer: Point
+  readonly inner: Point
+}
+
+/** Finds the cuff by looking along the sleeve, whose direction follows from the cuff: a few rounds settle it. */
+export function locateSleeve(
+  silhouette: Silhouette,
+  side: 1 | -1,
+  shoulder: Point,
+  armpit: Point,
+): SleeveEnd | undefined {
+  const beyond = ([u, v]: Point) =>
+    u * side > Math.abs(armpit[0]) * 0.98 && v > shoulder[1] && (v <= armpit[1] || !isBody(silhouette, u, v))
+  const points = silhouette.outline.filter(beyond)
+  const root = middle(shoulder, armpit)
+  let along: Point = unit([side * 0.7, 0.7])
+  let ends: SleeveEnd | undefined
+  for (let round = 0; round < 4; round++) {
+    const up: Point = [along[1] * side, -along[0] * side]
+    const outer = furthest(points, [along[0] + up[0] * 0.55, along[1] + up[1] * 0.55])
+    const inner = furthest(points, [along[0] - up[0] * 0.55, along[1] - up[1] * 0.55])
+    if (outer === undefined || inner === undefined) return ends
+    ends = { outer, inner }
+    const end = middle(outer, inner)
+    along = unit([end[0] - root[0], end[1] - root[1]])
+  }
+  return ends !== undefined && distance(shoulder, ends.outer) > 2 ? ends : undefined
+}
+
+/** Whether a point of the outline belongs to the body and not to a sleeve beside it. */
+export function isBody(silhouette: Silhouette, u: number, v: number): boolean {
+  const run = centralRun(runsAt(silhouette, v - 2))
+  return run !== undefined && u >= run.left - 3 && u <= run.right + 3
+}

@@ -1,0 +1,119 @@
+import type { Point } from '../tagger.ts'
+import type { Armpits } from './find-armpits.ts'
+import { furthest } from './find-corners.ts'
+import type { FrameLine, Layout } from './landmarks.ts'
+import { locateShoulders, SHOULDER_TO_CHEST } from './locate-shoulders.ts'
+import { isBody, locateSleeve } from './locate-sleeve.ts'
+import { centralRun, runsAt, type Silhouette, widthAt } from './silhouette.ts'
+
+/**
+ * Points of measure of what hangs from the shoulders. Without sleeves (`armpits` undefined) the armpit is where the
+ * armhole ends: the row below which the side no longer widens quickly.
+ */
+export function locateTop(silhouette: Silhouette, armpits: Armpits | undefined): Layout {
+  const { outline, height } = silhouette
+  const chestV = armpits === undefined ? armholeEnd(silhouette) : armpits.v + height * 0.008
+  const chest = centralRun(runsAt(silhouette, chestV)) ?? { left: silhouette.left, right: silhouette.right }
+  const half = (chest.right - chest.left) / 2
+  const sleeves = ([-1, 1] as const).map((side) =>
+    armpits === undefined
+      ? undefined
+      : locateSleeve(
+          silhouette,
+          side,
+          [side * half * SHOULDER_TO_CHEST, silhouette.top + half * 0.15],
+          [side < 0 ? chest.left : chest.right, chestV],
+        ),
+  )
+  const shoulders = locateShoulders(silhouette, chestV, half, sleeves)
+  const bottom = hemBottom(silhouette, chestV, half)
+  const hem = ([-1, 1] as const).map((side) =>
+    furthest(
+      outline,
+      [side, 0.7],
+      ([u, v]) => v > (chestV + bottom) / 2 && Math.abs(u) < half * 2.2 && u * side > 0 && isBody(silhouette, u, v),
+    ),
+  )
+  const [hemLeft = [chest.left, bottom] as Point, hemRight = [chest.right, bottom] as Point] = hem
+  const landmarks: Record<string, Point> = {
+    'Left Armpit': [chest.left, chestV],
+    'Right Armpit': [chest.right, chestV],
+    'Left Shoulder': shoulders.left,
+    'Right Shoulder': shoulders.right,
+    'Left Neck': shoulders.neckLeft,
+    'Right Neck': shoulders.neckRight,
+    'Left Hem': hemLeft,
+    'Right Hem': hemRight,
+  }
+  const lengthAt = shoulders.neckRight
+  const lines: FrameLine[] = [
+    { name: 'Chest', from: [chest.left, chestV], to: [chest.right, chestV] },
+    { name: 'Shoulder', from: shoulders.left, to: shoulders.right },
+    { name: 'Body Length', from: lengthAt, to: [lengthAt[0], hemAt(silhouette, lengthAt[0], bottom)] },
+    { name: 'Hem', from: hemLeft, to: hemRight },
+  ]
+  if (armpits !== undefined) {
+    const right = sleeves[1]
+    if (right !== undefined) {
+      landmarks['Right Cuff Outer'] = right.outer
+      landmarks['Right Cuff Inner'] = right.inner
+      const other = sleeves[0]
+      if (other !== undefined) {
+        landmarks['Left Cuff Outer'] = other.outer
+        landmarks['Left Cuff Inner'] = other.inner
+      }
+      lines.push(
+        { name: 'Sleeve Length', from: shoulders.right, to: right.outer },
+        { name: 'Cuff', from: right.outer, to: right.inner },
+      )
+    }
+  }
+  const waist = narrowest(
+    silhouette,
+    chestV + height * 0.05,
+    Math.min(bottom - height * 0.15, chestV + (chestV - silhouette.top) * 1.6),
+    half,
+  )
+  if (waist !== undefined) lines.push({ name: 'Waist', from: [waist.left, waist.v], to: [waist.right, waist.v] })
+  return { landmarks, lines }
+}
+
+/** Where the armhole ends: below the row at which the body widens most, the first at which it has stopped widening. */
+function armholeEnd(silhouette: Silhouette): number {
+  const { top, height } = silhouette
+  const span = Math.max(3, Math.round(height * 0.02))
+  const growth = (row: number) => widthAt(silhouette, top + row + span) - widthAt(silhouette, top + row)
+  let steepest = Math.round(height * 0.08)
+  for (let row = steepest; row < height * 0.5; row++) if (growth(row) > growth(steepest)) steepest = row
+  let row = steepest
+  while (row < height * 0.55 && growth(row) > span * 0.12) row++
+  return top + row
+}
+
+/** The lowest row that the body itself reaches on the centre line. */
+function hemBottom(silhouette: Silhouette, chestV: number, half: number): number {
+  let last = chestV
+  for (let v = chestV; v < silhouette.top + silhouette.height; v++)
+    if (centralRun(runsAt(silhouette, v), half * 0.1) !== undefined) last = v
+  return last
+}
+
+function hemAt(silhouette: Silhouette, u: number, bottom: number): number {
+  for (let v = bottom; v > bottom - silhouette.height * 0.2; v--)
+    if (runsAt(silhouette, v).some(({ left, right }) => left <= u && right >= u)) return v
+  return bottom
+}
+
+function narrowest(silhouette: Silhouette, from: number, to: number, half: number) {
+  let best: { v: number; left: number; right: number } | undefined
+  for (let v = Math.round(from); v < to; v++) {
+    const run = centralRun(runsAt(silhouette, v))
+    if (
+      run !== undefined &&
+      run.right - run.left > half * 0.6 &&
+      (best === undefined || run.right - run.left < best.right - best.left)
+    )
+      best = { v, ...run }
+  }
+  return best
+}

@@ -1,0 +1,47 @@
+import { annotatePicture } from './annotate/annotate-picture.ts'
+import { tagEmbedded } from './tag-embedded.ts'
+import { decodePicture } from './image/decode-picture.ts'
+import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
+import { oneAtATime } from '../tagging/one-at-a-time.ts'
+import type { Attribute, Tag } from './tagger.ts'
+
+export interface PictureHints {
+  readonly attribute: Attribute
+  /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
+  readonly cmPerPixel?: number | undefined
+}
+
+export interface TaggedPicture {
+  readonly tag: Tag
+  /** `Name (cm)` to centimetres, rounded to 0.5. */
+  readonly measurements: Record<string, number>
+  readonly description: string
+  readonly annotated: { readonly bytes: Uint8Array; readonly contentType: string }
+}
+
+/** Tagging works on a copy of this size, and the annotated picture is no larger. */
+const MAX_EDGE = 1280
+
+const queue = oneAtATime()
+
+/**
+ * From the bytes of a picture to its tags, measurements, description and annotated picture (JPEG). Throws
+ * `PermanentFault` with a sentence for the client for anything that is wrong with the picture.
+ */
+export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
+  return await queue(async () => {
+    const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+    const tagging = await tagEmbedded({
+      picture,
+      attribute: hints.attribute,
+      cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
+    })
+    const annotated = encodeJpeg(annotatePicture(picture, tagging))
+    return {
+      tag: tagging.tag,
+      measurements: { ...tagging.measurements },
+      description: tagging.description,
+      annotated: { bytes: annotated, contentType: 'image/jpeg' },
+    }
+  })
+}

@@ -1,0 +1,47 @@
+import type { Picture } from '../../tagger.ts'
+import type { Garment, Rgb } from './garment.ts'
+
+export type Pattern = 'Plain' | 'Striped' | 'Checked' | 'Dotted' | 'Printed'
+
+export type Background = 'white' | 'off-white' | 'grey' | 'coloured' | 'gradient'
+
+export interface FlatLaySpec {
+  readonly seed: number
+  readonly itemType: string
+  readonly gender: "Men's" | "Women's"
+  readonly garment: Garment
+  readonly colour: string
+  readonly rgb: Rgb
+  readonly pattern: Pattern
+  readonly secondRgb: Rgb
+  readonly background: Background
+  readonly backgroundRgb: Rgb
+  /** Brightness lost from one side of the picture to the other, 0 to 0.15. */
+  readonly gradient: number
+  /** Darkness of the cast shadow, 0 to 0.5. */
+  readonly shadow: number
+  readonly rotationDegrees: number
+  readonly hook: boolean
+  /** Standard deviation of the sensor's noise, in levels of 255. */
+  readonly noise: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface FlatLayTruth {
+  readonly itemType: string
+  readonly gender: string
+  readonly colour: string
+  readonly pattern: Pattern
+  readonly closure: string
+  readonly measurements: Readonly<Record<string, number>>
+  readonly cmPerPixel: number
+  /** 1 on the garment, 0 elsewhere, row by row. */
+  readonly mask: Uint8Array
+}
+
+export interface FlatLay {
+  readonly spec: FlatLaySpec
+  readonly picture: Picture
+  readonly truth: FlatLayTruth
+}

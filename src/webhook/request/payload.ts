@@ -1,0 +1,32 @@
+import { garmentResult, type GarmentResultRow } from '../../garment/result.ts'
+
+export type WebhookEvent = 'tagging.completed' | 'tagging.failed' | 'webhook.test'
+
+export interface Payload {
+  readonly event: WebhookEvent
+  /** The very bytes that are signed and sent. */
+  readonly body: Uint8Array
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/**
+ * What a receiver is sent of a garment that has ended: built from its row alone, so that every attempt sends the same
+ * bytes. The order of the keys is the documented one.
+ */
+export function garmentPayload(row: GarmentResultRow, endedAtMs: number, publicUrl: string | undefined): Payload {
+  const { uuid, status, annotated_img, tag, measurements, description, complete, failure_reason } = garmentResult(
+    row,
+    publicUrl,
+  )
+  const event = complete ? 'tagging.completed' : 'tagging.failed'
+  const timestamp = iso(endedAtMs)
+  const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete }
+  return { event, body: encode(complete ? result : { ...result, failure_reason }) }
+}
+
+export function testPayload(nowMs: number): Payload {
+  return { event: 'webhook.test', body: encode({ event: 'webhook.test', timestamp: iso(nowMs) }) }
+}
+
+const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))

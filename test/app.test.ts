@@ -1,0 +1,99 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { app } from '../src/app.ts'
+import { bindings, call, newTenant, raw } from './service.ts'
+
+const json = { 'Content-Type': 'application/json' }
+
+describe('every response', () => {
+  it('has the success envelope on success', async () => {
+    const { status, body } = await call('GET', '/health')
+    expect([status, body]).toEqual([200, { status: true, data: {}, error: [], message: 'success!' }])
+  })
+
+  it('has the failure envelope and a request id at an unknown path', async () => {
+    const { status, body, headers } = await call('GET', '/no/such/path')
+    expect(status).toBe(404)
+    expect(body).toEqual({ status: false, data: {}, error: ['There is nothing at this path.'], message: 'Not found' })
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
+  })
+
+  it('names the methods of a path that was called with another', async () => {
+    const { status, headers, body } = await call('PATCH', '/merchant/tenant')
+    expect(status).toBe(405)
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
+    expect(body.data).toEqual({})
+  })
+
+  it.each(['{', '', '[1,', '{"email": undefined}', '\u0000'])('says 400 to the malformed JSON %j', async (text) => {
+    const response = await raw('POST', '/merchant/sign-up', json, text)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ status: false, data: {}, message: 'Malformed request' })
+  })
+
+  it.each(['[]', 'null', '"text"', '17'])('says 400 to the JSON %s that is no object', async (text) => {
+    expect((await raw('POST', '/merchant/sign-up', json, text)).status).toBe(400)
+  })
+
+  it('says 415 to a body that is not JSON', async () => {
+    const response = await raw('POST', '/merchant/sign-up', { 'Content-Type': 'text/plain' }, '{}')
+    expect(response.status).toBe(415)
+    expect(await response.json()).toMatchObject({ status: false, message: 'Unsupported media type' })
+  })
+
+  it('takes a content type with parameters and in any case', async () => {
+    const response = await raw('POST', '/merchant/sign-up', { 'Content-Type': 'Application/JSON; charset=utf-8' }, '{}')
+    expect(response.status).toBe(400)
+  })
+
+  it('says 413 to a body over 64 KiB, whether its length is declared or not', async () => {
+    const big = JSON.stringify({ name: 'x'.repeat(65 * 1024) })
+    expect((await raw('POST', '/merchant/sign-up', json, big)).status).toBe(413)
+    const streamed = new Response(big).body!
+    expect((await raw('POST', '/merchant/sign-up', json, streamed)).status).toBe(413)
+  })
+
+  it('lists every problem of a body, each with its field', async () => {
+    const { status, body } = await call('POST', '/merchant/sign-up', {}, { email: 'no', password: 'short', nam: 'x' })
+    expect(status).toBe(400)
+    expect(body.error).toEqual([
+      'email: must be an email address',
+      'password: must have at least 8 characters',
+      expect.stringMatching(/^name: /),
+      'nam: unknown field',
+    ])
+  })
+
+  it('says nothing of the cause of a fault of ours', async () => {
+    const broken = {
+      ...bindings,
+      DB: {
+        prepare: () => {
+          throw new Error('secret detail')
+        },
+      },
+    }
+    const { auth } = await newTenant()
+    const request = new Request('http://service.test/garment-tagging/query?uuid=x', { headers: auth })
+    const response = await app.fetch(request, broken, createExecutionContext())
+    const text = await response.text()
+    expect(response.status).toBe(500)
+    expect(text).not.toContain('secret detail')
+    expect(JSON.parse(text)).toMatchObject({ status: false, data: {}, message: 'Internal error' })
+  })
+
+  it('says 503 with Retry-After where a part is overloaded', async () => {
+    const busy = {
+      ...bindings,
+      DB: {
+        prepare: () => {
+          throw new Error('D1 DB is overloaded. Too many requests queued.')
+        },
+      },
+    }
+    const { auth } = await newTenant()
+    const request = new Request('http://service.test/garment-tagging/query?uuid=x', { headers: auth })
+    const response = await app.fetch(request, busy, createExecutionContext())
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { parseSettings } from '../src/settings.ts'
+
+const good = { JWT_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: btoa('x'.repeat(32)) }
+
+describe('settings', () => {
+  it('have defaults for all but the secrets', () => {
+    expect(parseSettings(good)).toMatchObject({
+      RATE_LIMIT_PER_MINUTE: 6,
+      ALLOW_LOCAL_TARGETS: false,
+      WEBHOOK_RETRY_DELAYS: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000],
+    })
+  })
+
+  it.each([
+    [{ JWT_SECRET: undefined }, 'JWT_SECRET is missing'],
+    [{ JWT_SECRET: 'short' }, 'JWT_SECRET must have at least 32 characters'],
+    [{ ENCRYPTION_KEY: undefined }, 'ENCRYPTION_KEY is missing'],
+    [{ ENCRYPTION_KEY: 'abc' }, 'ENCRYPTION_KEY must be 32 bytes in base64'],
+    [{ RATE_LIMIT_PER_MINUTE: '0' }, 'RATE_LIMIT_PER_MINUTE'],
+    [{ RATE_LIMIT_PER_MINUTE: 'six' }, 'RATE_LIMIT_PER_MINUTE must be a whole number'],
+    [{ PUBLIC_URL: 'tags.example' }, 'PUBLIC_URL must be an http or https URL'],
+    [{ ALLOW_LOCAL_TARGETS: 'yes' }, 'ALLOW_LOCAL_TARGETS must be true or false'],
+    [{ WEBHOOK_RETRY_DELAYS: '1,2,3' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
+    [{ WEBHOOK_RETRY_DELAYS: '1,2,3,4,5,6,7,x' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
+    [{ TAGGING_RETRY_DELAYS: '1,2,3,-4' }, 'TAGGING_RETRY_DELAYS must be 4 numbers'],
+  ])('with %j stop the start, and the sentence says: %s', (change, sentence) => {
+    expect(() => parseSettings({ ...good, ...change })).toThrow(sentence)
+  })
+
+  it('that are bad are all named at once', () => {
+    expect(() => parseSettings({})).toThrow(/JWT_SECRET.*ENCRYPTION_KEY/)
+  })
+
+  it('of a public address lose their last slash', () => {
+    expect(parseSettings({ ...good, PUBLIC_URL: 'https://tags.example/' }).PUBLIC_URL).toBe('https://tags.example')
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, inject, it } from 'vitest'
+import { PassingFault, PermanentFault } from '../../src/vision/fault.ts'
+import { fetchImage, imageProblem, type ImagePolicy } from '../../src/tagging/fetch-image.ts'
+
+const host = inject('httpHost')
+const policy: ImagePolicy = {
+  settings: { ALLOW_LOCAL_TARGETS: true, PUBLIC_URL: undefined },
+  ownOrigin: 'https://service.example',
+}
+const strict = { ...policy, settings: { ALLOW_LOCAL_TARGETS: false, PUBLIC_URL: 'https://tags.example' } }
+const to = (query: string) => `${host}/to/image?${query}`
+
+async function faultOf(url: string, how = policy): Promise<Error> {
+  try {
+    await fetchImage(url, how)
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('no fault')
+}
+
+describe('fetching an image', () => {
+  it('gives the bytes, whatever type the host declares', async () => {
+    const bytes = await fetchImage(to('text=the%20bytes&type=text/plain'), policy)
+    expect(new TextDecoder().decode(bytes)).toBe('the bytes')
+  })
+
+  it('follows redirects, relative ones too', async () => {
+    const last = encodeURIComponent('/to/image?text=arrived')
+    const bytes = await fetchImage(
+      to(`status=302&location=${encodeURIComponent(to(`status=301&location=${last}`))}`),
+      policy,
+    )
+    expect(new TextDecoder().decode(bytes)).toBe('arrived')
+  })
+
+  it('gives up on a redirect loop, for good', async () => {
+    // The address of a fragment is the page itself.
+    const fault = await faultOf(to('status=302&location=%23again'))
+    expect(fault).toMatchObject({ name: 'PermanentFault', message: 'image_url redirects more than 5 times.' })
+  })
+
+  it.each([400, 401, 403, 404, 410])('takes HTTP %i for final', async (status) => {
+    const fault = await faultOf(to(`status=${status}`))
+    expect(fault).toBeInstanceOf(PermanentFault)
+    expect(fault.message).toBe(`The image host answered with HTTP ${status}.`)
+  })
+
+  it.each([408, 429, 500, 502, 503])('takes HTTP %i for something that may pass', async (status) => {
+    expect(await faultOf(to(`status=${status}`))).toBeInstanceOf(PassingFault)
+  })
+
+  it('takes an empty answer for final', async () => {
+    expect(await faultOf(to('text='))).toMatchObject({ name: 'PermanentFault', message: 'The image is empty.' })
+  })
+
+  it('stops an endless answer at 20 MiB', async () => {
+    expect(await faultOf(to('body=endless'))).toMatchObject({
+      name: 'PermanentFault',
+      message: 'The image has more than 20 MiB.',
+    })
+  })
+
+  it('counts the bytes after decompression', async () => {
+    expect(await faultOf(to('body=gzip-bomb'))).toMatchObject({ message: 'The image has more than 20 MiB.' })
+  })
+
+  it('takes a host that hangs up, or that nobody listens on, for something that may pass', async () => {
+    for (const url of [to('hang-up'), 'http://127.0.0.1:9/x.jpg'])
+      expect(await faultOf(url)).toMatchObject({
+        name: 'PassingFault',
+        message: expect.stringContaining('could not be reached'),
+      })
+  })
+
+  it('ends after 15 seconds with a host that is silent, stalls or drips', async () => {
+    const startedAt = Date.now()
+    const faults = await Promise.all(['silent', 'body=stall', 'body=drip'].map((query) => faultOf(to(query))))
+    for (const fault of faults)
+      expect(fault).toMatchObject({ name: 'PassingFault', message: expect.stringContaining('within 15 s') })
+    expect(Date.now() - startedAt).toBeLessThan(17_000)
+  }, 30_000)
+})
+
+describe('where an image may be', () => {
+  it.each([
+    'http://127.0.0.1/x.jpg',
+    'http://2130706433/x.jpg',
+    'http://0x7f.1/x.jpg',
+    'http://[::1]/x.jpg',
+    'http://localhost/x.jpg',
+    'http://metadata/x.jpg',
+    'http://db.internal/x.jpg',
+    'https://service.example/garment-tagging/annotated/a/b',
+    'https://tags.example/x.jpg',
+    'ftp://a.example/x.jpg',
+    'https://user:pass@a.example/x.jpg',
+  ])('is not %s', (url) => {
+    expect(imageProblem(url, strict)).toEqual(expect.any(String))
+  })
+
+  it('is any public host, over http too', () => {
+    for (const url of ['http://a.example/x.jpg', 'https://cdn.a.example:8443/x?y=z'])
+      expect(imageProblem(url, strict)).toBe(null)
+  })
+
+  it('is checked again before the request is made', async () => {
+    expect(await faultOf('http://127.0.0.1/x.jpg', strict)).toMatchObject({ name: 'PermanentFault' })
+  })
+})

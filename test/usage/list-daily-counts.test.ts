@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { dailyCounts } from '../../src/db/schema.ts'
+import { listDailyCounts } from '../../src/usage/list-daily-counts.ts'
+import { bindings } from '../service.ts'
+
+const db = openDatabase(bindings.DB)
+const none = { complete: 0, failed: 0, delivered: 0, permanently_failed: 0 }
+
+it('tells each of the last days by its counts, today last, and days without any as well', async () => {
+  const count = async (tenantId: string, day: string, kind: keyof typeof none, number: number) =>
+    await db.insert(dailyCounts).values({ tenantId, day, kind, count: number })
+  await count('t', '2026-11-18', 'complete', 9)
+  await count('t', '2026-11-19', 'complete', 5)
+  await count('t', '2026-11-21', 'failed', 1)
+  await count('t', '2026-11-21', 'delivered', 4)
+  await count('another', '2026-11-21', 'complete', 7)
+  expect(await listDailyCounts(db, 't', 3, Date.UTC(2026, 10, 21, 23, 59))).toEqual([
+    { day: '2026-11-19', ...none, complete: 5 },
+    { day: '2026-11-20', ...none },
+    { day: '2026-11-21', ...none, failed: 1, delivered: 4 },
+  ])
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { annotatePicture } from '../../../src/vision/annotate/annotate-picture.ts'
+import { drawLine } from '../../../src/vision/annotate/canvas.ts'
+import { textWidth } from '../../../src/vision/annotate/draw-text.ts'
+import { GLYPHS } from '../../../src/vision/annotate/glyphs.ts'
+import { placeLabel } from '../../../src/vision/annotate/place-label.ts'
+import { ITEM_TYPES, itemOf } from '../../../src/vision/taxonomy.ts'
+import { COLOUR_PROTOTYPES } from '../../../src/vision/colour/colour-prototypes.ts'
+import type { Picture, Tagging } from '../../../src/vision/tagger.ts'
+
+const grey = (width: number, height: number, level: number): Picture => {
+  const data = new Uint8ClampedArray(width * height * 4).fill(level)
+  for (let at = 3; at < data.length; at += 4) data[at] = 255
+  return { width, height, data }
+}
+
+const tagging: Tagging = {
+  tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Hex': '#1f294c' },
+  measurements: { 'Chest (cm)': 52 },
+  description: '',
+  outline: [
+    [40, 60],
+    [160, 60],
+    [160, 240],
+    [40, 240],
+  ],
+  landmarks: { 'Left Armpit': [40, 100] },
+  lines: [{ name: 'Chest', from: [40, 100], to: [160, 100], cm: 52 }],
+}
+
+const pixel = ({ width, data }: Picture, x: number, y: number) => [
+  ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
+]
+
+describe('annotatePicture', () => {
+  it.each([0, 128, 255])('draws the outline so that it stands off from a ground of level %i', (level) => {
+    const drawn = annotatePicture(grey(200, 300, level), tagging)
+    const [red = 0, green = 0, blue = 0] = pixel(drawn, 160, 180)
+    expect(red - green).toBeGreaterThan(100)
+    expect(Math.max(Math.abs(red - level), Math.abs(green - level), Math.abs(blue - level))).toBeGreaterThan(90)
+  })
+
+  it('leaves the picture it was given as it was, and its size too', () => {
+    const picture = grey(200, 300, 200)
+    const drawn = annotatePicture(picture, tagging)
+    expect(picture.data.every((value, at) => value === (at % 4 === 3 ? 255 : 200))).toBe(true)
+    expect([drawn.width, drawn.height]).toEqual([200, 300])
+  })
+
+  it.each([
+    [64, 48],
+    [1, 300],
+    [1280, 60],
+  ])('draws on %i x %i without a stroke going astray', (width, height) => {
+    const drawn = annotatePicture(grey(width, height, 90), tagging)
+    expect(drawn.data.length).toBe(width * height * 4)
+    expect(drawn.data.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true)
+  })
+})
+
+describe('drawLine', () => {
+  it('is smooth: along a slanted line the ink of each column sums to the width of the line', () => {
+    const picture = grey(100, 60, 0)
+    drawLine(picture, [5, 20], [95, 35], 3, [255, 255, 255])
+    for (let x = 20; x < 80; x++) {
+      let ink = 0
+      for (let y = 0; y < 60; y++) ink += pixel(picture, x, y)[0]! / 255
+      expect(ink).toBeCloseTo(3 * Math.hypot(1, 15 / 90), 0)
+    }
+  })
+})
+
+describe('labels', () => {
+  it('have a glyph for every letter of the words that can appear', () => {
+    const words = [
+      ...ITEM_TYPES,
+      ...Object.keys(COLOUR_PROTOTYPES),
+      'Multi',
+      ...ITEM_TYPES.flatMap((type) => itemOf(type).measurements),
+      '0123456789.',
+    ]
+    for (const letter of new Set(words.join(''))) expect(GLYPHS, `no glyph for ${letter}`).toHaveProperty([letter])
+    expect(textWidth('Chest 52.0', 12)).toBeGreaterThan(textWidth('Chest', 12))
+  })
+
+  it('are placed inside the picture and off each other', () => {
+    const taken = [{ left: 2, top: 2, width: 60, height: 14 }]
+    for (let index = 0; index < 6; index++) taken.push(placeLabel([30, 9], 60, 14, taken, 200, 120))
+    taken.forEach((a, i) => {
+      expect(a.left).toBeGreaterThanOrEqual(0)
+      expect(a.left + a.width).toBeLessThanOrEqual(200)
+      expect(a.top + a.height).toBeLessThanOrEqual(120)
+      for (const b of taken.slice(i + 1))
+        expect(
+          a.left < b.left + b.width &&
+            b.left < a.left + a.width &&
+            a.top < b.top + b.height &&
+            b.top < a.top + a.height,
+        ).toBe(false)
+    })
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { PermanentFault } from '../../../src/vision/fault.ts'
+import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { tagPicture } from '../../../src/vision/tag-picture.ts'
+import type { Picture } from '../../../src/vision/tagger.ts'
+import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { createRandom } from '../../../src/vision/training/flat-lay/random.ts'
+import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
+import { makeCmykJpeg } from '../../fixtures/pictures/make-cmyk-jpeg.ts'
+import { makePng } from '../../fixtures/pictures/make-png.ts'
+
+const { picture: garment } = makeFlatLay(3, {
+  itemType: 'T-Shirt',
+  colour: 'Navy',
+  pattern: 'Plain',
+  width: 240,
+  height: 320,
+})
+const jpeg = encodeJpeg(garment, 85)
+
+/** The sentence of the fault, or the item type where the picture was tagged. Anything else that is thrown fails the test. */
+async function outcome(bytes: Uint8Array): Promise<string> {
+  try {
+    const { tag } = await tagPicture(bytes, { attribute: {} })
+    return `tagged ${String(tag['Item Type'])}`
+  } catch (error) {
+    if (error instanceof PermanentFault && /^[A-Z].*\.$/.test(error.message)) return error.message
+    throw error
+  }
+}
+
+const picture = (
+  width: number,
+  height: number,
+  pixel: (index: number) => readonly [number, number, number],
+): Picture => {
+  const data = new Uint8ClampedArray(width * height * 4)
+  for (let index = 0; index < width * height; index++) data.set([...pixel(index), 255], index * 4)
+  return { width, height, data }
+}
+
+const png = async () =>
+  await makePng({
+    width: 240,
+    height: 320,
+    colourType: 2,
+    depth: 8,
+    pixel: (x, y) => [...garment.data.subarray((y * 240 + x) * 4, (y * 240 + x) * 4 + 3)],
+  })
+
+const webp = async () => await encodeWebp(garment)
+
+describe('a broken or odd picture', { timeout: 30_000 }, () => {
+  it.each(['jpeg', 'png', 'webp'] as const)('is refused when a %s file is cut off at any tenth', async (format) => {
+    const whole = format === 'jpeg' ? jpeg : format === 'png' ? await png() : await webp()
+    expect(await outcome(whole)).toBe('tagged T-Shirt')
+    for (let tenth = 0; tenth < 10; tenth++) {
+      expect(await outcome(whole.subarray(0, Math.floor((whole.length * tenth) / 10)))).toMatch(
+        /cut off|empty|not a JPEG/,
+      )
+    }
+  })
+
+  it('is refused when it is something else', async () => {
+    for (const text of [
+      '<html></html>',
+      'GIF89a.......................................',
+      '%PDF-1.7',
+      '\0\0\0 ftypavif....................',
+    ]) {
+      expect(await outcome(new TextEncoder().encode(text))).toBe('The image is not a JPEG, PNG or WebP file.')
+    }
+  })
+
+  it('may have bytes after its end', async () => {
+    expect(await outcome(Uint8Array.from([...jpeg, 0, 0, 1, 2, 3]))).toBe('tagged T-Shirt')
+  })
+
+  it('is refused when its header claims more pixels than are allowed, without being decoded', async () => {
+    const huge = await png()
+    new DataView(huge.buffer).setUint32(16, 60000)
+    new DataView(huge.buffer).setUint32(20, 60000)
+    expect(await outcome(huge)).toMatch(/3600\.0 megapixels \(60000 x 60000\); at most 12\.5/)
+    const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0)
+    const wide = jpeg.slice()
+    wide.set([0xff, 0xff, 0xff, 0xff], frame + 5)
+    expect(await outcome(wide)).toMatch(/at most 12\.5 are allowed/)
+  })
+
+  it('ends in a result or a sentence when its header claims up to 12.5 megapixels that are not there', async () => {
+    const tall = await png()
+    new DataView(tall.buffer).setUint32(20, 50000)
+    expect(await outcome(tall)).toMatch(/cut off/)
+    const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0)
+    const large = jpeg.slice()
+    large.set([0x0b, 0xb8, 0x0f, 0xa0], frame + 5)
+    expect(await outcome(large)).toMatch(/./)
+  })
+
+  it('is refused when a PNG chunk has a wrong size or its pixels are no zlib stream', async () => {
+    const sized = await png()
+    new DataView(sized.buffer).setUint32(33, 0x7fffffff)
+    expect(await outcome(sized)).toMatch(/cut off|wrong size/)
+    const shifted = await png()
+    new DataView(shifted.buffer).setUint32(33, 5)
+    expect(await outcome(shifted)).toMatch(/wrong size|cut off/)
+    const garbled = await png()
+    garbled.fill(0xaa, 60, 400)
+    expect(await outcome(garbled)).toMatch(/damaged/)
+  })
+
+  it('ends in a result or a sentence when any byte of a JPEG is wrong', async () => {
+    const random = createRandom(1)
+    for (let round = 0; round < 16; round++) {
+      const wrong = jpeg.slice()
+      for (let hit = 0; hit < 4; hit++)
+        wrong[2 + Math.floor(random.next() * (wrong.length - 4))] = Math.floor(random.next() * 256)
+      expect(await outcome(wrong)).toMatch(/./)
+    }
+    expect(await outcome(jpeg)).toBe('tagged T-Shirt')
+  })
+
+  it('ends in a result or a sentence when any byte of a WebP is wrong', async () => {
+    const random = createRandom(2)
+    const whole = await webp()
+    for (let round = 0; round < 16; round++) {
+      const wrong = whole.slice()
+      for (let hit = 0; hit < 4; hit++)
+        wrong[12 + Math.floor(random.next() * (wrong.length - 12))] = Math.floor(random.next() * 256)
+      expect(await outcome(wrong)).toMatch(/./)
+    }
+    expect(await outcome(whole)).toBe('tagged T-Shirt')
+  })
+
+  it('is refused when it is an animation', async () => {
+    const animated = Uint8Array.from(
+      [...'RIFF', 0, 0, 0, 0, ...'WEBPVP8X', 10, 0, 0, 0, 2, 0, 0, 0, 239, 0, 0, 63, 1, 0].map((item) =>
+        typeof item === 'string' ? item.charCodeAt(0) : item,
+      ),
+    )
+    new DataView(animated.buffer).setUint32(4, animated.length - 8, true)
+    expect(await outcome(animated)).toBe('Animated WebP images are not supported.')
+  })
+
+  it.each([
+    [1, 1],
+    [1, 4000],
+    [4000, 1],
+    [30, 30],
+  ])('is refused when it is only %i x %i pixels', async (width, height) => {
+    expect(await outcome(encodeJpeg(picture(width, height, () => [200, 30, 40])))).toMatch(
+      /too small to tell a garment/,
+    )
+  })
+
+  it.each([
+    ['white', [255, 255, 255]],
+    ['black', [0, 0, 0]],
+    ['red', [200, 20, 20]],
+  ] as const)('shows no garment when it is all %s', async (_, colour) => {
+    expect(await outcome(encodeJpeg(picture(400, 500, () => colour)))).toBe('No garment found in the image.')
+  })
+
+  it('shows no garment when it is noise', async () => {
+    const random = createRandom(9)
+    const noise = picture(400, 500, () => [random.next() * 255, random.next() * 255, random.next() * 255])
+    expect(await outcome(encodeJpeg(noise, 90))).toBe('No garment found in the image.')
+  })
+
+  it('shows no garment when light only fades across it', async () => {
+    const fading = picture(400, 500, (index) => [
+      230 - (index % 400) / 8,
+      228 - (index % 400) / 8,
+      225 - (index % 400) / 8,
+    ])
+    expect(await outcome(encodeJpeg(fading, 90))).toBe('No garment found in the image.')
+  })
+
+  it('is tagged when it is grey, 16 bits deep, interlaced or CMYK', async () => {
+    const level = (x: number, y: number) => garment.data[(y * 240 + x) * 4 + 1]!
+    const size = { width: 240, height: 320 }
+    expect(await outcome(await makePng({ ...size, colourType: 0, depth: 8, pixel: (x, y) => [level(x, y)] }))).toBe(
+      'tagged T-Shirt',
+    )
+    expect(
+      await outcome(
+        await makePng({ ...size, colourType: 0, depth: 16, pixel: (x, y) => [level(x, y) * 257], interlaced: true }),
+      ),
+    ).toBe('tagged T-Shirt')
+    const coarse = makeFlatLay(3, {
+      itemType: 'T-Shirt',
+      colour: 'Navy',
+      pattern: 'Plain',
+      noise: 0,
+      width: 90,
+      height: 120,
+    }).picture
+    const cmyk = makeCmykJpeg(90, 120, (column, row) => {
+      const at = (row * 90 + column) * 4
+      return [coarse.data[at]!, coarse.data[at + 1]!, coarse.data[at + 2]!, 255]
+    })
+    expect(await outcome(cmyk)).toMatch(/^tagged /)
+  })
+})

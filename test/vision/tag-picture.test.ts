@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { PermanentFault } from '../../src/vision/fault.ts'
+import { readHeader } from '../../src/vision/image/read-header.ts'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { tagPicture } from '../../src/vision/tag-picture.ts'
+import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+
+describe('tagPicture', () => {
+  it('tags, measures, describes and annotates a T-shirt', async () => {
+    const lay = makeFlatLay(3, {
+      itemType: 'T-Shirt',
+      colour: 'Navy',
+      pattern: 'Plain',
+      gender: "Men's",
+      width: 600,
+      height: 800,
+    })
+    const tagged = await tagPicture(encodeJpeg(lay.picture, 88), {
+      attribute: { Gender: "Men's", Brand: 'Acme', Material: 'Cotton', Studio: '18' },
+      cmPerPixel: lay.truth.cmPerPixel,
+    })
+    expect(tagged.tag).toMatchObject({
+      'Item Type': 'T-Shirt',
+      Colour: 'Navy',
+      Brand: 'Acme',
+      Material: 'Cotton',
+      Gender: "Men's",
+      Category: 'Clothing',
+    })
+    expect(Math.abs(tagged.measurements['Chest (cm)']! - lay.truth.measurements['Chest']!)).toBeLessThan(1.5)
+    expect(tagged.description).toMatch(/navy/)
+    expect(tagged.annotated.contentType).toBe('image/jpeg')
+    expect(readHeader(tagged.annotated.bytes)).toMatchObject({ format: 'jpeg', width: 600, height: 800 })
+  })
+
+  it('takes sizes from what is usual where the scale is not known', async () => {
+    const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain' })
+    const { measurements } = await tagPicture(encodeJpeg(lay.picture, 88), { attribute: { Gender: "Men's" } })
+    expect(measurements['Chest (cm)']).toBeGreaterThan(45)
+    expect(measurements['Chest (cm)']).toBeLessThan(60)
+    for (const cm of Object.values(measurements)) expect(cm * 2).toBe(Math.round(cm * 2))
+  })
+
+  it('tags pictures that come at the same time one after the other, each with its own result', async () => {
+    const lays = (['Black', 'Red', 'Navy'] as const).map((colour, index) =>
+      makeFlatLay(index + 20, { itemType: 'T-Shirt', colour, pattern: 'Plain' }),
+    )
+    const tagged = await Promise.all(lays.map(({ picture }) => tagPicture(encodeJpeg(picture, 88), { attribute: {} })))
+    expect(tagged.map(({ tag }) => tag['Colour'])).toEqual(['Black', 'Red', 'Navy'])
+  })
+
+  it('says that there is no garment in a blank picture, and goes on with the next one', async () => {
+    const blank = { width: 400, height: 400, data: new Uint8ClampedArray(400 * 400 * 4).fill(250) }
+    await expect(tagPicture(encodeJpeg(blank), { attribute: {} })).rejects.toThrow(
+      new PermanentFault('No garment found in the image.'),
+    )
+    const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' })
+    await expect(tagPicture(encodeJpeg(lay.picture), { attribute: {} })).resolves.toMatchObject({
+      tag: { Colour: 'Navy' },
+    })
+  })
+})

@@ -1,0 +1,164 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { configProblems, putConfig } from '../../../src/webhook/config/put-config.ts'
+import { call, newTenant } from '../../service.ts'
+import { db, localPolicy, newScene, secret, settings, startMs } from '../scene.ts'
+
+const path = '/garment-tagging/webhook/config'
+const unset = { enabled: false, url: '', secret: '', headers: {} }
+const full = { enabled: true, url: 'https://example.com/hook', secret, headers: { Authorization: 'Bearer abc' } }
+
+describe('PUT and GET config', () => {
+  it('give the defaults, then what was put, then only what was put last', async () => {
+    const { auth } = await newTenant()
+    expect((await call('GET', path, auth)).body.data).toEqual(unset)
+    const put = await call('PUT', path, auth, full)
+    expect(put).toMatchObject({ status: 200, body: { status: true, data: full, error: [], message: 'success!' } })
+    expect((await call('GET', path, auth)).body.data).toEqual(full)
+    await call('PUT', path, auth, { enabled: false })
+    expect((await call('GET', path, auth)).body.data).toEqual(unset)
+  })
+
+  it('keep one tenant’s configuration from another', async () => {
+    const [one, other] = [await newTenant(), await newTenant()]
+    await call('PUT', path, one.auth, full)
+    expect((await call('GET', path, other.auth)).body.data).toEqual(unset)
+  })
+
+  it('store nothing readable of secret and headers', async () => {
+    const { auth, tenantId } = await newTenant()
+    await call('PUT', path, auth, { ...full, secret: 'correct horse' })
+    const [row] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
+    expect(row?.secret).toMatch(/^v1\./)
+    expect(row?.headers).toMatch(/^v1\./)
+    expect(JSON.stringify(row)).not.toMatch(/horse|Bearer|Authorization/)
+  })
+
+  it('refuse enabled without a URL in the specified words', async () => {
+    const { auth } = await newTenant()
+    for (const body of [{ enabled: true }, { enabled: true, url: '' }]) {
+      expect(await call('PUT', path, auth, body)).toMatchObject({
+        status: 400,
+        body: {
+          status: false,
+          data: {},
+          error: ['URL is required when webhook is enabled'],
+          message: 'Invalid webhook configuration',
+        },
+      })
+    }
+    expect((await call('GET', path, auth)).body.data).toEqual(unset)
+  })
+
+  it('refuse wrong types and unknown fields, and name each', async () => {
+    const { auth } = await newTenant()
+    const body = { enabled: 'yes', url: 5, headers: { 'X-A': 1 }, sercet: 'x' }
+    const { status, body: answer } = await call('PUT', path, auth, body)
+    expect(status).toBe(400)
+    expect(answer.error.map((problem) => problem.split(':')[0]).sort()).toEqual([
+      'enabled',
+      'headers.X-A',
+      'sercet',
+      'url',
+    ])
+  })
+
+  it('refuse every other problem at once', async () => {
+    const { auth } = await newTenant()
+    const body = { enabled: true, url: 'ftp://example.com', secret: 'whsec_x', headers: { Host: 'a', 'X-A': 'b\nc' } }
+    const { status, body: answer } = await call('PUT', path, auth, body)
+    expect(status).toBe(400)
+    expect(answer.message).toBe('Invalid webhook configuration')
+    expect(answer.error.map((problem) => problem.split(':')[0])).toEqual([
+      'url',
+      'secret',
+      'headers.Host',
+      'headers.X-A',
+    ])
+  })
+})
+
+it('in production takes no plain http and no address of the service', () => {
+  const policy = { ...localPolicy, allowLocal: false, ownHosts: ['tags.example.com'] }
+  const problems = (url: string) => configProblems({ ...full, url }, policy)
+  expect(problems('https://example.com/')).toEqual([])
+  expect(problems('http://example.com/')).toEqual(['url: must be an https URL'])
+  expect(problems('https://tags.example.com/')).toEqual(['url: must not be an address of this service'])
+})
+
+describe('changing the secret', () => {
+  const former = async (scene: Awaited<ReturnType<typeof newScene>>) => {
+    const row = await scene.config()
+    return { has: row?.formerSecret !== null, until: row?.formerSecretUntil }
+  }
+  const until = startMs + 86_400_000
+
+  it('keeps the former one for a day, also when the configuration is put again meanwhile', async () => {
+    const scene = await newScene()
+    expect(await former(scene)).toEqual({ has: false, until: null })
+    await scene.configure({ secret: 'new' })
+    expect(await former(scene)).toEqual({ has: true, until })
+    await scene.configure({ secret: 'new', headers: { 'X-A': 'b' } }, startMs + 3_600_000)
+    expect(await former(scene)).toEqual({ has: true, until })
+  })
+
+  it('to none signs with none', async () => {
+    const scene = await newScene()
+    await scene.configure({ secret: 'new' })
+    await scene.configure({ secret: '' })
+    expect(await former(scene)).toEqual({ has: false, until: null })
+    await scene.attempt(1)
+    expect((await scene.received())[0]?.headers['webhook-signature']).toBeUndefined()
+  })
+})
+
+describe('switching the webhook off', () => {
+  it('ends whatever is pending at once, with the reason, and leaves the rest alone', async () => {
+    const [scene, other] = [await newScene(), await newScene()]
+    const values = { tenantId: scene.tenantId, createdAt: startMs, updatedAt: startMs }
+    const rows = ['delivered', 'permanently_failed', 'pending'] as const
+    for (const status of rows)
+      await db
+        .insert(deliveries)
+        .values({ ...values, id: crypto.randomUUID(), garmentUuid: status, status, lastError: 'x' })
+    await scene.configure({ enabled: false }, startMs + 1)
+    const all = await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
+    expect(
+      Object.fromEntries(all.map(({ garmentUuid, status, lastError }) => [garmentUuid, [status, lastError]])),
+    ).toEqual({
+      delivered: ['delivered', 'x'],
+      permanently_failed: ['permanently_failed', 'x'],
+      pending: ['permanently_failed', 'The webhook was switched off'],
+      [scene.uuid]: ['permanently_failed', 'The webhook was switched off'],
+    })
+    expect(await scene.row()).toMatchObject({ nextAttemptAt: null, dueAt: null, attemptCount: 0 })
+    expect(await scene.counts()).toEqual({ permanently_failed: 2 })
+    expect((await other.row())?.status).toBe('pending')
+  })
+
+  it('ends more than one step’s worth', async () => {
+    const scene = await newScene()
+    await db.run(/* sql */ `
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+      INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, created_at, updated_at)
+      SELECT '${scene.tenantId}-' || i, '${scene.tenantId}', 'more-' || i, 'pending', 1, 1, 1 FROM n`)
+    await scene.configure({ enabled: false })
+    const pending = and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.status, 'pending'))
+    expect(await db.$count(deliveries, pending)).toBe(0)
+    expect(await scene.counts()).toEqual({ permanently_failed: 2501 })
+  })
+
+  it('leaves a delivery delivered that was to be made once more by hand', async () => {
+    const scene = await newScene({ delivery: { redeliveredFrom: 'delivered', attemptCount: 1 } })
+    await scene.configure({ enabled: false })
+    expect(await scene.row()).toMatchObject({ status: 'delivered', redeliveredFrom: null, nextAttemptAt: null })
+    expect(await scene.counts()).toEqual({})
+  })
+})
+
+it('is not stored for a tenant that was deleted meanwhile', async () => {
+  const options = { policy: localPolicy, encryptionKey: settings.ENCRYPTION_KEY, now: startMs }
+  await putConfig(db, 'no such tenant', full, options)
+  expect(await db.$count(webhookConfigs, eq(webhookConfigs.tenantId, 'no such tenant'))).toBe(0)
+})

@@ -1,0 +1,80 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { getConfig } from '../../../src/webhook/config/get-config.ts'
+import { db, newScene, settings, startMs, type Scene } from '../scene.ts'
+
+const dayMs = 86_400_000
+
+/** A delivery's second failed attempt, `days` after the receiver's first failure and a day after its own. */
+async function failAfter(days: number, query = 'status=500'): Promise<Scene> {
+  const scene = await newScene({ query, delivery: { createdAt: startMs - dayMs } })
+  await db
+    .update(webhookConfigs)
+    .set({ failingSince: startMs - days * dayMs })
+    .where(eq(webhookConfigs.tenantId, scene.tenantId))
+  await db.insert(deliveries).values({
+    id: crypto.randomUUID(),
+    tenantId: scene.tenantId,
+    garmentUuid: 'another',
+    status: 'pending',
+    createdAt: startMs,
+    updatedAt: startMs,
+  })
+  await scene.attempt(1)
+  return scene
+}
+
+const statuses = async (scene: Scene) =>
+  (await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))).map(({ status }) => status)
+
+describe('a receiver that has failed everything for five days', () => {
+  it('is switched off, with the reason in its configuration, and what is pending ends with that reason', async () => {
+    const scene = await failAfter(5)
+    const reason = 'Switched off by the service: every delivery since 2026-11-16T12:00:00.000Z has failed'
+    const config = await getConfig(db, scene.tenantId, settings.ENCRYPTION_KEY)
+    expect(config).toMatchObject({ enabled: false, url: expect.stringContaining('/to/'), disabled_reason: reason })
+    expect(await statuses(scene)).toEqual(['permanently_failed', 'permanently_failed'])
+    expect((await scene.row())?.lastError).toBe(reason)
+    expect(await scene.counts()).toEqual({ permanently_failed: 2 })
+  })
+
+  it('is given a new start by a new configuration', async () => {
+    const scene = await failAfter(5)
+    await scene.configure()
+    const config = await getConfig(db, scene.tenantId, settings.ENCRYPTION_KEY)
+    expect(config.enabled).toBe(true)
+    expect(config).not.toHaveProperty('disabled_reason')
+    expect((await scene.config())?.failingSince).toBeNull()
+  })
+})
+
+it('a receiver that has failed for less is left on', async () => {
+  const scene = await failAfter(4.99)
+  expect((await scene.config())?.enabled).toBe(true)
+  expect(await statuses(scene)).toEqual(['pending', 'pending'])
+})
+
+it('one success starts the clock anew', async () => {
+  const scene = await failAfter(6, 'status=200')
+  expect(await scene.config()).toMatchObject({ enabled: true, failingSince: null })
+})
+
+it('the first failure starts the clock, and later ones do not move it', async () => {
+  const scene = await newScene({ query: 'status=500' })
+  expect((await scene.config())?.failingSince).toBeNull()
+  await scene.attempt(1)
+  scene.clock.now += 5000
+  await scene.attempt(2)
+  expect((await scene.config())?.failingSince).toBe(startMs)
+})
+
+it('one bad answer after days of silence is not enough', async () => {
+  const scene = await newScene({ query: 'status=500' })
+  await db
+    .update(webhookConfigs)
+    .set({ failingSince: startMs - 30 * dayMs })
+    .where(eq(webhookConfigs.tenantId, scene.tenantId))
+  await scene.attempt(1)
+  expect((await scene.config())?.enabled).toBe(true)
+})

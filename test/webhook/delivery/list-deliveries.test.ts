@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as schema from '../../../src/db/schema.ts'
+import { findDeliveryHistory } from '../../../src/webhook/delivery/find-delivery-history.ts'
+import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { newSecret } from '../../../src/webhook/config/new-secret.ts'
+import { secretKey, secretProblem } from '../../../src/webhook/config/secret.ts'
+import { db, newScene } from '../scene.ts'
+
+const statuses = ['pending', 'delivered', 'permanently_failed'] as const
+
+beforeAll(async () => {
+  const rows = Array.from({ length: 30 }, (_, i) => ({
+    id: `delivery-${String(i).padStart(2, '0')}`,
+    tenantId: 'lists',
+    garmentUuid: `g-${i}`,
+    status: statuses[i % 3]!,
+    createdAt: Math.floor(i / 2),
+    updatedAt: i,
+  }))
+  // At most 100 bound parameters a query.
+  for (const row of rows) await db.insert(schema.deliveries).values(row)
+})
+
+describe('the list of deliveries', () => {
+  it('begins with the newest and comes to every delivery once, page by page', async () => {
+    const all: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listDeliveries(db, 'lists', { limit: 7, cursor })
+      all.push(...page.deliveries.map(({ garmentUuid }) => garmentUuid))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect(all).toEqual(Array.from({ length: 30 }, (_, i) => `g-${29 - i}`))
+  })
+
+  it('is narrowed down to one status', async () => {
+    const { deliveries, nextCursor } = await listDeliveries(db, 'lists', { status: 'delivered', limit: 10 })
+    expect([deliveries.length, nextCursor]).toEqual([10, null])
+    expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['delivered']))
+  })
+
+  it("shows nothing of another tenant's, and refuses a cursor that is none", async () => {
+    expect(await listDeliveries(db, 'another', { limit: 5 })).toEqual({ deliveries: [], nextCursor: null })
+    await expect(listDeliveries(db, 'lists', { limit: 5, cursor: 'x' })).rejects.toMatchObject({ status: 400 })
+  })
+})
+
+describe('the history of a delivery', () => {
+  it('holds its attempts, newest first, page by page, and whether the webhook is on', async () => {
+    const scene = await newScene({ query: 'status=500,500,200' })
+    for (const attempt of [1, 2, 3]) {
+      scene.clock.now = (await scene.row())?.nextAttemptAt ?? 0
+      await scene.attempt(attempt)
+    }
+    const first = await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 2 })
+    expect(first).toMatchObject({ delivery: { status: 'delivered', attemptCount: 3 }, isWebhookOn: true })
+    expect(first?.attempts.map(({ responseStatus }) => responseStatus)).toEqual([200, 500])
+    const until = first?.olderUntil ?? undefined
+    const second = await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 2, until })
+    expect([second?.attempts.map(({ at }) => at), second?.olderUntil]).toEqual([[until], null])
+    await scene.configure({ enabled: false })
+    expect(await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 2 })).toMatchObject({
+      isWebhookOn: false,
+    })
+  })
+
+  it("is null for an unknown uuid and for another tenant's", async () => {
+    const { tenantId, uuid } = await newScene()
+    expect(await findDeliveryHistory(db, tenantId, 'unknown', { limit: 2 })).toBe(null)
+    expect(await findDeliveryHistory(db, 'another', uuid, { limit: 2 })).toBe(null)
+  })
+})
+
+it('a secret that is made is one that can be configured, of 32 bytes, and never the same', () => {
+  const [one, other] = [newSecret(), newSecret()]
+  expect([secretProblem(one), secretKey(one).length]).toEqual([null, 32])
+  expect(one).not.toBe(other)
+})

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { decide } from '../../../src/webhook/delivery/next-state.ts'
+import { maxAttempts, parseRetryAfter, retryDelayMs } from '../../../src/webhook/delivery/schedule.ts'
+import { settings, startMs as now } from '../scene.ts'
+
+const delays = settings.WEBHOOK_RETRY_DELAYS
+const dayMs = 86_400_000
+
+describe('the schedule', () => {
+  it('is nine attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and 20 h', () => {
+    expect(maxAttempts(delays)).toBe(9)
+    const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempt) => retryDelayMs(attempt, delays, null, 0))
+    const hours = [2, 5, 10, 14, 20].map((n) => n * 3_600_000)
+    expect(pauses).toEqual([5_000, 300_000, 1_800_000, ...hours, null])
+  })
+
+  it('adds at most a tenth of jitter', () => {
+    expect(retryDelayMs(2, delays, null, 0.5)).toBe(315_000)
+    expect(retryDelayMs(2, delays, null, 1)).toBe(330_000)
+  })
+
+  it('never pauses for more than a day', () => {
+    expect(retryDelayMs(1, [86_400], null, 1)).toBe(dayMs)
+    expect(retryDelayMs(1, [5], 2 * dayMs, 1)).toBe(dayMs)
+  })
+
+  it('is pushed out by what the receiver asks for, and never drawn in', () => {
+    expect(retryDelayMs(1, delays, 60_000, 0)).toBe(60_000)
+    expect(retryDelayMs(2, delays, 60_000, 0)).toBe(300_000)
+  })
+})
+
+describe('Retry-After', () => {
+  const date = (ms: number) => new Date(now + ms).toUTCString()
+  it.each([
+    ['seconds', '120', 120_000],
+    ['zero', '0', 0],
+    ['blanks around it', ' 7 ', 7_000],
+    ['a date', date(90_000), 90_000],
+    ['a date of the asctime form', 'Sat Nov 21 12:01:30 2026', 90_000],
+    ['a date of the RFC 850 form', 'Saturday, 21-Nov-26 12:01:30 GMT', 90_000],
+    ['a date that has passed', date(-90_000), 0],
+    ['ten years in seconds', '315360000', dayMs],
+    ['ten years as a date', date(3650 * dayMs), dayMs],
+    ['more digits than a number holds', '9'.repeat(400), dayMs],
+    ['a negative number', '-5', null],
+    ['a fraction', '1.5', null],
+    ['junk', 'soon', null],
+    ['junk after a weekday', 'Sat the first', null],
+    ['two values', '5, 10', null],
+    ['an ISO date', '2026-11-21T12:01:30Z', null],
+    ['nothing', '', null],
+    ['no header', null, null],
+  ])('understands %s', (_, header, expected) => {
+    expect(parseRetryAfter(header, now)).toBe(expected)
+  })
+})
+
+describe('what becomes of a delivery', () => {
+  const after = (
+    status: number,
+    more: { attempt?: number; retryAfter?: string; from?: 'pending' | 'delivered' | 'permanently_failed' } = {},
+  ) =>
+    decide(
+      {
+        attempt: more.attempt ?? 1,
+        redeliveredFrom: more.from ?? null,
+        answer: { ok: status >= 200 && status < 300, status, retryAfter: more.retryAfter ?? null },
+      },
+      delays,
+      now,
+      0,
+    )
+  const ended = (status: string) => ({ status, nextAttemptAt: null })
+  const retried = (ms: number) => ({ status: 'pending', nextAttemptAt: now + ms })
+
+  it.each([200, 201, 202, 204, 299])('is delivered after %d', (status) =>
+    expect(after(status)).toEqual(ended('delivered')),
+  )
+  it.each([0, 301, 302, 303, 304, 307, 308, 400, 401, 404, 429, 500, 502, 503])('is retried after %d', (status) =>
+    expect(after(status)).toEqual(retried(5_000)),
+  )
+  it('ends at once after 410', () => expect(after(410)).toEqual(ended('permanently_failed')))
+  it('ends after the ninth attempt', () => {
+    expect(after(500, { attempt: 8 }).status).toBe('pending')
+    expect(after(500, { attempt: 9 })).toEqual(ended('permanently_failed'))
+  })
+  it.each([429, 503])('waits as long as a %d asks', (status) =>
+    expect(after(status, { retryAfter: '3600' })).toEqual(retried(3_600_000)),
+  )
+  it.each([500, 301])('gives Retry-After no meaning with %d', (status) =>
+    expect(after(status, { retryAfter: '3600' })).toEqual(retried(5_000)),
+  )
+  it('is again what it was when a redelivery of an ended one fails', () => {
+    expect(after(500, { attempt: 2, from: 'delivered' })).toEqual(ended('delivered'))
+    expect(after(500, { attempt: 3, from: 'permanently_failed' })).toEqual(ended('permanently_failed'))
+    expect(after(200, { attempt: 10, from: 'permanently_failed' })).toEqual(ended('delivered'))
+  })
+  it('goes on with its schedule when a redelivery that took the place of a retry fails', () =>
+    expect(after(500, { attempt: 3, from: 'pending' })).toEqual(retried(1_800_000)))
+})

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { createBacklog } from '../../../src/webhook/dispatch/backlog.ts'
+import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
+
+const message = (deliveryId: string, attempt = 1): DeliveryMessage => ({ tenantId: 'tenant', deliveryId, attempt })
+
+/** A backlog whose attempts end when the test says so. */
+function scene(concurrency: number, maxWaiting: number) {
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const make = async ({ deliveryId, attempt }: DeliveryMessage) => {
+    const name = `${deliveryId}${attempt}`
+    started.push(name)
+    await new Promise<void>((resolve) => ends.set(name, resolve))
+  }
+  const backlog = createBacklog(make, { concurrency, maxWaiting })
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return { started, end, accept: (id: string, attempt = 1) => backlog.accept(message(id, attempt)) }
+}
+
+it('makes attempts in their order, only so many at a time', async () => {
+  const { started, end, accept } = scene(2, 10)
+  for (const id of ['a', 'b', 'c', 'd']) expect(accept(id)).toBe(true)
+  expect(started).toEqual(['a1', 'b1'])
+  await end('b1')
+  expect(started).toEqual(['a1', 'b1', 'c1'])
+  await end('a1')
+  expect(started).toEqual(['a1', 'b1', 'c1', 'd1'])
+})
+
+it('refuses what there is no room for, and takes more when there is', async () => {
+  const { end, accept } = scene(1, 2)
+  expect(['a', 'b', 'c', 'd'].map((id) => accept(id))).toEqual([true, true, true, false])
+  await end('a1')
+  expect(accept('d')).toBe(true)
+})
+
+it('keeps one place for a delivery however often its message comes', async () => {
+  const { started, end, accept } = scene(1, 2)
+  for (const id of ['a', 'b', 'b', 'b', 'c']) expect(accept(id)).toBe(true)
+  await end('a1')
+  await end('b1')
+  expect(started).toEqual(['a1', 'b1', 'c1'])
+})
+
+it('makes no two attempts of a delivery at once, and lets the next one wait its turn', async () => {
+  const { started, end, accept } = scene(3, 10)
+  accept('a', 1)
+  accept('a', 2)
+  accept('b', 1)
+  expect(started).toEqual(['a1', 'b1'])
+  await end('a1')
+  expect(started).toEqual(['a1', 'b1', 'a2'])
+})

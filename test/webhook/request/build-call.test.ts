@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { Webhook } from 'standardwebhooks'
+import { Webhook as FirstWebhook } from 'standardwebhooks-1.0.0'
+import { Webhook as SvixWebhook } from 'svix'
+import { describe, expect, it } from 'vitest'
+import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { encrypt } from '../../../src/webhook/config/encrypt.ts'
+import { db, newScene, secret, settings } from '../scene.ts'
+
+describe('what is sent', () => {
+  it('is the documented body, byte for byte', async () => {
+    const scene = await newScene()
+    await scene.attempt(1)
+    const [request] = await scene.received()
+    expect(request?.body).toBe(
+      `{"event":"tagging.completed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"complete",` +
+        `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
+        '"tag":{"Item Type":"Größe 38 – T-Shirt 👕","Item Type Alternatives":["Bluse"]},' +
+        '"measurements":{"Length (cm)":70.5},"description":"Ein blaues T-Shirt, “schön” — 日本","complete":true}',
+    )
+  })
+
+  const free = 'Grüße, ein Geheimnis 👋'
+  it.each([
+    ['standardwebhooks', Webhook],
+    ['standardwebhooks 1.0.0', FirstWebhook],
+    ['svix', SvixWebhook],
+  ])('is verified by %s at every attempt, for both kinds of secret', async (_, Library) => {
+    for (const used of [secret, free]) {
+      // Libraries compare with their own clock.
+      const nowMs = Date.now()
+      const scene = await newScene({ secret: used, query: 'status=500,500,200' })
+      for (const attempt of [1, 2, 3]) {
+        scene.clock.now = nowMs + attempt * 60_000
+        await db.update(deliveries).set({ nextAttemptAt: nowMs }).where(eq(deliveries.id, scene.deliveryId))
+        await scene.attempt(attempt)
+      }
+      const requests = await scene.received()
+      expect(requests.map(({ answered }) => answered)).toEqual([500, 500, 200])
+      const verifier =
+        used === free ? new Library(new TextEncoder().encode(free), { format: 'raw' }) : new Library(secret)
+      for (const { body, headers } of requests) {
+        verifier.verify(body, headers)
+        expect(() => verifier.verify(body.replace('ö', 'o'), headers)).toThrow('No matching signature found')
+      }
+    }
+  })
+
+  it('can be verified by hand', async () => {
+    const scene = await newScene({ secret: free })
+    await scene.attempt(1)
+    const [request] = await scene.received()
+    const digest = createHmac('sha256', free)
+      .update(request?.body ?? '')
+      .digest('hex')
+    expect(request?.headers['x-webhook-signature']).toBe(`sha256=${digest}`)
+  })
+
+  it('has our headers even where stored ones are of the same name', async () => {
+    const scene = await newScene()
+    const forged = JSON.stringify({ 'webhook-id': 'forged', 'Content-Type': 'text/html', 'x-delivery-id': 'forged' })
+    const headers = await encrypt(forged, settings.ENCRYPTION_KEY, scene.tenantId)
+    await db.update(webhookConfigs).set({ headers }).where(eq(webhookConfigs.tenantId, scene.tenantId))
+    await scene.attempt(1)
+    expect((await scene.received())[0]?.headers).toMatchObject({
+      'webhook-id': scene.deliveryId,
+      'x-delivery-id': scene.deliveryId,
+      'content-type': 'application/json',
+    })
+  })
+
+  it('has no signature where there is no secret', async () => {
+    const scene = await newScene({ secret: '' })
+    await scene.attempt(1)
+    const names = Object.keys((await scene.received())[0]?.headers ?? {})
+    expect(names).toContain('x-delivery-id')
+    expect(names.filter((name) => name.startsWith('webhook-') || name.includes('signature'))).toEqual([])
+  })
+
+  it('carries the tenant’s own headers, and ours', async () => {
+    const scene = await newScene({ headers: { Authorization: 'Bearer abc', 'X-Shop': 'north' } })
+    await scene.attempt(1)
+    expect((await scene.received())[0]?.headers).toMatchObject({
+      authorization: 'Bearer abc',
+      'x-shop': 'north',
+      'content-type': 'application/json',
+      'x-webhook-event': 'tagging.completed',
+      'x-delivery-id': scene.deliveryId,
+    })
+  })
+})

@@ -1,0 +1,123 @@
+import { describe, expect, inject, it } from 'vitest'
+import { callReceiver, exchangeTimeoutMs, type Outside } from '../../../src/webhook/request/call-receiver.ts'
+import { localPolicy, receiver } from '../scene.ts'
+
+const outside: Outside = {
+  fetch: (url, init) => fetch(url, init),
+  now: Date.now,
+  policy: localPolicy,
+  timeoutMs: 500,
+}
+
+const post = async (url: string, changes: Partial<Outside> = {}) =>
+  await callReceiver({ url, headers: new Headers(), body: new TextEncoder().encode('{}') }, { ...outside, ...changes })
+
+const name = () => `call-${crypto.randomUUID()}`
+const postTo = async (query: string) => await post(receiver.url(name(), query))
+
+describe('the answer', () => {
+  it.each([200, 201, 202, 299])('of %d is a success', async (status) => {
+    expect(await postTo(`status=${status}&text=thanks`)).toMatchObject({ ok: true, status, error: '', body: 'thanks' })
+  })
+
+  it('of 204, which has no body, is a success', async () => {
+    expect(await postTo('status=204')).toMatchObject({ ok: true, status: 204, error: '', body: '' })
+  })
+
+  it.each([
+    [400, 'HTTP 400: Bad Request'],
+    [410, 'HTTP 410: Gone'],
+    [429, 'HTTP 429: Too Many Requests'],
+    [500, 'HTTP 500: Internal Server Error'],
+    [503, 'HTTP 503: Service Unavailable'],
+  ])('of %d is a failure that reads %j', async (status, error) => {
+    expect(await postTo(`status=${status}`)).toMatchObject({ ok: false, status, error })
+  })
+
+  it('tells a failure without a phrase by its number', async () => {
+    expect(await postTo('status=599&phrase=')).toMatchObject({ ok: false, status: 599, error: 'HTTP 599' })
+  })
+
+  it.each([301, 302, 303, 304, 307, 308])('of %d is a failure and is not followed', async (status) => {
+    const [from, to] = [name(), name()]
+    const location = encodeURIComponent(receiver.url(to))
+    const answer = await post(receiver.url(from, `status=${status}&location=${location}`))
+    expect(answer).toMatchObject({ ok: false, status })
+    expect(answer.error).toMatch(new RegExp(`^HTTP ${status}: .+ \\(redirects are not followed\\)$`))
+    expect(await receiver.received(from)).toHaveLength(1)
+    expect(await receiver.received(to)).toHaveLength(0)
+  })
+
+  it('carries what Retry-After asks', async () => {
+    expect(await postTo('status=503&retry-after=17')).toMatchObject({ retryAfter: '17' })
+  })
+
+  it('is kept to its first KiB, without control characters and without half a character', async () => {
+    const file = `${inject('httpHost')}/files/${name()}`
+    await fetch(file, { method: 'PUT', body: `${'\u0000\u001b[31m\r\n'}${'ä'.repeat(2000)}` })
+    const { body } = await post(`${file}?status=500`)
+    expect(body).toMatch(/^\[31m ä+$/)
+    expect(new TextEncoder().encode(body).length).toBeLessThanOrEqual(1024)
+    expect(body).not.toContain('\uFFFD')
+  })
+})
+
+describe('a receiver that does not behave', () => {
+  it('may not drip its answer for longer than the exchange may take', async () => {
+    const answer = await postTo('body=drip')
+    expect(answer).toMatchObject({ ok: false, status: 200, error: 'Timeout after 0.5 s' })
+    expect(answer.durationMs).toBeLessThan(1500)
+  })
+
+  it.each(['stall', 'gzip-stall'])('may not begin its answer and then leave it at that (%s)', async (form) => {
+    const answer = await postTo(`body=${form}`)
+    expect(answer).toMatchObject({ ok: false, status: 200, error: 'Timeout after 0.5 s' })
+    expect(answer.durationMs).toBeLessThan(1500)
+  })
+
+  it('may not be silent', async () => {
+    const answer = await postTo('silent')
+    expect(answer).toMatchObject({ ok: false, status: 0, error: 'Timeout after 0.5 s' })
+    expect(answer.durationMs).toBeLessThan(1500)
+  })
+
+  it.each(['endless', 'gzip-bomb'])('is read to 16 KiB at most when its answer is %s', async (form) => {
+    let read = 0
+    const counting = async (url: string, init: RequestInit) => {
+      const response = await fetch(url, init)
+      const count = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          read += chunk.length
+          controller.enqueue(chunk)
+        },
+      })
+      return new Response(response.body?.pipeThrough(count) ?? null, response)
+    }
+    const answer = await post(receiver.url(name(), `body=${form}`), { fetch: counting, timeoutMs: 5000 })
+    expect(answer).toMatchObject({ ok: true, status: 200, error: '' })
+    expect(answer.durationMs).toBeLessThan(1000)
+    // What the stream hands over beyond the limit is at most what lay ready in it.
+    expect(read).toBeGreaterThanOrEqual(16 * 1024)
+    expect(read).toBeLessThan(128 * 1024)
+  })
+
+  it('may hang up', async () => {
+    expect(await postTo('hang-up')).toMatchObject({ ok: false, status: 0, error: 'Connection failed' })
+  })
+
+  it('may not be there', async () => {
+    expect(await post('http://127.0.0.1:1/')).toMatchObject({ ok: false, status: 0, error: 'Connection failed' })
+  })
+})
+
+it('gives an exchange 15 seconds', () => expect(exchangeTimeoutMs).toBe(15_000))
+
+it('does not call what must not be called', async () => {
+  const [target, policy] = [name(), { ...localPolicy, allowLocal: false }]
+  const answer = await post(receiver.url(target), { policy })
+  expect(answer).toMatchObject({ ok: false, status: 0, error: 'Not called: url must be an https URL' })
+  expect(await post(`https://${new URL(inject('httpHost')).host}/`, { policy })).toMatchObject({
+    error: 'Not called: url must name a host, not an IP address',
+  })
+  expect(await receiver.received(target)).toHaveLength(0)
+})
