@@ -1,5 +1,5 @@
 import { env as startEnv } from 'cloudflare:workers'
-import { settingsOf, type Bindings } from './settings.ts'
+import { settingsOf } from './settings.ts'
 import { app } from './app.ts'
 import { sweep } from './sweep/sweep.ts'
 import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
@@ -13,7 +13,7 @@ export { Dispatcher } from './webhook/dispatch/dispatcher.ts'
 // A bad setting stops the Worker at its start, with a sentence that names it.
 const { ALLOW_LOCAL_TARGETS: isLocal } = settingsOf(startEnv)
 
-type BatchHandler = (batch: MessageBatch, env: Bindings, ctx: ExecutionContext) => Promise<void>
+type BatchHandler = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
 
 const batchHandlers: Readonly<Record<string, BatchHandler>> = {
   'garment-tagging': handleTaggingBatch,
@@ -42,4 +42,4 @@ export default {
   async scheduled(controller, env) {
     await sweep(env, controller.scheduledTime)
   },
-} satisfies ExportedHandler<Bindings>
+} satisfies ExportedHandler<Env>

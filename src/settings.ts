@@ -1,19 +1,4 @@
 import { z } from 'zod'
-import type { Gate } from './gate/object.ts'
-import type { Throttle } from './rate-limit/throttle.ts'
-import type { LocalCron } from './local/cron.ts'
-import type { Dispatcher } from './webhook/dispatch/dispatcher.ts'
-
-export interface Bindings {
-  readonly DB: D1Database
-  readonly PICTURES: R2Bucket
-  readonly TAGGING_QUEUE: Queue
-  readonly WEBHOOK_QUEUE: Queue
-  readonly GATE: DurableObjectNamespace<Gate>
-  readonly THROTTLE: DurableObjectNamespace<Throttle>
-  readonly DISPATCHER: DurableObjectNamespace<Dispatcher>
-  readonly LOCAL_CRON: DurableObjectNamespace<LocalCron>
-}
 
 /** `5,300,1800` to numbers: the pause in seconds before the second try, the third and so on. */
 const delays = (count: number, standard: string) =>

@@ -1,7 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
-import type { Bindings } from '../src/settings.ts'
 
-export const bindings = env as unknown as Bindings
+export const bindings = env as unknown as Env
 
 const worker = exports as unknown as { default: Fetcher }
 

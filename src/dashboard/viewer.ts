@@ -26,7 +26,7 @@ export interface Viewer {
 }
 
 export interface DashboardEnv {
-  Bindings: AppEnv['Bindings']
+  Bindings: Env
   Variables: AppEnv['Variables'] & {
     viewer: Viewer
     /** The viewer's own, on pages that need one. */
@@ -35,7 +35,7 @@ export interface DashboardEnv {
 }
 
 /** The merchant and its tenant, in one round trip; null if the merchant is gone. */
-export async function findViewer(env: AppEnv['Bindings'], merchantId: string): Promise<Viewer | null> {
+export async function findViewer(env: Env, merchantId: string): Promise<Viewer | null> {
   const merchant = await findMerchant(openDatabase(env.DB), merchantId)
   if (merchant === null) return null
   const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant)

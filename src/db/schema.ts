@@ -10,6 +10,8 @@ export const merchants = sqliteTable('merchants', {
   name: text().notNull(),
   company: text().notNull(),
   passwordHash: text('password_hash').notNull(),
+  /** Sessions and tokens carry it and are valid only while it is the same. */
+  sessionVersion: integer('session_version').notNull().default(0),
   createdAt: integer('created_at').notNull(),
 })
 
@@ -28,10 +30,16 @@ export const tenants = sqliteTable('tenants', {
 })
 
 /** Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background. */
-export const tenantPurges = sqliteTable('tenant_purges', {
-  tenantId: text('tenant_id').primaryKey(),
-  requestedAt: integer('requested_at').notNull(),
-})
+export const tenantPurges = sqliteTable(
+  'tenant_purges',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    requestedAt: integer('requested_at').notNull(),
+    /** When the next step of its removal is due. */
+    nextAt: integer('next_at').notNull().default(0),
+  },
+  (t) => [index('tenant_purges_due').on(t.nextAt)],
+)
 
 export const apiKeys = sqliteTable(
   'api_keys',

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf, type Bindings } from '../settings.ts'
+import { settingsOf } from '../settings.ts'
 import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
-import { imageProblem } from '../tagging/fetch-image.ts'
+import { imageProblem } from '../outbound/fetch-image.ts'
 import type { TaggingMessage } from './tagging-message.ts'
 import type { uploadSchema } from './fields.ts'
 import { uploadGarment } from './upload-garment.ts'
@@ -13,7 +13,7 @@ import { uploadGarment } from './upload-garment.ts'
  * client called it. Throws 400 for an image we must not fetch and 409 where the uuid is taken by other content.
  */
 export async function acceptUpload(
-  env: Pick<Bindings, 'DB' | 'TAGGING_QUEUE'>,
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
   tenantId: string,
   { uuid, image_url: imageUrl, attribute }: z.infer<typeof uploadSchema>,
   origin: string,

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf, type Bindings } from '../settings.ts'
+import { settingsOf } from '../settings.ts'
 import { findTenantKeys, type TenantKeys } from '../api-key/find-tenant-keys.ts'
 import { admit, windowMs } from '../rate-limit/sliding-window.ts'
 
@@ -26,7 +26,7 @@ interface KnownKeys extends TenantKeys {
  * The gate of one domain. It knows the tenant's live keys and keeps the exact sliding window, so that a request costs
  * one call. All state is in storage and survives eviction; domains that have no tenant leave nothing behind.
  */
-export class Gate extends DurableObject<Bindings> {
+export class Gate extends DurableObject<Env> {
   /** Counts calls of `forget`, so that keys read before one are not kept after it. */
   #forgotten = 0
 

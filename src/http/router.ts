@@ -1,10 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { RequestIdVariables } from 'hono/request-id'
-import type { Bindings } from '../settings.ts'
 import { rejectInvalid } from './validation.ts'
 
 export interface AppEnv {
-  Bindings: Bindings
+  Bindings: Env
   Variables: RequestIdVariables & {
     /** Set by the middleware that checked the access token. */
     merchantId: string

@@ -1,11 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from '../settings.ts'
 import { sweep } from '../sweep/sweep.ts'
 
 const periodMs = 60_000
 
 /** Stands in for the cron trigger, which `wrangler dev` does not fire. Unused where the service is deployed. */
-export class LocalCron extends DurableObject<Bindings> {
+export class LocalCron extends DurableObject<Env> {
   async start(): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + periodMs)
   }

@@ -7,6 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
+// Wrangler runs this before its other commands too.
+if (process.env['WRANGLER_COMMAND'] !== 'dev') process.exit()
+
 if (!existsSync('.dev.vars')) {
   const secret = () => randomBytes(32).toString('base64')
   const lines = [`JWT_SECRET="${secret()}"`, `ENCRYPTION_KEY="${secret()}"`, 'ALLOW_LOCAL_TARGETS="true"', '']

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { settingsOf } from '../settings.ts'
 import { windowMs } from '../rate-limit/sliding-window.ts'
 import { ApiError } from '../http/errors.ts'
-import type { AppEnv } from '../http/router.ts'
 
 /** An IPv6 client owns a whole /64, so its first four groups stand for it. */
 export function addressGroup(address: string): string {
@@ -23,7 +22,7 @@ export function addressGroup(address: string): string {
 export const clientAddress = (c: Pick<Context, 'req'>) => addressGroup(c.req.header('cf-connecting-ip') ?? 'local')
 
 /** Throws 429 where `subject` (a client address or an e-mail) has tried too often in the last minute. */
-export async function throttleGuessing(env: AppEnv['Bindings'], subject: string): Promise<void> {
+export async function throttleGuessing(env: Env, subject: string): Promise<void> {
   const limit = settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE
   const waitMs = await env.THROTTLE.getByName(subject).enter(limit, windowMs)
   if (waitMs === null) return

@@ -1,9 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Bindings } from '../settings.ts'
 import { admit } from './sliding-window.ts'
 
 /** A sliding window for callers who are not signed in yet, one object a client address or e-mail. */
-export class Throttle extends DurableObject<Bindings> {
+export class Throttle extends DurableObject<Env> {
   /** Null if admitted, else the time to wait in milliseconds. */
   async enter(limit: number, windowMs: number): Promise<number | null> {
     const decision = admit(this.ctx.storage.kv.get<number[]>('admitted') ?? [], Date.now(), limit, windowMs)

@@ -1,11 +1,10 @@
-import type { Bindings } from '../settings.ts'
 import { log } from '../log.ts'
 import { purgeTenants } from '../tenant/purge-tenants.ts'
 import { sweepDeliveries } from '../webhook/delivery/sweep-deliveries.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 
 /** Repairs whatever was lost between the database and the queues. A part that fails does not keep the others from running. */
-export async function sweep(env: Bindings, now: number): Promise<void> {
+export async function sweep(env: Env, now: number): Promise<void> {
   const parts = {
     garments: sweepGarments(env, now),
     deliveries: sweepDeliveries(env, now),

@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
-import type { Bindings } from '../settings.ts'
 import { log } from '../log.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import { done, settleEach, type Outcome } from '../queue/settle.ts'
@@ -20,7 +19,7 @@ let slowRuns = 0
  * A run that waits for a slow image host does not hold up the garments behind it: its message is settled, and it goes on
  * in the background. Its lease and the sweep bring the garment back should it die there.
  */
-export async function handleTaggingBatch(batch: MessageBatch, env: Bindings, ctx: ExecutionContext): Promise<void> {
+export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
   await settleEach(batch, taggingMessage, async (message) => {
     const run = tagGarment(env, message)
     const outcome = await Promise.race([run, patience()])
@@ -34,7 +33,7 @@ export async function handleTaggingBatch(batch: MessageBatch, env: Bindings, ctx
 
 const patience = () => new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
 
-async function finishSlowRun(env: Bindings, message: TaggingMessage, run: Promise<Outcome>): Promise<void> {
+async function finishSlowRun(env: Env, message: TaggingMessage, run: Promise<Outcome>): Promise<void> {
   try {
     const outcome = await run
     if (outcome.retry) await enqueue(env.TAGGING_QUEUE, message, { delaySeconds: outcome.delaySeconds ?? 0 })
@@ -44,11 +43,11 @@ async function finishSlowRun(env: Bindings, message: TaggingMessage, run: Promis
 }
 
 /** What the queue gave up on ends `failed`, so that its client is told. */
-export async function handleDeadTaggingBatch(batch: MessageBatch, env: Bindings): Promise<void> {
+export async function handleDeadTaggingBatch(batch: MessageBatch, env: Env): Promise<void> {
   await settleEach(batch, taggingMessage, (message) => failGarment(env, message))
 }
 
-async function failGarment(env: Bindings, { tenantId, uuid }: TaggingMessage): Promise<Outcome> {
+async function failGarment(env: Env, { tenantId, uuid }: TaggingMessage): Promise<Outcome> {
   const db = openDatabase(env.DB)
   const [garment] = await db
     .select({ tenantId: garments.tenantId, uuid: garments.uuid, claimId: garments.claimId })

@@ -1,7 +1,6 @@
 import { and, asc, isNotNull, lte, sql } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
-import type { Bindings } from '../settings.ts'
 import { endGarment, unprocessable } from './end-garment.ts'
 
 /** `sendBatch` takes at most 100 messages. */
@@ -15,7 +14,7 @@ const maxAgeMs = 24 * 3600_000
  * waits longer for its next sweep (half its age), so that a long backlog is not multiplied; after a day it ends `failed`.
  * Returns how many were enqueued.
  */
-export async function sweepGarments(env: Bindings, now: number): Promise<number> {
+export async function sweepGarments(env: Env, now: number): Promise<number> {
   const db = openDatabase(env.DB)
   let enqueued = 0
   for (let step = 0; step < maxSteps; step++) {

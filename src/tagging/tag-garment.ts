@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { openDatabase, type Database } from '../db/client.ts'
 import { studios } from '../db/schema.ts'
-import { settingsOf, type Bindings } from '../settings.ts'
+import { settingsOf } from '../settings.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/result.ts'
 import { log } from '../log.ts'
@@ -10,7 +10,7 @@ import { done, type Outcome } from '../queue/settle.ts'
 import { claimGarment, releaseGarment, type ClaimedGarment } from './claim-garment.ts'
 import { endGarment, failed, unprocessable, type Ending } from './end-garment.ts'
 import { PassingFault, PermanentFault } from '../vision/fault.ts'
-import { fetchImage } from './fetch-image.ts'
+import { fetchImage } from '../outbound/fetch-image.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
 import type { Attribute } from '../vision/tagger.ts'
@@ -23,7 +23,7 @@ export type Outside = { readonly fetchImage: typeof fetchImage; readonly tagPict
  * A permanent fault ends the garment at once; any other is tried again after a pause, and ends it after the last try.
  */
 export async function tagGarment(
-  env: Bindings,
+  env: Env,
   message: TaggingMessage,
   outside: Outside = { fetchImage, tagPicture },
 ): Promise<Outcome> {
@@ -43,7 +43,7 @@ export async function tagGarment(
   }
 }
 
-async function run(env: Bindings, db: Database, garment: ClaimedGarment, outside: Outside): Promise<Ending> {
+async function run(env: Env, db: Database, garment: ClaimedGarment, outside: Outside): Promise<Ending> {
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const bytes = await outside.fetchImage(garment.imageUrl, { settings: settingsOf(env), ownOrigin: garment.origin })
@@ -69,7 +69,7 @@ async function findScale(db: Database, tenantId: string, attribute: Attribute): 
   return row?.cmPerPixel
 }
 
-async function tryAgain(env: Bindings, db: Database, garment: ClaimedGarment, error: unknown): Promise<Outcome> {
+async function tryAgain(env: Env, db: Database, garment: ClaimedGarment, error: unknown): Promise<Outcome> {
   const now = Date.now()
   const delaySeconds = settingsOf(env).TAGGING_RETRY_DELAYS[garment.tries - 1]
   const { tenantId, uuid, tries } = garment

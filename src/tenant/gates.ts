@@ -1,4 +1,2 @@
-import type { Bindings } from '../settings.ts'
-
 /** The gates of all domains; a change of a tenant or its keys is told to the domain's gate. */
-export type TenantGates = Bindings['GATE']
+export type TenantGates = Env['GATE']

@@ -1,7 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { openDatabase, type Database } from '../db/client.ts'
 import { dailyCounts, deliveries, deliveryAttempts, garments, tenantPurges } from '../db/schema.ts'
-import type { Bindings } from '../settings.ts'
 
 /** R2 lists and deletes at most 1,000 objects a call. */
 const stepSize = 1000
@@ -14,7 +13,7 @@ const stragglersMs = 15 * 60_000
 const tables = [garments, deliveries, deliveryAttempts, dailyCounts]
 
 /** Removes what deleted tenants left behind: each sweep at most 20 tenants, of each at most 20,000 rows a table. */
-export async function purgeTenants(env: Bindings, now: number): Promise<void> {
+export async function purgeTenants(env: Env, now: number): Promise<void> {
   const db = openDatabase(env.DB)
   const purges = await db.select().from(tenantPurges).orderBy(asc(tenantPurges.requestedAt)).limit(maxTenants)
   for (const { tenantId, requestedAt } of purges) {
@@ -27,7 +26,7 @@ export async function purgeTenants(env: Bindings, now: number): Promise<void> {
 }
 
 /** How many rows and pictures were removed. */
-async function purgeStep(env: Bindings, db: Database, tenantId: string): Promise<number> {
+async function purgeStep(env: Env, db: Database, tenantId: string): Promise<number> {
   const { objects } = await env.PICTURES.list({ prefix: `annotated/${tenantId}/`, limit: stepSize })
   if (objects.length > 0) await env.PICTURES.delete(objects.map((object) => object.key))
   let removed = objects.length

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { issueToken } from '../../src/merchant/token.ts'
-import { settingsOf, type Bindings } from '../../src/settings.ts'
+import { settingsOf } from '../../src/settings.ts'
 import { countDatabase } from '../count-database.ts'
 import { bindings, newMerchant, newTenant, password, raw } from '../service.ts'
 
@@ -187,7 +187,7 @@ describe('the work behind a page', () => {
   it.each(paths)('of %s is at most two database round trips and few rows, with 20,000 garments', async (path) => {
     let trips = 0
     const { DB, counts } = countDatabase(bindings.DB, () => trips++)
-    const env = { ...bindings, DB } as unknown as Bindings
+    const env = { ...bindings, DB } as unknown as Env
     const request = new Request(origin + path, { headers: session })
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)

@@ -1,7 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import type { Bindings } from '../../src/settings.ts'
 import { countDatabase } from '../count-database.ts'
 import { bindings, newTenant } from '../service.ts'
 
@@ -29,7 +28,7 @@ function counted() {
     WEBHOOK_QUEUE: refused('WEBHOOK_QUEUE'),
     THROTTLE: refused('THROTTLE'),
   }
-  const env = { ...bindings, ...others, DB, GATE, TAGGING_QUEUE } as unknown as Bindings
+  const env = { ...bindings, ...others, DB, GATE, TAGGING_QUEUE } as unknown as Env
   return { env, calls, counts }
 }
 

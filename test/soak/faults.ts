@@ -1,4 +1,3 @@
-import type { Bindings } from '../../src/settings.ts'
 import { clockFactor } from './clock.ts'
 
 /** How often each thing goes wrong on our side, as a share of the calls. */
@@ -68,7 +67,7 @@ function lossyQueue(queue: Queue, { dropped, doubled }: FaultRates): Queue {
   })
 }
 
-function flakyDispatchers(namespace: Bindings['DISPATCHER'], rate: number): Bindings['DISPATCHER'] {
+function flakyDispatchers(namespace: Env['DISPATCHER'], rate: number): Env['DISPATCHER'] {
   return replacing(namespace, {
     getByName: (name: string) => {
       if (happens(rate)) throw new Error('Network connection lost. (injected)')
@@ -77,10 +76,10 @@ function flakyDispatchers(namespace: Bindings['DISPATCHER'], rate: number): Bind
   })
 }
 
-const wrapped = new WeakMap<object, Bindings>()
+const wrapped = new WeakMap<object, Env>()
 
 /** The bindings, with faults in whatever the service is to survive. The same object for the same bindings. */
-export function withFaults(env: Bindings, rates: FaultRates): Bindings {
+export function withFaults(env: Env, rates: FaultRates): Env {
   const known = wrapped.get(env)
   if (known !== undefined) return known
   const faulty = {

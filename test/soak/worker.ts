@@ -1,6 +1,5 @@
 // The clock comes first: what follows must not have looked at the real one.
 import './clock.ts'
-import type { Bindings } from '../../src/settings.ts'
 import service, { Dispatcher as RealDispatcher } from '../../src/index.ts'
 import { withFaults, type FaultRates } from './faults.ts'
 
@@ -9,7 +8,7 @@ export { Gate, LocalCron, Throttle } from '../../src/index.ts'
 const rates: FaultRates = { database: 1 / 50, dropped: 1 / 50, doubled: 1 / 50, dispatcher: 1 / 200 }
 
 export class Dispatcher extends RealDispatcher {
-  constructor(ctx: DurableObjectState, env: Bindings) {
+  constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, withFaults(env, rates))
   }
 }
@@ -22,4 +21,4 @@ export default {
     const { cron } = controller
     await service.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => {} }, withFaults(env, rates))
   },
-} satisfies ExportedHandler<Bindings>
+} satisfies ExportedHandler<Env>

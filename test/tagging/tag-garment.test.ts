@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { dailyCounts, deliveries, garments, webhookConfigs } from '../../src/db/schema.ts'
-import type { Bindings } from '../../src/settings.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { PassingFault, PermanentFault } from '../../src/vision/fault.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
@@ -25,7 +24,7 @@ function quiet() {
     ...bindings,
     TAGGING_QUEUE: queue(sent.tagging),
     WEBHOOK_QUEUE: queue(sent.webhook),
-  } as unknown as Bindings
+  } as unknown as Env
   return { env, sent }
 }
 

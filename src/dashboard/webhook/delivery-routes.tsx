@@ -35,7 +35,7 @@ deliveryPages.get(section, needsTenant, async (c) => {
   return await render(c, { title: 'Deliveries', section }, page)
 })
 
-async function findHistory(env: DashboardEnv['Bindings'], tenantId: string, uuid: string, until?: string) {
+async function findHistory(env: Env, tenantId: string, uuid: string, until?: string) {
   const page = {
     limit: attemptsShown,
     until: until !== undefined && /^\d{1,15}$/.test(until) ? Number(until) : undefined,

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { batch } from '../../db/batch.ts'
 import { openDatabase, type Database } from '../../db/client.ts'
 import { deliveries } from '../../db/schema.ts'
-import type { Bindings } from '../../settings.ts'
 import { maxClaims } from './claim-attempt.ts'
 import { endStatements } from './end-pending.ts'
 import type { DeliveryMessage } from './message.ts'
@@ -27,7 +26,7 @@ interface Due {
  * backlog is neither multiplied nor in the way of others. One that brought us down again and again ends. Returns how
  * many were due.
  */
-export async function sweepDeliveries(env: Pick<Bindings, 'DB' | 'WEBHOOK_QUEUE'>, now: number): Promise<number> {
+export async function sweepDeliveries(env: Pick<Env, 'DB' | 'WEBHOOK_QUEUE'>, now: number): Promise<number> {
   const db = openDatabase(env.DB)
   let count = 0
   for (let step = 0; step < maxSteps; step++) {

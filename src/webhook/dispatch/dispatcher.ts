@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { openDatabase } from '../../db/client.ts'
-import { settingsOf, type Bindings } from '../../settings.ts'
+import { settingsOf } from '../../settings.ts'
 import { log } from '../../log.ts'
 import { attemptDelivery, attemptTools } from './attempt-delivery.ts'
 import { createBacklog } from './backlog.ts'
@@ -16,7 +16,7 @@ const maxWaiting = 10_000
  * Makes the attempts of one tenant, in the background, so that a receiver that is slow or dead keeps only its own
  * tenant's deliveries waiting. Memory only: the database knows what is due, and the sweep brings it back after a crash.
  */
-export class Dispatcher extends DurableObject<Bindings> {
+export class Dispatcher extends DurableObject<Env> {
   readonly #backlog = createBacklog(async (message) => this.#attempt(message), { concurrency, maxWaiting })
 
   /** Returns at once; false if the backlog is full, in which case the attempt stays due and the sweep brings it back. */

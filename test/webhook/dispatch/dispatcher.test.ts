@@ -2,7 +2,6 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { deliveries } from '../../../src/db/schema.ts'
-import type { Bindings } from '../../../src/settings.ts'
 import {
   handleDeadDeliveryBatch,
   handleDeliveryBatch,
@@ -30,7 +29,7 @@ const batchOf = (queue: string, bodies: readonly unknown[]) =>
     bodies.map((body, i) => ({ id: String(i), timestamp: new Date(), attempts: 1, body })),
   )
 
-async function consume(bodies: readonly unknown[], env: Bindings = bindings) {
+async function consume(bodies: readonly unknown[], env: Env = bindings) {
   const batch = batchOf('webhook-delivery', bodies)
   await handleDeliveryBatch(batch, env)
   return await getQueueResult(batch, createExecutionContext())
@@ -89,7 +88,7 @@ describe('the consumer', () => {
     const full = {
       ...bindings,
       DISPATCHER: { getByName: () => ({ accept: async () => false }) },
-    } as unknown as Bindings
+    } as unknown as Env
     const result = await consume([scene.message(1)], full)
     expect(result.explicitAcks).toHaveLength(1)
     expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 0 })
@@ -99,7 +98,7 @@ describe('the consumer', () => {
   it('tries again, with growing pauses, when the dispatcher cannot be reached', async () => {
     const scene = await dueNow()
     const broken = { accept: async () => await Promise.reject(new Error('overloaded')) }
-    const env = { ...bindings, DISPATCHER: { getByName: () => broken } } as unknown as Bindings
+    const env = { ...bindings, DISPATCHER: { getByName: () => broken } } as unknown as Env
     const result = await consume([scene.message(1)], env)
     expect(result.retryMessages).toHaveLength(1)
     expect([1, 2, 3, 9, 10, 11, 100].map(handOverPauseSeconds)).toEqual([5, 10, 20, 1280, 2560, 3600, 3600])

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.ts'
-import { hostsOf, targetProblem } from '../outbound/target.ts'
+import { hostsOf, targetProblem } from './target.ts'
 import { PassingFault, PermanentFault } from '../vision/fault.ts'
 
 const timeoutMs = 15_000

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { PassingFault, PermanentFault } from '../../src/vision/fault.ts'
-import { fetchImage, imageProblem, type ImagePolicy } from '../../src/tagging/fetch-image.ts'
+import { fetchImage, imageProblem, type ImagePolicy } from '../../src/outbound/fetch-image.ts'
 
 const host = inject('httpHost')
 const policy: ImagePolicy = {

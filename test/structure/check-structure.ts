@@ -1,0 +1,82 @@
+/** Holds the source tree to its rules: the direction of imports, and the size of files and folders. Run by `npm run check`. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+
+/** Bottom-up: a folder or file imports only what stands before it in this list, or is in the same entry. */
+const order = [
+  'log.ts',
+  'settings.ts',
+  'db',
+  'http',
+  'queue',
+  'outbound',
+  'vision/fault.ts',
+  'vision/tagger.ts',
+  'vision/taxonomy.ts',
+  'vision/rank.ts',
+  'vision/image',
+  'vision/segment',
+  'vision/shape',
+  'vision/colour',
+  'vision/network',
+  'vision/annotate',
+  'vision',
+  'vision/training',
+  'rate-limit',
+  'merchant',
+  'tenant',
+  'api-key',
+  'gate',
+  'studio',
+  'usage',
+  'garment',
+  'webhook/config',
+  'webhook/request',
+  'webhook/delivery',
+  'webhook/dispatch',
+  'webhook',
+  'tagging',
+  'sweep',
+  'overview',
+  'dashboard',
+  'local',
+  'client',
+  'app.ts',
+  'index.ts',
+]
+const maxFilesInFolder = 15
+const maxLines = 200
+
+const importPattern = /(?:from|import|import\()\s*'(\.{1,2}\/[^']+)'/g
+
+/** The place of a path below `src` in `order`: of the longest entry that holds it. */
+function rankOf(path: string): number {
+  const entries = order.filter((entry) => path === entry || path.startsWith(`${entry}/`))
+  const longest = entries.sort((a, b) => b.length - a.length)[0]
+  return longest === undefined ? -1 : order.indexOf(longest)
+}
+
+const problems: string[] = []
+const filesInFolder = new Map<string, number>()
+
+for (const path of globSync('**/*.{ts,tsx}', { cwd: 'src' })) {
+  const rank = rankOf(path)
+  if (rank === -1) problems.push(`src/${path} is in no folder of the list in test/structure/check-structure.ts`)
+  const source = readFileSync(join('src', path), 'utf8')
+  const folder = dirname(path)
+  filesInFolder.set(folder, (filesInFolder.get(folder) ?? 0) + 1)
+  const lines = source.split('\n').length - 1
+  if (lines > maxLines) problems.push(`src/${path} has ${lines} lines, of ${maxLines} at most`)
+  for (const [, specifier = ''] of source.matchAll(importPattern)) {
+    const target = join(folder, specifier)
+    if (target.startsWith('..') || rankOf(target) > rank)
+      problems.push(`src/${path} imports ${specifier}, against the direction of imports`)
+  }
+}
+for (const [folder, count] of filesInFolder) {
+  if (count > maxFilesInFolder) problems.push(`src/${folder} has ${count} files, of ${maxFilesInFolder} at most`)
+}
+
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length === 0 ? 0 : 1
