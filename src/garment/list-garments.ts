@@ -1,16 +1,13 @@
 import { and, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
+import { cutPage, olderThan, parseCursor, type PageRequest } from '../db/page.ts'
 import { garments } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
 import { tagSchema, type GarmentRow } from './result.ts'
 
-export interface GarmentFilter {
+export interface GarmentFilter extends PageRequest {
   readonly status?: GarmentRow['status'] | undefined
-  /** A uuid or how it begins. It takes the place of `status`: both together could not be answered by one index. */
+  /** A uuid or its beginning. It replaces `status`, since no index could answer both together. */
   readonly search?: string | undefined
-  readonly limit: number
-  /** `nextCursor` of the page before, under the same filter. */
-  readonly cursor?: string | undefined
 }
 
 const columns = {
@@ -25,28 +22,26 @@ const columns = {
 export type ListedGarment = Awaited<ReturnType<typeof listGarments>>['garments'][number]
 
 /**
- * A tenant's garments, newest first; those of a search by uuid. Reads an index in its order and stops at the limit, so
+ * A tenant's garments, newest first, or by uuid where a uuid is searched for. Walks an index and stops at the limit, so
  * that the rows read do not grow with the table.
  */
 export async function listGarments(db: Database, tenantId: string, filter: GarmentFilter) {
   const rows = await garmentsQuery(db, tenantId, { ...filter, limit: filter.limit + 1 })
-  const page = rows.slice(0, filter.limit)
-  const last = page.at(-1)
-  const isMore = rows.length > filter.limit && last !== undefined
-  return { garments: page.map(listedGarment), nextCursor: isMore ? `${last.createdAt}_${last.uuid}` : null }
+  const page = cutPage(rows, filter.limit, ({ createdAt, uuid }) => ({ at: createdAt, id: uuid }))
+  return { garments: page.rows.map(listedGarment), nextCursor: page.nextCursor }
 }
 
-/** The query itself, for pages that read it in one batch with others. */
+/** The query alone, for callers that run it in one batch with others. */
 export function garmentsQuery(db: Database, tenantId: string, { status, search, limit, cursor }: GarmentFilter) {
   const after = parseCursor(cursor)
   const mine = eq(garments.tenantId, tenantId)
   const query = db.select(columns).from(garments).$dynamic()
   if (search !== undefined)
     return query
-      .where(and(mine, ...startsWith(search, after?.uuid ?? '')))
+      .where(and(mine, ...startsWith(search, after?.id ?? '')))
       .orderBy(garments.uuid)
       .limit(limit)
-  const older = after && sql`(${garments.createdAt}, ${garments.uuid}) < (${after.at}, ${after.uuid})`
+  const older = after && olderThan(garments.createdAt, garments.uuid, after)
   return query
     .where(and(mine, status === undefined ? undefined : eq(garments.status, status), older))
     .orderBy(desc(garments.createdAt), desc(garments.uuid))
@@ -54,8 +49,8 @@ export function garmentsQuery(db: Database, tenantId: string, { status, search, 
 }
 
 /**
- * A range rather than LIKE: it needs no escaping and walks the primary key. It has one lower bound only, since SQLite
- * begins at the first of several and would read all that lies between. U+10FFFF sorts after every character.
+ * A range instead of LIKE, because it needs no escaping and walks the primary key. There is one lower bound, because
+ * of several SQLite starts at the first and would read all rows between. U+10FFFF sorts after every character.
  */
 const startsWith = (prefix: string, after: string): SQL[] => [
   sql`${garments.uuid} >= max(${prefix}, ${after})`,
@@ -66,13 +61,4 @@ const startsWith = (prefix: string, after: string): SQL[] => [
 export function listedGarment({ tag, ...row }: Awaited<ReturnType<typeof garmentsQuery>>[number]) {
   const itemType = tagSchema.safeParse(tag).data?.['Item Type']
   return { ...row, itemType: typeof itemType === 'string' ? itemType : null }
-}
-
-/** A cursor is the place of the last row that was shown: its time and its uuid. */
-function parseCursor(cursor: string | undefined): { at: number; uuid: string } | undefined {
-  if (cursor === undefined) return undefined
-  const [, at, uuid] = /^(\d{1,15})_(.{1,128})$/su.exec(cursor) ?? []
-  if (at === undefined || uuid === undefined)
-    throw new ApiError(400, 'Invalid request', ['cursor: must be the cursor of an earlier page'])
-  return { at: Number(at), uuid }
 }

@@ -7,8 +7,8 @@ import process from 'node:process'
 const order = [
   'log.ts',
   'settings.ts',
-  'db',
   'http',
+  'db',
   'queue',
   'outbound',
   'vision/fault.ts',

@@ -1,0 +1,45 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { ApiError } from '../http/errors.ts'
+
+/** Keyset pagination for every list: a cursor is the place of the last row that was shown, its time and its id. */
+export interface Place {
+  readonly at: number
+  readonly id: string
+}
+
+export interface PageRequest {
+  readonly limit: number
+  /** `nextCursor` of the page before, under the same filter. */
+  readonly cursor?: string | undefined
+}
+
+/** The place that a cursor of the form `time_id` stands for. Throws 400 where it cannot be one of ours. */
+export function parseCursor(cursor: string | undefined): Place | undefined {
+  if (cursor === undefined) return undefined
+  const [, at, id] = /^(\d{1,15})_(.{1,128})$/su.exec(cursor) ?? []
+  if (at === undefined || id === undefined)
+    throw new ApiError(400, 'Invalid request', ['cursor: must be the cursor of an earlier page'])
+  return { at: Number(at), id }
+}
+
+/** Cuts `rows`, which were read with a limit one above the page's, down to the page, and says where the next begins. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  placeOf: (row: Row) => Place,
+): { readonly rows: Row[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  if (last === undefined || rows.length <= limit) return { rows: page, nextCursor: null }
+  const { at, id } = placeOf(last)
+  return { rows: page, nextCursor: `${at}_${id}` }
+}
+
+/** For lists from the newest to the oldest. The query builder has no row values, by which SQLite walks an index. */
+export const olderThan = (at: SQLiteColumn, id: SQLiteColumn, place: Place): SQL =>
+  sql`(${at}, ${id}) < (${place.at}, ${place.id})`
+
+/** For lists from the oldest to the newest. */
+export const newerThan = (at: SQLiteColumn, id: SQLiteColumn, place: Place): SQL =>
+  sql`(${at}, ${id}) > (${place.at}, ${place.id})`
