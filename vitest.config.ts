@@ -19,8 +19,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/browser/**'],
-    globalSetup: ['./test/fixtures/start-http-host.ts'],
-    setupFiles: ['./test/migrate.ts'],
+    globalSetup: ['./test/support/start-http-host.ts'],
+    setupFiles: ['./test/support/migrate.ts'],
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,

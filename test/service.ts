@@ -1,23 +1,13 @@
 import { env, exports } from 'cloudflare:workers'
+import { sendJson, type Answer } from './support/api-client.ts'
 
 export const bindings = env as unknown as Env
 
+const origin = 'http://service.test'
 const worker = exports as unknown as { default: Fetcher }
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: {
-    readonly status: boolean
-    // oxlint-disable-next-line typescript/no-explicit-any
-    readonly data: any
-    readonly error: string[]
-    readonly message: string
-  }
-}
-
 export async function raw(method: string, path: string, headers: Record<string, string> = {}, body?: BodyInit) {
-  return await worker.default.fetch(`http://service.test${path}`, {
+  return await worker.default.fetch(origin + path, {
     method,
     headers,
     redirect: 'manual',
@@ -31,14 +21,7 @@ export async function call(
   headers: Record<string, string> = {},
   body?: unknown,
 ): Promise<Answer> {
-  const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
-  const response = await raw(
-    method,
-    path,
-    { ...json, ...headers },
-    body === undefined ? undefined : JSON.stringify(body),
-  )
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  return await sendJson((url, init) => worker.default.fetch(url, init), method, origin + path, headers, body)
 }
 
 let made = 0

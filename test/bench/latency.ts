@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import { createMerchant } from '../api-client.ts'
+import { createMerchant } from '../support/api-client.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { startHttpHost } from '../fixtures/http-host.ts'
-import { freePort } from '../free-port.ts'
-import { quantile } from '../quantile.ts'
-import { startService } from '../start-service.ts'
+import { startHttpHost } from '../support/http-host.ts'
+import { freePort } from '../support/free-port.ts'
+import { quantile } from '../support/quantile.ts'
+import { startService } from '../support/start-service.ts'
 
 const warmUps = 5
 const runs = 25

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import { createClient } from '../api-client.ts'
+import { createClient } from '../support/api-client.ts'
 import { hostOrigin, publishGarment, received, receiver } from './host.ts'
 import { serviceUrl, useBrowser } from './visitor.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import { createClient } from '../api-client.ts'
+import { createClient } from '../support/api-client.ts'
 import { publishGarment, received, receiver } from './host.ts'
 import { serviceUrl, useBrowser, type Credentials } from './visitor.ts'
 

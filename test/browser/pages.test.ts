@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { createClient } from '../api-client.ts'
+import { createClient } from '../support/api-client.ts'
 import { publish, publishGarment, receiver } from './host.ts'
 import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } from './visitor.ts'
 

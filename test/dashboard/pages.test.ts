@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { issueToken } from '../../src/merchant/token.ts'
 import { settingsOf } from '../../src/settings.ts'
-import { countDatabase } from '../count-database.ts'
+import { countDatabase } from '../support/count-database.ts'
 import { bindings, newMerchant, newTenant, password, raw } from '../service.ts'
 
 const origin = 'http://service.test'

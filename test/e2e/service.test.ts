@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import { createMerchant } from '../api-client.ts'
+import { createMerchant } from '../support/api-client.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { startHttpHost, type HttpHost } from '../fixtures/http-host.ts'
-import { freePort } from '../free-port.ts'
-import { startService, type RunningService } from '../start-service.ts'
+import { startHttpHost, type HttpHost } from '../support/http-host.ts'
+import { freePort } from '../support/free-port.ts'
+import { startService, type RunningService } from '../support/start-service.ts'
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
 const vars = { RATE_LIMIT_PER_MINUTE: '1000', SIGN_IN_LIMIT_PER_MINUTE: '1000', TAGGING_RETRY_DELAYS: '0,0,0,0' }

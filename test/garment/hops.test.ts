@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { countDatabase } from '../count-database.ts'
+import { countDatabase } from '../support/count-database.ts'
 import { bindings, newTenant } from '../service.ts'
 
 /** The bindings, with every call that leaves the Worker counted, and the rows that the database read. */

@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { findGarmentWithDelivery } from '../../src/overview/find-garment-with-delivery.ts'
 import { listGarments } from '../../src/garment/list-garments.ts'
 import { bindings } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
 
 const db = openDatabase(bindings.DB)
 const count = 5000
@@ -86,24 +87,11 @@ describe('the list of garments', () => {
       { search: 'g-', cursor: '0_g-3' },
     ] as const
     for (const filter of filters) {
-      let rowsRead = 0
-      const DB = {
-        prepare: (query: string) => counting(bindings.DB.prepare(query), (rows) => (rowsRead += rows)),
-      } as unknown as D1Database
+      const { DB, counts } = countDatabase(bindings.DB)
       const page = await listGarments(openDatabase(DB), 'a', { ...filter, limit })
       expect(page.garments.length).toBe(limit)
       // One more than is shown, and for each its row beside its entry in the index.
-      expect(rowsRead).toBeLessThanOrEqual(2 * (limit + 1))
+      expect(counts.rowsRead).toBeLessThanOrEqual(2 * (limit + 1))
     }
   })
 })
-
-function counting(statement: D1PreparedStatement, note: (rowsRead: number) => void): D1PreparedStatement {
-  return {
-    bind: (...values: unknown[]) => counting(statement.bind(...values), note),
-    raw: async () => {
-      note((await statement.all()).meta.rows_read)
-      return await statement.raw()
-    },
-  } as unknown as D1PreparedStatement
-}

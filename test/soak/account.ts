@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Received } from '../fixtures/http-host.ts'
+import type { Received } from '../support/http-host.ts'
 import type { GarmentState, NotedAttempt } from './read-state.ts'
 import type { Expected } from './receivers.ts'
 

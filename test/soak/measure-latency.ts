@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createMerchant, type Client } from '../api-client.ts'
-import type { HttpHost } from '../fixtures/http-host.ts'
-import { freePort } from '../free-port.ts'
-import { quantile } from '../quantile.ts'
-import { startService } from '../start-service.ts'
+import { createMerchant, type Client } from '../support/api-client.ts'
+import type { HttpHost } from '../support/http-host.ts'
+import { freePort } from '../support/free-port.ts'
+import { quantile } from '../support/quantile.ts'
+import { startService } from '../support/start-service.ts'
 
 const warmUps = 15
 const idleEvents = 30

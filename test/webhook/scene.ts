@@ -8,7 +8,7 @@ import type { WebhookConfig } from '../../src/webhook/config/config.ts'
 import { putConfig } from '../../src/webhook/config/put-config.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { sweepDeliveries } from '../../src/webhook/delivery/sweep-deliveries.ts'
-import type { Received } from '../fixtures/http-host.ts'
+import type { Received } from '../support/http-host.ts'
 import { bindings } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)

@@ -1,25 +1,38 @@
-/** Calls the service over HTTP as a client would, for whatever runs outside workerd. */
+/** A response of the API. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: { status: boolean; data: any; error: string[]; message: string }
+  readonly body: { readonly status: boolean; readonly data: any; readonly error: string[]; readonly message: string }
+}
+
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
+/** Sends a request with an optional JSON body. `send` is `fetch`, or the Worker's own `fetch` inside workerd. */
+export async function sendJson(
+  send: Send,
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): Promise<Answer> {
+  const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  const response = await send(url, {
+    method,
+    headers: { ...json, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 export type Client = ReturnType<typeof createClient>
 
+/** Calls a running service over HTTP, from outside workerd. */
 export function createClient(url: string, headers: Readonly<Record<string, string>> = {}) {
-  async function call(method: string, path: string, body?: unknown): Promise<Answer> {
-    const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...json, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, headers: response.headers, body: await response.json() }
-  }
+  const call = async (method: string, path: string, body?: unknown) =>
+    await sendJson(fetch, method, url + path, headers, body)
 
-  /** Like `call`, but throws where the answer is no success. */
+  /** Like `call`, but throws unless the answer is a success. */
   async function expectSuccess(method: string, path: string, body?: unknown) {
     const answer = await call(method, path, body)
     if (!answer.body.status)
@@ -36,7 +49,7 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
   }
 }
 
-/** Signs a new merchant up and in, and makes a tenant with a key. `tenant` carries the headers of garment requests. */
+/** Signs a new merchant up and in, and creates a tenant with a key. `tenant` sends the headers of garment requests. */
 export async function createMerchant(url: string, name: string) {
   const anyone = createClient(url)
   const id = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${crypto.randomUUID().slice(0, 8)}`

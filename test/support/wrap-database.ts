@@ -1,0 +1,37 @@
+/**
+ * Runs one call to the database. It may count the call, delay it or make it fail. `statement` is given for `raw`, whose
+ * result has no `meta`.
+ */
+type AroundCall = <T>(run: () => Promise<T>, statement?: D1PreparedStatement) => Promise<T>
+
+/** A real database, every round trip of which goes through `around`. */
+export function wrapDatabase(database: D1Database, around: AroundCall): D1Database {
+  // A batch takes real statements only.
+  const originals = new WeakMap<object, D1PreparedStatement>()
+  function wrap(statement: D1PreparedStatement): D1PreparedStatement {
+    const wrapped = replaceMethods(statement, {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      run: async () => await around(() => statement.run()),
+      all: async () => await around(() => statement.all()),
+      raw: async () => await around(() => statement.raw(), statement),
+    })
+    originals.set(wrapped, statement)
+    return wrapped
+  }
+  return replaceMethods(database, {
+    prepare: (query: string) => wrap(database.prepare(query)),
+    batch: async (statements: D1PreparedStatement[]) =>
+      await around(() => database.batch(statements.map((statement) => originals.get(statement) ?? statement))),
+  })
+}
+
+/** The target with some of its methods replaced. */
+export function replaceMethods<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_, property) {
+      if (typeof property === 'string' && property in methods) return methods[property]
+      const value: unknown = Reflect.get(target, property)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
