@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { ApiError } from '../http/errors.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
-import type { Attribute } from '../vision/tagger.ts'
+import type { Attribute } from '../vision/tagging.ts'
 
 export interface Upload {
   readonly uuid: string

@@ -13,7 +13,7 @@ import { PassingFault, PermanentFault } from '../vision/fault.ts'
 import { fetchImage } from '../outbound/fetch-image.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
-import type { Attribute } from '../vision/tagger.ts'
+import type { Attribute } from '../vision/tagging.ts'
 
 /** What a run calls outside the database; tests pass their own. */
 export type Outside = { readonly fetchImage: typeof fetchImage; readonly tagPicture: typeof tagPicture }

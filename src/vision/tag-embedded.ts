@@ -1,14 +1,15 @@
 import { PermanentFault } from './fault.ts'
-import type { MeasuringLine, Point, Tag, Tagger, TaggerInput, Tagging } from './tagger.ts'
-import { type ItemType, type Item, itemOf } from './taxonomy.ts'
-import { closureOf } from './closure-of.ts'
-import { describeGarment } from './describe-garment.ts'
-import { fabricOf } from './fabric-of.ts'
-import { readGender, scaleFromSizes } from './find-scale.ts'
-import { fitOf } from './fit-of.ts'
+import type { Point } from './picture.ts'
+import type { MeasuringLine, Tag, Tagger, TaggerInput, Tagging } from './tagging.ts'
+import { type ItemType, type Item, itemOf } from './taxonomy/item-types.ts'
+import { rankClosure } from './attributes/rank-closure.ts'
+import { describeGarment } from './attributes/describe-garment.ts'
+import { rankFabric } from './attributes/rank-fabric.ts'
+import { readGender, estimateScale } from './attributes/estimate-scale.ts'
+import { rankFit } from './attributes/rank-fit.ts'
 import { toEntries } from './rank.ts'
 import { conclude } from './network/judge/conclude.ts'
-import { see } from './see.ts'
+import { analysePicture } from './analyse-picture.ts'
 import { toPicture } from './shape/find-axis.ts'
 import { distance } from './shape/find-corners.ts'
 import type { FrameLine, Layout } from './shape/landmarks.ts'
@@ -33,10 +34,10 @@ function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
       `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${MIN_EDGE} on each edge are needed.`,
     )
   }
-  const sight = see(picture)
-  if (sight === undefined || sight.segmentation.share > MAX_SHARE) throw new PermanentFault(NO_GARMENT)
-  const { shape, colour, factor } = sight
-  const conclusions = conclude(sight.features, shape.silhouette.axis.symmetry)
+  const analysis = analysePicture(picture)
+  if (analysis === undefined || analysis.segmentation.share > MAX_SHARE) throw new PermanentFault(NO_GARMENT)
+  const { shape, colour, factor } = analysis
+  const conclusions = conclude(analysis.features, shape.silhouette.axis.symmetry)
   if (conclusions.nothing > 0.5) throw new PermanentFault(NO_GARMENT)
   const best = conclusions.itemType[0]!
   const itemType = best.value as ItemType
@@ -44,12 +45,12 @@ function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   const layout = layoutOf(item, shape)
   const pixels = lengthsOf(layout.lines)
   const gender = readGender(attribute['Gender']) ?? item.gender
-  const scale = cmPerPixel === undefined ? scaleFromSizes(itemType, gender, pixels) : cmPerPixel * factor
+  const scale = cmPerPixel === undefined ? estimateScale(itemType, gender, pixels) : cmPerPixel * factor
   const lines = scale === undefined ? [] : toMeasuringLines(item, layout, scale)
   const { pattern } = conclusions
-  const fit = fitOf(itemType, pixels)
-  const closure = closureOf(itemType, conclusions.front)
-  const fabric = fabricOf(itemType, best.probability, attribute['Material'])
+  const fit = rankFit(itemType, pixels)
+  const closure = rankClosure(itemType, conclusions.front)
+  const fabric = rankFabric(itemType, best.probability, attribute['Material'])
   const tag: Tag = {
     ...echo(attribute, ['Brand', 'Material']),
     Category: attribute['Category'] ?? item.category,

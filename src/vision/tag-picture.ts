@@ -2,8 +2,8 @@ import { annotatePicture } from './annotate/annotate-picture.ts'
 import { tagEmbedded } from './tag-embedded.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
-import { oneAtATime } from '../tagging/one-at-a-time.ts'
-import type { Attribute, Tag } from './tagger.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { Attribute, Tag } from './tagging.ts'
 
 export interface PictureHints {
   readonly attribute: Attribute

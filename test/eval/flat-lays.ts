@@ -1,9 +1,10 @@
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import type { Point, Tag } from '../../src/vision/tagger.ts'
+import type { Point } from '../../src/vision/picture.ts'
+import type { Tag } from '../../src/vision/tagging.ts'
 import type { FlatLay } from '../../src/vision/training/flat-lay/flat-lay.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
 import { createRandom } from '../../src/vision/training/flat-lay/random.ts'
-import { ITEM_TYPES } from '../../src/vision/training/flat-lay/sample-garment.ts'
+import { ITEM_TYPES } from '../../src/vision/training/flat-lay/garments/sample-garment.ts'
 import { overlap } from './overlap.ts'
 import { startWorker } from './start-worker.ts'
 

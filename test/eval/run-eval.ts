@@ -1,7 +1,7 @@
 /** Prints how good the embedded tagger is: `npm run eval`, with `-- --json` for a last line that programs read. */
 import { argv, stderr, stdout } from 'node:process'
 import { describeFashionMnist, evaluateFashionMnist } from './fashion-mnist.ts'
-import { describeFlatLays } from './describe-flat-lays.ts'
+import { formatFlatLays } from './format-flat-lays.ts'
 import { evaluateFlatLays } from './flat-lays.ts'
 import { evaluateSpeed } from './speed.ts'
 
@@ -16,7 +16,7 @@ stdout.write(
 const flatLays = await evaluateFlatLays(COUNT, (done) => {
   if (done % 128 === 0) stderr.write(`flat lay ${done} of ${COUNT}\n`)
 })
-stdout.write(`${describeFlatLays(flatLays)}\n`)
+stdout.write(`${formatFlatLays(flatLays)}\n`)
 if (argv.includes('--json')) {
   const { top1, ece, highPrecision, weightsBytes, networkMs } = fashionMnist
   const { count, itemType, colourFirst, colourAny, pattern, iou, maeKnownScaleCm, maePriorScaleCm } = flatLays

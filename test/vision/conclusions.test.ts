@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { closureOf } from '../../src/vision/closure-of.ts'
-import { describeGarment, type Findings } from '../../src/vision/describe-garment.ts'
-import { fabricOf } from '../../src/vision/fabric-of.ts'
-import { readGender, scaleFromSizes } from '../../src/vision/find-scale.ts'
+import { rankClosure } from '../../src/vision/attributes/rank-closure.ts'
+import { describeGarment, type Findings } from '../../src/vision/attributes/describe-garment.ts'
+import { rankFabric } from '../../src/vision/attributes/rank-fabric.ts'
+import { readGender, estimateScale } from '../../src/vision/attributes/estimate-scale.ts'
 import { confidenceOf, rank, toEntries } from '../../src/vision/rank.ts'
-import { ITEM_TYPES, itemOf } from '../../src/vision/taxonomy.ts'
+import { ITEM_TYPES, itemOf } from '../../src/vision/taxonomy/item-types.ts'
 
 describe('the taxonomy', () => {
   it.each(ITEM_TYPES)('gives %s priors that sum to 1 and sizes for measurements it has', (itemType) => {
@@ -34,47 +34,47 @@ describe('confidence', () => {
   })
 })
 
-describe('closureOf', () => {
+describe('rankClosure', () => {
   it('follows what is seen along the front', () => {
     const front = { none: 0.02, placket: 0.01, buttons: 0.02, zip: 0.95 }
-    expect(closureOf('Jacket', front)[0]).toMatchObject({ value: 'Zip' })
-    expect(closureOf('Jacket', { ...front, zip: 0.02, buttons: 0.95 })[0]).toMatchObject({ value: 'Button' })
+    expect(rankClosure('Jacket', front)[0]).toMatchObject({ value: 'Zip' })
+    expect(rankClosure('Jacket', { ...front, zip: 0.02, buttons: 0.95 })[0]).toMatchObject({ value: 'Button' })
   })
 
   it('is of Low confidence where nothing can be seen', () => {
-    const [best] = closureOf('Skirt', { none: 1, placket: 0, buttons: 0, zip: 0 })
+    const [best] = rankClosure('Skirt', { none: 1, placket: 0, buttons: 0, zip: 0 })
     expect(confidenceOf(best!.probability)).toBe('Low')
   })
 })
 
-describe('fabricOf', () => {
+describe('rankFabric', () => {
   it('is of Low confidence where only the item speaks', () => {
     for (const itemType of ITEM_TYPES.filter((type) => type !== 'Jeans'))
-      expect(confidenceOf(fabricOf(itemType, 1, undefined)[0]!.probability)).toBe('Low')
+      expect(confidenceOf(rankFabric(itemType, 1, undefined)[0]!.probability)).toBe('Low')
   })
 
   it('takes the material as evidence where it names a fabric, and a mere fibre as none', () => {
-    expect(fabricOf('Shirt', 0.9, '100% Linen')[0]).toMatchObject({ value: 'Linen' })
-    expect(fabricOf('Jumper', 0.9, 'Merino wool')[0]).toMatchObject({ value: 'Knit' })
-    expect(fabricOf('T-Shirt', 0.9, 'Cotton')).toEqual(fabricOf('T-Shirt', 0.9, undefined))
+    expect(rankFabric('Shirt', 0.9, '100% Linen')[0]).toMatchObject({ value: 'Linen' })
+    expect(rankFabric('Jumper', 0.9, 'Merino wool')[0]).toMatchObject({ value: 'Knit' })
+    expect(rankFabric('T-Shirt', 0.9, 'Cotton')).toEqual(rankFabric('T-Shirt', 0.9, undefined))
   })
 })
 
-describe('scaleFromSizes', () => {
+describe('estimateScale', () => {
   it('finds the scale that makes a garment of usual proportions usual in size', () => {
     const pixels = { Chest: 520, 'Body Length': 720, Shoulder: 450, 'Sleeve Length': 210 }
-    expect(scaleFromSizes('T-Shirt', "Men's", pixels)).toBeCloseTo(0.1, 6)
+    expect(estimateScale('T-Shirt', "Men's", pixels)).toBeCloseTo(0.1, 6)
   })
 
   it('is moved less by a length that fashion sets freely than by the chest', () => {
     const usual = { Chest: 520, 'Body Length': 720 }
-    const cropped = Math.abs(scaleFromSizes('T-Shirt', "Men's", { ...usual, 'Body Length': 500 })! - 0.1)
-    const narrow = Math.abs(scaleFromSizes('T-Shirt', "Men's", { ...usual, Chest: 361 })! - 0.1)
+    const cropped = Math.abs(estimateScale('T-Shirt', "Men's", { ...usual, 'Body Length': 500 })! - 0.1)
+    const narrow = Math.abs(estimateScale('T-Shirt', "Men's", { ...usual, Chest: 361 })! - 0.1)
     expect(cropped).toBeLessThan(narrow)
   })
 
   it('has no answer without a known length', () => {
-    expect(scaleFromSizes('T-Shirt', "Men's", {})).toBeUndefined()
+    expect(estimateScale('T-Shirt', "Men's", {})).toBeUndefined()
   })
 })
 

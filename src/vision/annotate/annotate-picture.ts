@@ -1,4 +1,5 @@
-import type { MeasuringLine, Picture, Point, Tagging } from '../tagger.ts'
+import type { Picture, Point } from '../picture.ts'
+import type { MeasuringLine, Tagging } from '../tagging.ts'
 import { drawBox, drawDisc, drawLine, drawPolyline, type Ink } from './canvas.ts'
 import { drawText, textWidth } from './draw-text.ts'
 import { type Box, placeLabel } from './place-label.ts'

@@ -1,4 +1,4 @@
-import type { Picture, Point } from '../tagger.ts'
+import type { Picture, Point } from '../picture.ts'
 
 export type Ink = readonly [red: number, green: number, blue: number]
 

@@ -1,4 +1,4 @@
-import type { Picture, Point } from '../tagger.ts'
+import type { Picture, Point } from '../picture.ts'
 import { drawPolyline, type Ink } from './canvas.ts'
 import { GLYPHS } from './glyphs.ts'
 

@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import type { Mask } from '../segment/mask.ts'
 import { type Lab, toLab } from './lab.ts'
 import { readLight, underNeutralLight } from './read-light.ts'

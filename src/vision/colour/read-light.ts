@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import type { Mask } from '../segment/mask.ts'
 import { toLab } from './lab.ts'
 

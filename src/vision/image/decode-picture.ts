@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import { decodeJpeg } from './jpeg/decode-jpeg.ts'
 import { decodePng } from './png/decode-png.ts'
 import { decodeWebp } from './webp/decode-webp.ts'

@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import type { Orientation } from './jpeg/read-orientation.ts'
 
 /** Turns a stored picture upright by its EXIF orientation (CIPA DC-008, tag 0x0112). */

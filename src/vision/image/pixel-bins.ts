@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 
 /**
  * A picture shrunk by a whole number while its pixels arrive in any order, so that the full picture is never held.

@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 
 /**
  * Shrinks to at most `edge` pixels on the longest edge by area averaging; a picture that is small enough is handed back

@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import { UNKNOWN } from './region-labels.ts'
 
 /** Colour step to the neighbours, 0 to 255, only where regions are still to grow: elsewhere nobody asks. */

@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 
 /** Per channel six factors of 1, x, y, x², xy, y² with x and y from -1 to 1 over the picture. */
 export interface BackgroundModel {

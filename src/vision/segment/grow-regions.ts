@@ -1,5 +1,5 @@
 import type { Seeds } from './mark-seeds.ts'
-import { GROUND, UNKNOWN } from './region-labels.ts'
+import { BACKGROUND, UNKNOWN } from './region-labels.ts'
 
 const LEVELS = 256
 
@@ -42,5 +42,5 @@ export function growRegions({ labels, gradient }: Seeds, width: number, height: 
     labels[index] = owner[index]!
     spread(index, owner[index]!, level)
   }
-  for (let index = 0; index < size; index++) if (labels[index] === UNKNOWN) labels[index] = GROUND
+  for (let index = 0; index < size; index++) if (labels[index] === UNKNOWN) labels[index] = BACKGROUND
 }

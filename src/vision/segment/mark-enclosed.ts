@@ -1,5 +1,5 @@
 import { labelRegions } from './label-regions.ts'
-import { GROUND, UNKNOWN } from './region-labels.ts'
+import { BACKGROUND, UNKNOWN } from './region-labels.ts'
 
 /** Of the picture; smaller patches are prints, not the ground. */
 const ENCLOSED_SHARE = 0.004
@@ -18,7 +18,7 @@ export function markEnclosed(near: Uint8Array, stray: Uint8Array, labels: Uint8A
   const rim = rimContrast(large, ids, stray, width, height)
   for (let index = 0; index < near.length; index++) {
     const id = ids[index]!
-    if (large[id] === true && rim[id]! >= LEAST_RIM) labels[index] = GROUND
+    if (large[id] === true && rim[id]! >= LEAST_RIM) labels[index] = BACKGROUND
   }
 }
 

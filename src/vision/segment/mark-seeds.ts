@@ -1,9 +1,9 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import { gradientOf } from './colour-step.ts'
 import { backgroundRow, type BackgroundModel } from './fit-background.ts'
 import { markEnclosed } from './mark-enclosed.ts'
 import { distanceTo } from './measure-depth.ts'
-import { CLOTH, GROUND, UNKNOWN } from './region-labels.ts'
+import { CLOTH, BACKGROUND, UNKNOWN } from './region-labels.ts'
 
 export interface Seeds {
   readonly labels: Uint8Array
@@ -50,7 +50,7 @@ export function markSeeds(picture: Picture, model: BackgroundModel): Seeds {
     }
   }
   const labels = new Uint8Array(size)
-  floodGround(near, labels, width, height)
+  floodBackground(near, labels, width, height)
   markEnclosed(near, stray, labels, width, height)
   const depth = distanceTo(labels, width, height)
   let deepest = 0
@@ -67,12 +67,12 @@ export function markSeeds(picture: Picture, model: BackgroundModel): Seeds {
 }
 
 /** Marks as ground what is near and joined to the border by its edges. */
-function floodGround(near: Uint8Array, labels: Uint8Array, width: number, height: number) {
+function floodBackground(near: Uint8Array, labels: Uint8Array, width: number, height: number) {
   const stack = new Int32Array(width * height)
   let top = 0
   const push = (index: number) => {
     if (near[index] === 1 && labels[index] === UNKNOWN) {
-      labels[index] = GROUND
+      labels[index] = BACKGROUND
       stack[top++] = index
     }
   }

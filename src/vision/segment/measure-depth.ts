@@ -1,11 +1,11 @@
-import { GROUND } from './region-labels.ts'
+import { BACKGROUND } from './region-labels.ts'
 
 /** Chamfer distance (3 to an edge neighbour, 4 to a corner one) of every pixel to the ground. */
 export function distanceTo(labels: Uint8Array, width: number, height: number): Uint16Array {
   const distance = new Uint16Array(labels.length)
   for (let y = 0, index = 0; y < height; y++) {
     for (let x = 0; x < width; x++, index++) {
-      if (labels[index] === GROUND) continue
+      if (labels[index] === BACKGROUND) continue
       let least = 60000
       if (x > 0) least = Math.min(least, distance[index - 1]! + 3)
       if (y > 0) {

@@ -1,6 +1,6 @@
 import type { Seeds } from './mark-seeds.ts'
 import { distanceTo } from './measure-depth.ts'
-import { CLOTH, GROUND } from './region-labels.ts'
+import { CLOTH, BACKGROUND } from './region-labels.ts'
 
 /** Above this share of pixels that could be shadow, the cloth itself is of such a colour and is left alone. */
 const MAX_SHADOWLIKE = 0.03
@@ -23,6 +23,6 @@ export function peelShadow({ labels, foreign }: Seeds, width: number, height: nu
     if (foreign[index] === 0) shadowlike++
   }
   if (inner === 0 || shadowlike > inner * MAX_SHADOWLIKE) return false
-  for (let index = 0; index < labels.length; index++) if (foreign[index] === 0) labels[index] = GROUND
+  for (let index = 0; index < labels.length; index++) if (foreign[index] === 0) labels[index] = BACKGROUND
   return true
 }

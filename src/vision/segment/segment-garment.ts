@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import { type BackgroundModel, fitBackground } from './fit-background.ts'
 import { growRegions } from './grow-regions.ts'
 import { keepGarment } from './keep-garment.ts'

@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import type { Mask } from './mask.ts'
 
 const REACH = 3

@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 
 /**
  * The outlines where coverage passes through one half, longest first, by marching squares with the crossing

@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 import type { Mask } from '../segment/mask.ts'
 
 /** The garment's own frame: u across from its centre line, v down along it, in pixels of the picture. */

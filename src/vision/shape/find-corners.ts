@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 
 /** The outline's point furthest in a direction among those that `accept` lets through. */
 export function furthest(

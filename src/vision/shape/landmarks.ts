@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 
 /** A length on the garment, in its own frame. */
 export interface FrameLine {

@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 import { furthest, middle } from './find-corners.ts'
 import type { Layout } from './landmarks.ts'
 import { extent, type Run, runsAt, type Silhouette } from './silhouette.ts'

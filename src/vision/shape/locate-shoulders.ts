@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 import { bend, furthest, unit } from './find-corners.ts'
 import type { SleeveEnd } from './locate-sleeve.ts'
 import type { Silhouette } from './silhouette.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 import { distance, furthest, middle, unit } from './find-corners.ts'
 import { centralRun, runsAt, type Silhouette } from './silhouette.ts'
 

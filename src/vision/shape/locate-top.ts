@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 import type { Armpits } from './find-armpits.ts'
 import { furthest } from './find-corners.ts'
 import type { FrameLine, Layout } from './landmarks.ts'

@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 import type { Segmentation } from '../segment/segment-garment.ts'
 import { traceOutlines } from '../segment/trace-outline.ts'
 import { type Armpits, findArmpits } from './find-armpits.ts'

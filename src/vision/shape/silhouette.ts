@@ -1,4 +1,4 @@
-import type { Point } from '../tagger.ts'
+import type { Point } from '../picture.ts'
 import { type Axis, toFrame } from './find-axis.ts'
 
 /** One stretch of cloth in a row of the garment's frame. */

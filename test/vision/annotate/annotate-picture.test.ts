@@ -4,9 +4,10 @@ import { drawLine } from '../../../src/vision/annotate/canvas.ts'
 import { textWidth } from '../../../src/vision/annotate/draw-text.ts'
 import { GLYPHS } from '../../../src/vision/annotate/glyphs.ts'
 import { placeLabel } from '../../../src/vision/annotate/place-label.ts'
-import { ITEM_TYPES, itemOf } from '../../../src/vision/taxonomy.ts'
+import { ITEM_TYPES, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 import { COLOUR_PROTOTYPES } from '../../../src/vision/colour/colour-prototypes.ts'
-import type { Picture, Tagging } from '../../../src/vision/tagger.ts'
+import type { Picture } from '../../../src/vision/picture.ts'
+import type { Tagging } from '../../../src/vision/tagging.ts'
 
 const grey = (width: number, height: number, level: number): Picture => {
   const data = new Uint8ClampedArray(width * height * 4).fill(level)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeColour } from '../../../src/vision/colour/describe-colour.ts'
+import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
 import { readLight, underNeutralLight } from '../../../src/vision/colour/read-light.ts'
 
 type Rgb = readonly [number, number, number]
@@ -17,7 +17,7 @@ function lay(cloth: Rgb, ground: Rgb) {
   return { picture: { width, height, data }, mask: { width, height, data: mask } }
 }
 
-const nameOf = ({ picture, mask }: ReturnType<typeof lay>) => describeColour(picture, mask).ranked[0]?.value
+const nameOf = ({ picture, mask }: ReturnType<typeof lay>) => rankColours(picture, mask).ranked[0]?.value
 
 describe('the light', () => {
   it('is read off a pale ground, so that cloth under a warm lamp keeps its name', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import type { Picture } from '../../../src/vision/tagger.ts'
+import type { Picture } from '../../../src/vision/picture.ts'
 import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
 import { makeCmykJpeg } from '../../fixtures/pictures/make-cmyk-jpeg.ts'
 import { makePng } from '../../fixtures/pictures/make-png.ts'

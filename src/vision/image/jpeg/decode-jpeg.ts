@@ -1,6 +1,6 @@
 import turboModule from '@cwasm/jpeg-turbo/jpeg-turbo.wasm'
 import { PermanentFault } from '../../fault.ts'
-import type { Picture } from '../../tagger.ts'
+import type { Picture } from '../../picture.ts'
 
 /** The TurboJPEG calls that the module exports; pointers and sizes are bytes in `memory`. */
 interface Turbo {

@@ -1,4 +1,4 @@
-import type { Picture } from '../../tagger.ts'
+import type { Picture } from '../../picture.ts'
 import { AAN, forwardDct } from './forward-dct.ts'
 import { type BitWriter, createBitWriter } from './jpeg-bits.ts'
 import {

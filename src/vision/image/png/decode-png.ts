@@ -1,5 +1,5 @@
 import { PermanentFault } from '../../fault.ts'
-import type { Picture } from '../../tagger.ts'
+import type { Picture } from '../../picture.ts'
 import { createPixelBins } from '../pixel-bins.ts'
 import { unpackRow } from './png-pixels.ts'
 import { PASSES, unfilter, WHOLE } from './png-rows.ts'

@@ -1,6 +1,6 @@
 import webpModule from '@cwasm/webp/webp.wasm'
 import { PermanentFault } from '../../fault.ts'
-import type { Picture } from '../../tagger.ts'
+import type { Picture } from '../../picture.ts'
 import { shrink } from '../shrink.ts'
 
 /** The libwebp calls that the module exports; pointers and sizes are bytes in `memory`. */

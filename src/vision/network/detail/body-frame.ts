@@ -1,4 +1,4 @@
-import type { Picture, Point } from '../../tagger.ts'
+import type { Picture, Point } from '../../picture.ts'
 import { toPicture } from '../../shape/find-axis.ts'
 import type { Shape } from '../../shape/read-shape.ts'
 import { extent, runsAt } from '../../shape/silhouette.ts'

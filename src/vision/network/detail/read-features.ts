@@ -1,5 +1,5 @@
-import type { Picture } from '../../tagger.ts'
-import type { ColourReading } from '../../colour/describe-colour.ts'
+import type { Picture } from '../../picture.ts'
+import type { ColourReading } from '../../colour/rank-colours.ts'
 import { classify } from '../item-type/forward.ts'
 import { prepare } from '../item-type/prepare.ts'
 import type { Mask } from '../../segment/mask.ts'

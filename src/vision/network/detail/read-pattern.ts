@@ -1,4 +1,4 @@
-import type { Picture } from '../../tagger.ts'
+import type { Picture } from '../../picture.ts'
 import type { Mask } from '../../segment/mask.ts'
 import { toPicture } from '../../shape/find-axis.ts'
 import type { Shape } from '../../shape/read-shape.ts'

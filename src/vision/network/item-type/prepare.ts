@@ -1,4 +1,4 @@
-import type { Picture } from '../../tagger.ts'
+import type { Picture } from '../../picture.ts'
 import { INPUT_SIZE } from './classes.ts'
 import { sharpen } from './sharpen.ts'
 

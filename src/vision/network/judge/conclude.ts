@@ -1,4 +1,4 @@
-import { ITEM_TYPES, type ItemType, PATTERNS } from '../../taxonomy.ts'
+import { ITEM_TYPES, type ItemType, PATTERNS } from '../../taxonomy/item-types.ts'
 import type { Features } from '../detail/read-features.ts'
 import { CLASSES, type GarmentClass } from '../item-type/forward.ts'
 import { type Ranked, rank } from '../../rank.ts'

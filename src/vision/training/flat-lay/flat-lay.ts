@@ -1,5 +1,5 @@
-import type { Picture } from '../../tagger.ts'
-import type { Garment, Rgb } from './garment.ts'
+import type { Picture } from '../../picture.ts'
+import type { Garment, Rgb } from './garments/garment.ts'
 
 export type Pattern = 'Plain' | 'Striped' | 'Checked' | 'Dotted' | 'Printed'
 

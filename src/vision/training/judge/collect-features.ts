@@ -7,10 +7,10 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { makeFlatLay } from '../flat-lay/make-flat-lay.ts'
 import { createRandom } from '../flat-lay/random.ts'
-import { ITEM_TYPES } from '../flat-lay/sample-garment.ts'
+import { ITEM_TYPES } from '../flat-lay/garments/sample-garment.ts'
 import { decodePicture } from '../../image/decode-picture.ts'
 import { encodeJpeg } from '../../image/jpeg/encode-jpeg.ts'
-import { see } from '../../see.ts'
+import { analysePicture } from '../../analyse-picture.ts'
 import { featureVector } from '../../network/judge/feature-vector.ts'
 
 const [first = '0', count = '100', file = 'features.jsonl'] = argv.slice(2)
@@ -29,7 +29,7 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
   const height = random.pick([640, 800, 1000, 1200])
   const lay = makeFlatLay(seed, { itemType, width: height * 0.75, height })
   const { picture } = await decodePicture(encodeJpeg(lay.picture, random.between(78, 94)), 1280)
-  const seen = see(picture)
+  const seen = analysePicture(picture)
   if (seen === undefined) continue
   const front =
     itemType === 'Skirt' || itemType === 'Bag' ? 'none' : frontOf(lay.truth.closure, itemType === 'Polo Shirt')

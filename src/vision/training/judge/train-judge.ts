@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { argv, stdout } from 'node:process'
 import { createRandom } from '../flat-lay/random.ts'
-import { ITEM_TYPES } from '../flat-lay/sample-garment.ts'
+import { ITEM_TYPES } from '../flat-lay/garments/sample-garment.ts'
 import { NETWORK_LENGTH } from '../../network/judge/feature-vector.ts'
 import { type JudgeModel, score, shareOut, standardise } from '../../network/judge/model.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CLASSES, classify } from '../../../../src/vision/network/item-type/forward.ts'
 import { prepare } from '../../../../src/vision/network/item-type/prepare.ts'
-import type { Picture } from '../../../../src/vision/tagger.ts'
+import type { Picture } from '../../../../src/vision/picture.ts'
 
 type Rgb = readonly [number, number, number]
 type Inside = (x: number, y: number) => boolean

@@ -1,11 +1,11 @@
-import type { Picture } from '../../tagger.ts'
-import { fillPolygon, type Vertex } from './fill-polygon.ts'
-import type { Rgb } from './garment.ts'
+import type { Picture } from '../../picture.ts'
+import { fillPolygon, type Vertex } from './drawing/fill-polygon.ts'
+import type { Rgb } from './garments/garment.ts'
 import { PALETTE } from './palette.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** A picture that shows something, but no garment: discs, stars, blobs, rings, letters, heaps of small things. */
-export function makeOddity(seed: number, width = 600, height = 800): Picture {
+export function makeOtherObject(seed: number, width = 600, height = 800): Picture {
   const random = createRandom(seed)
   const ground = random.between(190, 255)
   const data = new Uint8ClampedArray(width * height * 4)

@@ -1,6 +1,6 @@
-import { type Item, itemOf, type ItemType } from './taxonomy.ts'
-import type { Conclusions } from './network/judge/conclude.ts'
-import { type Ranked, rank } from './rank.ts'
+import { type Item, itemOf, type ItemType } from '../taxonomy/item-types.ts'
+import type { Conclusions } from '../network/judge/conclude.ts'
+import { type Ranked, rank } from '../rank.ts'
 
 /** Where nothing was seen and only the kind of garment speaks, certainty is cut to this share: it stays Low. */
 export const PRIOR_TRUST = 0.6
@@ -31,15 +31,15 @@ const SEEN_FRONT = new Set<ItemType>([
 ])
 
 /** Closure from what shows along the centre line, weighed by what is usual for the item. */
-export function closureOf(itemType: ItemType, front: Conclusions['front']): Ranked {
+export function rankClosure(itemType: ItemType, front: Conclusions['front']): Ranked {
   const item = itemOf(itemType)
-  if (!SEEN_FRONT.has(itemType)) return byPrior(item.closure)
+  if (!SEEN_FRONT.has(itemType)) return rankByPrior(item.closure)
   const weights = Object.entries(item.closure).map(
     ([value, prior]) => [value, Math.sqrt(prior) * (0.02 + (EVIDENCE[value]?.(front) ?? 0.02))] as const,
   )
   return rank(Object.fromEntries(weights))
 }
 
-export function byPrior(prior: Item['closure']): Ranked {
+export function rankByPrior(prior: Item['closure']): Ranked {
   return rank(prior).map(({ value, probability }) => ({ value, probability: probability * PRIOR_TRUST }))
 }

@@ -1,6 +1,6 @@
-import { itemOf, type ItemType } from './taxonomy.ts'
-import { byPrior } from './closure-of.ts'
-import { type Ranked, rank } from './rank.ts'
+import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
+import { rankByPrior } from './rank-closure.ts'
+import { type Ranked, rank } from '../rank.ts'
 
 /** Words in the client's `Material` and the fabrics that they speak for. A fibre alone (cotton) speaks for none. */
 const SPOKEN: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -31,7 +31,7 @@ const SPOKEN_WEIGHT = 25
  * The look of the cloth: the item's usual fabrics and the client's material where it names a fabric. Jeans are told from
  * other trousers by their denim, so there the item's certainty is the fabric's.
  */
-export function fabricOf(itemType: ItemType, itemProbability: number, material: string | undefined): Ranked {
+export function rankFabric(itemType: ItemType, itemProbability: number, material: string | undefined): Ranked {
   const { fabric } = itemOf(itemType)
   const spoken = new Set(
     SPOKEN.flatMap(([pattern, fabrics]) => (material !== undefined && pattern.test(material) ? fabrics : [])),
@@ -45,5 +45,5 @@ export function fabricOf(itemType: ItemType, itemProbability: number, material: 
   }
   if (itemType === 'Jeans')
     return rank(fabric).map(({ value, probability }) => ({ value, probability: probability * itemProbability }))
-  return byPrior(fabric)
+  return rankByPrior(fabric)
 }

@@ -1,5 +1,5 @@
-import type { Gender, Item, ItemType, Size } from './taxonomy.ts'
-import { itemOf } from './taxonomy.ts'
+import type { Gender, Item, ItemType, Size } from '../taxonomy/item-types.ts'
+import { itemOf } from '../taxonomy/item-types.ts'
 
 export interface Scale {
   readonly cmPerPixel: number
@@ -16,7 +16,7 @@ const FREE_LENGTH_WEIGHT = 0.35
  * garments, (mean / deviation)². The posterior spread is 4 to 6 %, about half a clothing size.
  * @param lengths name to pixels
  */
-export function scaleFromSizes(
+export function estimateScale(
   itemType: ItemType,
   gender: Gender | undefined,
   lengths: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-import type { Picture } from '../tagger.ts'
+import type { Picture } from '../picture.ts'
 import type { Ranked } from '../rank.ts'
 import type { Mask } from '../segment/mask.ts'
 import { clusterColours, type ColourCluster } from './cluster-colours.ts'
@@ -16,7 +16,7 @@ const MULTI_NAMES = 4
 const MULTI_SHARE = 0.1
 
 /** Names the garment's main colour; the alternatives are neighbouring names and then its other colours. */
-export function describeColour(picture: Picture, mask: Mask): ColourReading {
+export function rankColours(picture: Picture, mask: Mask): ColourReading {
   const clusters = clusterColours(picture, mask)
   const main = clusters[0]
   if (main === undefined) return { ranked: [{ value: 'Grey', probability: 0.03 }], hex: '#808080', clusters }

@@ -1,7 +1,7 @@
 import { FIRST_SEED, type FlatLayReport } from './flat-lays.ts'
 
 /** The figures for reading. */
-export function describeFlatLays(report: FlatLayReport): string {
+export function formatFlatLays(report: FlatLayReport): string {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const list = (values: Readonly<Record<string, number>>, show: (value: number) => string) =>
     Object.entries(values).map(([name, value]) => `  ${name.padEnd(18)}${show(value)}`)

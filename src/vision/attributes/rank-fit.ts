@@ -1,13 +1,13 @@
-import type { ItemType } from './taxonomy.ts'
-import { itemOf } from './taxonomy.ts'
-import { type Ranked, rank } from './rank.ts'
+import type { ItemType } from '../taxonomy/item-types.ts'
+import { itemOf } from '../taxonomy/item-types.ts'
+import { type Ranked, rank } from '../rank.ts'
 
 /**
  * Fit from proportions of the flat garment. Ease cannot be seen without a body, so no single ratio is certain: every
  * value of the item keeps a share, and the ratio moves weight between neighbours in their order from tight to loose.
  * @param lengths name to any one unit
  */
-export function fitOf(itemType: ItemType, lengths: Readonly<Record<string, number>>): Ranked {
+export function rankFit(itemType: ItemType, lengths: Readonly<Record<string, number>>): Ranked {
   const { fit, build } = itemOf(itemType)
   if (fit === undefined) return []
   const ratio = (a: string, b: string) =>

@@ -1,12 +1,4 @@
-/** An upright picture, 8 bits a channel, RGBA, row by row from the top left: `data.length === width * height * 4`. */
-export interface Picture {
-  readonly width: number
-  readonly height: number
-  readonly data: Uint8ClampedArray
-}
-
-/** A place in a picture in its own pixels, x to the right and y down; fractions are places between pixel centres. */
-export type Point = readonly [x: number, y: number]
+import type { Picture, Point } from './picture.ts'
 
 /** What the client said of the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-import { type ItemType, itemOf, type Pattern } from './taxonomy.ts'
-import type { Ranked } from './rank.ts'
+import { type ItemType, itemOf, type Pattern } from '../taxonomy/item-types.ts'
+import type { Ranked } from '../rank.ts'
 
 export interface Findings {
   readonly itemType: ItemType

@@ -1,0 +1,9 @@
+/** An upright picture, 8 bits a channel, RGBA, row by row from the top left: `data.length === width * height * 4`. */
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8ClampedArray
+}
+
+/** A place in a picture in its own pixels, x to the right and y down; fractions are places between pixel centres. */
+export type Point = readonly [x: number, y: number]
