@@ -10,6 +10,7 @@ import { done, type Outcome } from '../queue/settle.ts'
 import { claimGarment, releaseGarment, type ClaimedGarment } from './claim-garment.ts'
 import { endGarment, failed, unprocessable, type Ending } from './end-garment.ts'
 import { PassingFault, PermanentFault } from '../vision/fault.ts'
+import { PictureError } from '../vision/picture-error.ts'
 import { fetchImage } from '../outbound/fetch-image.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
@@ -54,7 +55,7 @@ async function run(env: Env, db: Database, garment: ClaimedGarment, outside: Out
     })
     return { status: 'complete', ...result }
   } catch (error) {
-    if (error instanceof PermanentFault) return failed(error.message)
+    if (error instanceof PictureError || error instanceof PermanentFault) return failed(error.message)
     throw error
   }
 }

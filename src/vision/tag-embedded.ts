@@ -1,4 +1,4 @@
-import { PermanentFault } from './fault.ts'
+import { PictureError } from './picture-error.ts'
 import type { Point } from './picture.ts'
 import type { MeasuringLine, Tag, Tagger, TaggerInput, Tagging } from './tagging.ts'
 import { type ItemType, type Item, itemOf } from './taxonomy/item-types.ts'
@@ -25,20 +25,20 @@ const NO_GARMENT = 'No garment found in the image.'
 /** Too few pixels to tell a garment from a speck. */
 const MIN_EDGE = 48
 
-/** The tagger that needs no network. Throws `PermanentFault` where it sees no garment. */
+/** The tagger that needs no network. Throws `PictureError` where it sees no garment. */
 export const tagEmbedded: Tagger = (input) => Promise.resolve(tagNow(input))
 
 function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   if (Math.min(picture.width, picture.height) < MIN_EDGE) {
-    throw new PermanentFault(
+    throw new PictureError(
       `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${MIN_EDGE} on each edge are needed.`,
     )
   }
   const analysis = analysePicture(picture)
-  if (analysis === undefined || analysis.segmentation.share > MAX_SHARE) throw new PermanentFault(NO_GARMENT)
+  if (analysis === undefined || analysis.segmentation.share > MAX_SHARE) throw new PictureError(NO_GARMENT)
   const { shape, colour, factor } = analysis
   const conclusions = conclude(analysis.features, shape.silhouette.axis.symmetry)
-  if (conclusions.nothing > 0.5) throw new PermanentFault(NO_GARMENT)
+  if (conclusions.nothing > 0.5) throw new PictureError(NO_GARMENT)
   const best = conclusions.itemType[0]!
   const itemType = best.value as ItemType
   const item = itemOf(itemType)

@@ -26,7 +26,7 @@ const queue = oneAtATime()
 
 /**
  * From the bytes of a picture to its tags, measurements, description and annotated picture (JPEG). Throws
- * `PermanentFault` with a sentence for the client for anything that is wrong with the picture.
+ * `PictureError` with a sentence for the client for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   return await queue(async () => {

@@ -35,5 +35,5 @@ export interface Tagging {
   readonly lines: readonly MeasuringLine[]
 }
 
-/** Tags the one main garment of a picture. Throws `PermanentFault` where it sees no garment. */
+/** Tags the one main garment of a picture. Throws `PictureError` where it sees no garment. */
 export type Tagger = (input: TaggerInput) => Promise<Tagging>

@@ -1,5 +1,5 @@
 import { tagEmbedded } from '../../src/vision/tag-embedded.ts'
-import { PermanentFault } from '../../src/vision/fault.ts'
+import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
 import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
@@ -35,7 +35,7 @@ export default {
         await evaluate(bytes, searchParams.get('gender') ?? '', Number(searchParams.get('cmPerPixel'))),
       )
     } catch (error) {
-      if (error instanceof PermanentFault) return Response.json({ fault: error.message })
+      if (error instanceof PictureError) return Response.json({ fault: error.message })
       throw error
     }
   },

@@ -12,6 +12,7 @@ const order = [
   'queue',
   'vision/fault.ts',
   'outbound',
+  'vision/picture-error.ts',
   'vision/picture.ts',
   'vision/tagging.ts',
   'vision/taxonomy',

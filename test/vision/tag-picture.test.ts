@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PermanentFault } from '../../src/vision/fault.ts'
+import { PictureError } from '../../src/vision/picture-error.ts'
 import { readHeader } from '../../src/vision/image/read-header.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
@@ -52,7 +52,7 @@ describe('tagPicture', () => {
   it('says that there is no garment in a blank picture, and goes on with the next one', async () => {
     const blank = { width: 400, height: 400, data: new Uint8ClampedArray(400 * 400 * 4).fill(250) }
     await expect(tagPicture(encodeJpeg(blank), { attribute: {} })).rejects.toThrow(
-      new PermanentFault('No garment found in the image.'),
+      new PictureError('No garment found in the image.'),
     )
     const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' })
     await expect(tagPicture(encodeJpeg(lay.picture), { attribute: {} })).resolves.toMatchObject({

@@ -15,7 +15,7 @@ export interface DecodedPicture {
 
 /**
  * Decodes to a working copy of at most `maxEdge` pixels on the longest edge; a JPEG may come out up to three tenths smaller,
- * where the decoder's own scaling gets near enough. Throws `PermanentFault` for anything wrong with the picture.
+ * where the decoder's own scaling gets near enough. Throws `PictureError` for anything wrong with the picture.
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
   const header = readHeader(bytes)

@@ -1,4 +1,4 @@
-import { PermanentFault } from '../fault.ts'
+import { PictureError } from '../picture-error.ts'
 import { readJpegHeader } from './jpeg/read-jpeg-header.ts'
 import type { Orientation } from './jpeg/read-orientation.ts'
 import { readPngHeader } from './png/read-png-header.ts'
@@ -16,16 +16,16 @@ export interface PictureHeader {
 /** A phone's 4032 x 3024 passes; more could not be decoded within the memory of an isolate. */
 export const MAX_PIXELS = 12_500_000
 
-/** Reads size and orientation without decoding. Throws `PermanentFault` for what is no picture, too large or cut off. */
+/** Reads size and orientation without decoding. Throws `PictureError` for what is no picture, too large or cut off. */
 export function readHeader(bytes: Uint8Array): PictureHeader {
-  if (bytes.length === 0) throw new PermanentFault('The image is empty.')
+  if (bytes.length === 0) throw new PictureError('The image is empty.')
   const format = sniffFormat(bytes)
-  if (format === undefined) throw new PermanentFault('The image is not a JPEG, PNG or WebP file.')
+  if (format === undefined) throw new PictureError('The image is not a JPEG, PNG or WebP file.')
   const header = { format, ...readers[format](bytes) }
-  if (header.width < 1 || header.height < 1) throw new PermanentFault('The image has no pixels.')
+  if (header.width < 1 || header.height < 1) throw new PictureError('The image has no pixels.')
   if (header.width * header.height > MAX_PIXELS) {
     const megapixels = ((header.width * header.height) / 1e6).toFixed(1)
-    throw new PermanentFault(
+    throw new PictureError(
       `The image has ${megapixels} megapixels (${header.width} x ${header.height}); at most 12.5 are allowed.`,
     )
   }

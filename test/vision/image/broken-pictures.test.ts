@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PermanentFault } from '../../../src/vision/fault.ts'
+import { PictureError } from '../../../src/vision/picture-error.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
@@ -24,7 +24,7 @@ async function outcome(bytes: Uint8Array): Promise<string> {
     const { tag } = await tagPicture(bytes, { attribute: {} })
     return `tagged ${String(tag['Item Type'])}`
   } catch (error) {
-    if (error instanceof PermanentFault && /^[A-Z].*\.$/.test(error.message)) return error.message
+    if (error instanceof PictureError && /^[A-Z].*\.$/.test(error.message)) return error.message
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import turboModule from '@cwasm/jpeg-turbo/jpeg-turbo.wasm'
-import { PermanentFault } from '../../fault.ts'
+import { PictureError } from '../../picture-error.ts'
 import type { Picture } from '../../picture.ts'
 
 /** The TurboJPEG calls that the module exports; pointers and sizes are bytes in `memory`. */
@@ -46,7 +46,7 @@ let kept: Turbo | undefined
 
 /**
  * Decodes a JPEG at the smallest scale of eighths whose longest edge is at least `edge` pixels (or at full size).
- * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK. Throws `PermanentFault` where it cannot be decoded.
+ * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK. Throws `PictureError` where it cannot be decoded.
  */
 export function decodeJpeg(bytes: Uint8Array, edge: number): Picture {
   const turbo = kept ?? instantiate()
@@ -82,7 +82,7 @@ function decodeWith(turbo: Turbo, bytes: Uint8Array, edge: number): Picture {
     turbo.tjDestroy(handle)
     return { width, height, data }
   } catch (error) {
-    if (error instanceof PermanentFault) throw error
+    if (error instanceof PictureError) throw error
     throw cannotDecode()
   }
 }
@@ -97,7 +97,7 @@ function convertCmyk(data: Uint8ClampedArray) {
 }
 
 function cannotDecode() {
-  return new PermanentFault('The JPEG image is damaged and cannot be decoded.')
+  return new PictureError('The JPEG image is damaged and cannot be decoded.')
 }
 
 /** The module was built without setjmp: an error of the library surfaces as the exception thrown by `longjmp`. */

@@ -1,4 +1,4 @@
-import { PermanentFault } from '../../fault.ts'
+import { PictureError } from '../../picture-error.ts'
 import { type Orientation, readOrientation } from './read-orientation.ts'
 import { readAscii } from '../sniff-format.ts'
 
@@ -24,14 +24,14 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   for (;;) {
     while (bytes[offset] === 0xff && bytes[offset + 1] === 0xff) offset++
     const marker = bytes[offset + 1]
-    if (marker === undefined) throw new PermanentFault(TRUNCATED)
-    if (bytes[offset] !== 0xff) throw new PermanentFault('The JPEG image is damaged: its header cannot be read.')
-    if (marker === 0xd9) throw new PermanentFault('The JPEG image holds no picture.')
-    if (offset + 4 > bytes.length) throw new PermanentFault(TRUNCATED)
+    if (marker === undefined) throw new PictureError(TRUNCATED)
+    if (bytes[offset] !== 0xff) throw new PictureError('The JPEG image is damaged: its header cannot be read.')
+    if (marker === 0xd9) throw new PictureError('The JPEG image holds no picture.')
+    if (offset + 4 > bytes.length) throw new PictureError(TRUNCATED)
     const length = (at(bytes, offset + 2) << 8) | at(bytes, offset + 3)
-    if (length < 2) throw new PermanentFault('The JPEG image is damaged: its header cannot be read.')
+    if (length < 2) throw new PictureError('The JPEG image is damaged: its header cannot be read.')
     const body = offset + 4
-    if (body + length - 2 > bytes.length) throw new PermanentFault(TRUNCATED)
+    if (body + length - 2 > bytes.length) throw new PictureError(TRUNCATED)
     if (isFrame(marker)) {
       size = {
         height: (at(bytes, body + 1) << 8) | at(bytes, body + 2),
@@ -44,7 +44,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
     offset = body + length - 2
     if (marker === 0xda) break
   }
-  if (size === undefined) throw new PermanentFault('The JPEG image is damaged: its size is missing.')
+  if (size === undefined) throw new PictureError('The JPEG image is damaged: its size is missing.')
   checkEnd(bytes, offset)
   return { ...size, orientation }
 }
@@ -55,9 +55,9 @@ function checkEnd(bytes: Uint8Array, firstScan: number) {
     const marker = bytes[offset + 1]
     if (marker === 0xd9) return
     if (marker === 0xda && ++scans > MAX_SCANS)
-      throw new PermanentFault(`The JPEG image has more than ${MAX_SCANS} scans.`)
+      throw new PictureError(`The JPEG image has more than ${MAX_SCANS} scans.`)
   }
-  throw new PermanentFault(TRUNCATED)
+  throw new PictureError(TRUNCATED)
 }
 
 /** Start of frame: C0 to CF without the Huffman, arithmetic and reserved markers in that range. */

@@ -1,4 +1,4 @@
-import { PermanentFault } from '../../fault.ts'
+import { PictureError } from '../../picture-error.ts'
 import type { Picture } from '../../picture.ts'
 import { createPixelBins } from '../pixel-bins.ts'
 import { unpackRow } from './png-pixels.ts'
@@ -8,15 +8,15 @@ import { type PngChunks, readPngChunks } from './read-png-chunks.ts'
 /**
  * Decodes a PNG of any colour type, depth and interlacing, row by row, and shrinks it on the way by a whole number until
  * it is no larger than `edge`: a picture of 12 megapixels takes 50 MB at full size, and the decoders at hand hold it twice.
- * Throws `PermanentFault` where it cannot be decoded. Checksums are not looked at: a wrong one spoils no pixel.
+ * Throws `PictureError` where it cannot be decoded. Checksums are not looked at: a wrong one spoils no pixel.
  */
 export async function decodePng(bytes: Uint8Array, edge: number): Promise<Picture> {
   const chunks = readPngChunks(bytes)
   try {
     return await decodeRows(chunks, edge)
   } catch (error) {
-    if (error instanceof PermanentFault) throw error
-    throw new PermanentFault('The PNG image is damaged and cannot be decoded.')
+    if (error instanceof PictureError) throw error
+    throw new PictureError('The PNG image is damaged and cannot be decoded.')
   }
 }
 
@@ -33,7 +33,7 @@ async function decodeRows(chunks: PngChunks, edge: number): Promise<Picture> {
     for (let line = y; line < chunks.height; line += dy) {
       const filter = await read(row)
       if (!unfilter(filter, row, above, Math.max(1, bitsEach >> 3)))
-        throw new PermanentFault('The PNG image is damaged and cannot be decoded.')
+        throw new PictureError('The PNG image is damaged and cannot be decoded.')
       unpackRow(chunks, row, count, rgba)
       bins.add(rgba, count, x, line, dx)
       ;[row, above] = [above, row]
@@ -57,7 +57,7 @@ function createReader(pieces: readonly Uint8Array[]) {
   let held: Uint8Array = new Uint8Array(0)
   const fill = async () => {
     const { done, value } = await reader.read()
-    if (done) throw new PermanentFault('The PNG image is cut off before its end.')
+    if (done) throw new PictureError('The PNG image is cut off before its end.')
     held = value
   }
   const read = async (row: Uint8Array): Promise<number> => {

@@ -1,4 +1,4 @@
-import { PermanentFault } from '../../fault.ts'
+import { PictureError } from '../../picture-error.ts'
 import { readAscii } from '../sniff-format.ts'
 
 export interface PngChunks {
@@ -37,7 +37,7 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     view.getUint8(26) === 0 &&
     view.getUint8(27) === 0 &&
     view.getUint8(28) <= 1
-  if (kind === undefined || !isKnown) throw new PermanentFault('The PNG image is damaged: its header cannot be read.')
+  if (kind === undefined || !isKnown) throw new PictureError('The PNG image is damaged: its header cannot be read.')
   let palette: Uint8Array | undefined
   let transparency: Uint8Array | undefined
   const data: Uint8Array[] = []
@@ -51,7 +51,7 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     if (chunk === 'IEND') break
     offset += 12 + length
   }
-  if (type === 3 && palette === undefined) throw new PermanentFault('The PNG image is damaged: its palette is missing.')
+  if (type === 3 && palette === undefined) throw new PictureError('The PNG image is damaged: its palette is missing.')
   return {
     width: view.getUint32(16),
     height: view.getUint32(20),

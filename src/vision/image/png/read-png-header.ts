@@ -1,4 +1,4 @@
-import { PermanentFault } from '../../fault.ts'
+import { PictureError } from '../../picture-error.ts'
 import { type Orientation, readOrientation } from '../jpeg/read-orientation.ts'
 import { readAscii } from '../sniff-format.ts'
 
@@ -13,18 +13,18 @@ const TRUNCATED = 'The PNG image is cut off before its end.'
 /** Walks the chunks (PNG specification, section 5): the size stands in the first, the orientation in `eXIf`. */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < 33) throw new PermanentFault(TRUNCATED)
+  if (bytes.length < 33) throw new PictureError(TRUNCATED)
   if (readAscii(bytes, 12, 4) !== 'IHDR' || view.getUint32(8) !== 13) {
-    throw new PermanentFault('The PNG image is damaged: its header cannot be read.')
+    throw new PictureError('The PNG image is damaged: its header cannot be read.')
   }
   let orientation: Orientation = 1
   let offset = 33
   for (;;) {
-    if (offset + 12 > bytes.length) throw new PermanentFault(TRUNCATED)
+    if (offset + 12 > bytes.length) throw new PictureError(TRUNCATED)
     const length = view.getUint32(offset)
     const type = readAscii(bytes, offset + 4, 4)
-    if (!/^[A-Za-z]{4}$/.test(type)) throw new PermanentFault('The PNG image is damaged: a chunk has a wrong size.')
-    if (offset + 12 + length > bytes.length) throw new PermanentFault(TRUNCATED)
+    if (!/^[A-Za-z]{4}$/.test(type)) throw new PictureError('The PNG image is damaged: a chunk has a wrong size.')
+    if (offset + 12 + length > bytes.length) throw new PictureError(TRUNCATED)
     if (type === 'IEND') break
     if (type === 'eXIf') orientation = readOrientation(bytes.subarray(offset + 8, offset + 8 + length))
     offset += 12 + length

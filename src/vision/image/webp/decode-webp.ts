@@ -1,5 +1,5 @@
 import webpModule from '@cwasm/webp/webp.wasm'
-import { PermanentFault } from '../../fault.ts'
+import { PictureError } from '../../picture-error.ts'
 import type { Picture } from '../../picture.ts'
 import { shrink } from '../shrink.ts'
 
@@ -12,7 +12,7 @@ interface Webp {
 
 /**
  * Decodes a still WebP and shrinks it to `edge` pixels straight from the decoder's memory, which saves a copy of up to
- * 50 MB. The instance is used once, so that its memory can go. Throws `PermanentFault` where it cannot be decoded.
+ * 50 MB. The instance is used once, so that its memory can go. Throws `PictureError` where it cannot be decoded.
  */
 export function decodeWebp(bytes: Uint8Array, edge: number): Picture {
   try {
@@ -27,13 +27,13 @@ export function decodeWebp(bytes: Uint8Array, edge: number): Picture {
     const small = shrink(full, edge)
     return small === full ? { width, height, data: full.data.slice() } : small
   } catch (error) {
-    if (error instanceof PermanentFault) throw error
+    if (error instanceof PictureError) throw error
     throw cannotDecode()
   }
 }
 
 function cannotDecode() {
-  return new PermanentFault('The WebP image is damaged and cannot be decoded.')
+  return new PictureError('The WebP image is damaged and cannot be decoded.')
 }
 
 function instantiate(): Webp {
