@@ -1,6 +1,7 @@
 import { tagEmbedded } from '../../src/vision/tag-embedded.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
+import { readJpegHeader } from '../../src/vision/image/jpeg/read-jpeg-header.ts'
 import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 
@@ -29,7 +30,8 @@ export default {
     const { pathname, searchParams } = new URL(request.url)
     const bytes = new Uint8Array(await request.arrayBuffer())
     try {
-      if (pathname === '/decode') return Response.json({ width: decodeJpeg(bytes, Infinity).width })
+      if (pathname === '/decode')
+        return Response.json({ width: decodeJpeg(bytes, readJpegHeader(bytes), Infinity).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
       return Response.json(
         await evaluate(bytes, searchParams.get('gender') ?? '', Number(searchParams.get('cmPerPixel'))),

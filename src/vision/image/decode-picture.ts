@@ -9,13 +9,13 @@ import { shrink } from './shrink.ts'
 export interface DecodedPicture {
   /** Upright and opaque. */
   readonly picture: Picture
-  /** Pixels of the upright original to one pixel of `picture`; at least 1. */
+  /** Pixels of the upright original per pixel of `picture`; at least 1. */
   readonly scale: number
 }
 
 /**
- * Decodes to a working copy of at most `maxEdge` pixels on the longest edge; a JPEG may come out up to three tenths smaller,
- * where the decoder's own scaling gets near enough. Throws `PictureError` for anything wrong with the picture.
+ * Decodes to a working copy of at most `maxEdge` pixels on the longest edge. A JPEG may be up to 30 % smaller than that,
+ * where the decoder's own scaling comes close enough. Throws `PictureError` for anything wrong with the picture.
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
   const header = readHeader(bytes)
@@ -25,12 +25,12 @@ export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise
 }
 
 async function decodeStored(header: PictureHeader, bytes: Uint8Array, maxEdge: number): Promise<Picture> {
-  if (header.format === 'jpeg') return decodeJpeg(bytes, Math.round(maxEdge * 0.7))
+  if (header.format === 'jpeg') return decodeJpeg(bytes, header, Math.round(maxEdge * 0.7))
   if (header.format === 'webp') return decodeWebp(bytes, maxEdge)
   return await decodePng(bytes, maxEdge)
 }
 
-/** Cut-out pictures have a transparent background: it is laid on white, as shops show them. */
+/** Puts transparent pixels on white, in place: cut-out pictures are shown on white in shops. */
 function flatten({ data }: Picture) {
   for (let i = 3; i < data.length; i += 4) {
     const opacity = data[i]!

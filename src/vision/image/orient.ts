@@ -1,7 +1,7 @@
 import type { Picture } from '../picture.ts'
 import type { Orientation } from './jpeg/read-orientation.ts'
 
-/** Turns a stored picture upright by its EXIF orientation (CIPA DC-008, tag 0x0112). */
+/** Rotates and mirrors a stored picture upright, according to its EXIF orientation (CIPA DC-008, tag 0x0112). */
 export function orient(picture: Picture, orientation: Orientation): Picture {
   if (orientation === 1) return picture
   const { width, height } = picture

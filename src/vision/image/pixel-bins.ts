@@ -1,15 +1,16 @@
 import type { Picture } from '../picture.ts'
 
 /**
- * A picture shrunk by a whole number while its pixels arrive in any order, so that the full picture is never held.
- * Colours are averaged by opacity.
+ * Shrinks a picture by a whole number while its pixels arrive, in any order, so that the full picture is never in memory.
+ * Each output pixel is the mean of its block, with colours weighted by opacity.
  */
 export interface PixelBins {
-  /** Adds `count` RGBA pixels of row `y`, the first at `x` and each next `dx` further. */
+  /** Adds `count` RGBA pixels of row `y`: the first at column `x`, the others `dx` columns apart. */
   add(rgba: Uint8Array, count: number, x: number, y: number, dx: number): void
   finish(): Picture
 }
 
+/** @param edge the longest edge of the output is at most this many pixels */
 export function createPixelBins(fullWidth: number, fullHeight: number, edge: number): PixelBins {
   const factor = Math.max(1, Math.ceil(Math.max(fullWidth, fullHeight) / edge))
   const width = Math.ceil(fullWidth / factor)

@@ -7,16 +7,16 @@ import { type PictureFormat, sniffFormat } from './sniff-format.ts'
 
 export interface PictureHeader {
   readonly format: PictureFormat
-  /** As stored, before the orientation is applied. */
+  /** Pixels as stored, before the orientation is applied. */
   readonly width: number
   readonly height: number
   readonly orientation: Orientation
 }
 
-/** A phone's 4032 x 3024 passes; more could not be decoded within the memory of an isolate. */
+/** Enough for a phone's 4032 x 3024; larger pictures could not be decoded within the memory of an isolate. */
 export const MAX_PIXELS = 12_500_000
 
-/** Reads size and orientation without decoding. Throws `PictureError` for what is no picture, too large or cut off. */
+/** Reads format, size and orientation without decoding. Throws `PictureError` for unknown formats, excessive sizes and truncated files. */
 export function readHeader(bytes: Uint8Array): PictureHeader {
   if (bytes.length === 0) throw new PictureError('The image is empty.')
   const format = sniffFormat(bytes)

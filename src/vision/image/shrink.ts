@@ -1,8 +1,8 @@
 import type { Picture } from '../picture.ts'
 
 /**
- * Shrinks to at most `edge` pixels on the longest edge by area averaging; a picture that is small enough is handed back
- * as it is. Transparent pixels are averaged with their colour weighed by opacity.
+ * Shrinks to at most `edge` pixels on the longest edge by area averaging, with colours weighted by opacity. Returns a
+ * picture that is already small enough unchanged.
  */
 export function shrink(picture: Picture, edge: number): Picture {
   const longest = Math.max(picture.width, picture.height)
@@ -15,7 +15,7 @@ export function shrink(picture: Picture, edge: number): Picture {
   )
 }
 
-/** Shrinks by a whole number: the mean of `factor` x `factor` blocks; the right and lower remainder is dropped. */
+/** Shrinks an opaque picture by a whole number: each pixel is the mean of a block; remainders at the right and bottom are dropped. */
 export function shrinkByFactor(picture: Picture, factor: number): Picture {
   if (factor <= 1) return picture
   const width = Math.max(1, Math.floor(picture.width / factor))
@@ -47,7 +47,7 @@ export function shrinkByFactor(picture: Picture, factor: number): Picture {
   return { width, height, data }
 }
 
-/** Every source pixel is added to the target pixels it overlaps, by the overlapping share. */
+/** Adds every source pixel to the target pixels that it overlaps, weighted by the share of its area. */
 function resample(picture: Picture, width: number, height: number): Picture {
   const columns = overlaps(picture.width, width)
   const rows = overlaps(picture.height, height)
@@ -94,7 +94,7 @@ function resample(picture: Picture, width: number, height: number): Picture {
   return { width, height, data }
 }
 
-/** For each source index the first target index it overlaps, and its share there; the rest falls on the next one. */
+/** For each source index: the first target index that it overlaps, and its share there. The rest belongs to the next index. */
 function overlaps(from: number, to: number) {
   const target = new Uint16Array(from)
   const share = new Float32Array(from)

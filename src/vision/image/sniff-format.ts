@@ -2,7 +2,7 @@ export type PictureFormat = 'jpeg' | 'png' | 'webp'
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** Tells a format by its first bytes; the declared content type is not asked, because hosts get it wrong. */
+/** Detects the format from the first bytes. The declared content type is ignored, because hosts often get it wrong. */
 export function sniffFormat(bytes: Uint8Array): PictureFormat | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
   if (PNG_SIGNATURE.every((value, index) => bytes[index] === value)) return 'png'
@@ -10,7 +10,7 @@ export function sniffFormat(bytes: Uint8Array): PictureFormat | undefined {
   return undefined
 }
 
-/** `length` bytes at `offset` as ASCII; shorter where the bytes end. */
+/** Reads `length` bytes at `offset` as ASCII; fewer where the input ends. */
 export function readAscii(bytes: Uint8Array, offset: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(offset, offset + length))
 }

@@ -1,14 +1,13 @@
 import turboModule from '@cwasm/jpeg-turbo/jpeg-turbo.wasm'
 import { PictureError } from '../../picture-error.ts'
 import type { Picture } from '../../picture.ts'
+import type { JpegHeader } from './read-jpeg-header.ts'
 
 /** The TurboJPEG calls that the module exports; pointers and sizes are bytes in `memory`. */
 interface Turbo {
   readonly memory: WebAssembly.Memory
   malloc(bytes: number): number
-  free(pointer: number): void
   tjInitDecompress(): number
-  tjDestroy(handle: number): number
   tjDecompressHeader3(
     handle: number,
     source: number,
@@ -39,47 +38,34 @@ const CMYK_COLORSPACES = [3, 4]
 /** The decoder scales by eighths inside the inverse DCT: fewer samples are computed and held. */
 const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** WASM memory never shrinks: above this the instance is dropped and its memory with it. */
-const KEPT_HEAP_BYTES = 24 * 1024 * 1024
-
-let kept: Turbo | undefined
-
 /**
  * Decodes a JPEG at the smallest scale of eighths whose longest edge is at least `edge` pixels (or at full size).
  * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK. Throws `PictureError` where it cannot be decoded.
  */
-export function decodeJpeg(bytes: Uint8Array, edge: number): Picture {
-  const turbo = kept ?? instantiate()
-  // Only a decoder that came through is used again: an abandoned one keeps what it had allocated.
-  kept = undefined
-  const picture = decodeWith(turbo, bytes, edge)
-  if (turbo.memory.buffer.byteLength <= KEPT_HEAP_BYTES) kept = turbo
-  return picture
-}
-
-function decodeWith(turbo: Turbo, bytes: Uint8Array, edge: number): Picture {
+export function decodeJpeg(bytes: Uint8Array, header: JpegHeader, edge: number): Picture {
   try {
+    // A fresh instance for each picture: what a hostile file does to the heap ends with it.
+    const turbo = instantiate()
     const source = turbo.malloc(bytes.length)
     new Uint8Array(turbo.memory.buffer, source, bytes.length).set(bytes)
     const handle = turbo.tjInitDecompress()
-    const header = turbo.malloc(16)
-    if (turbo.tjDecompressHeader3(handle, source, bytes.length, header, header + 4, header + 8, header + 12) !== 0)
+    const size = turbo.malloc(16)
+    if (turbo.tjDecompressHeader3(handle, source, bytes.length, size, size + 4, size + 8, size + 12) !== 0)
       throw cannotDecode()
-    const [fullWidth = 0, fullHeight = 0, , colorspace = 0] = new Uint32Array(turbo.memory.buffer, header, 4)
+    const [fullWidth = 0, fullHeight = 0, , colorspace = 0] = new Uint32Array(turbo.memory.buffer, size, 4)
+    if (fullWidth !== header.width || fullHeight !== header.height) throw cannotDecode()
     const eighths = EIGHTHS.find((part) => (Math.max(fullWidth, fullHeight) * part) / 8 >= edge) ?? 8
     const width = Math.ceil((fullWidth * eighths) / 8)
     const height = Math.ceil((fullHeight * eighths) / 8)
-    const size = width * height * 4
-    const target = turbo.malloc(size)
-    new Uint8Array(turbo.memory.buffer, target, size).fill(0)
+    const length = width * height * 4
+    const target = turbo.malloc(length)
+    new Uint8Array(turbo.memory.buffer, target, length).fill(0)
     const isCmyk = CMYK_COLORSPACES.includes(colorspace)
     // A status of -1 also stands for mere warnings (stray bytes, which phones do write); real errors end in `longjmp`.
     turbo.tjDecompress2(handle, source, bytes.length, target, width, width * 4, height, isCmyk ? CMYK : RGBA, 0)
-    const data = new Uint8ClampedArray(turbo.memory.buffer, target, size).slice()
+    const data = new Uint8ClampedArray(turbo.memory.buffer, target, length).slice()
     if (isCmyk) convertCmyk(data)
     else if (data[3] === 0) throw cannotDecode()
-    for (const pointer of [target, header, source]) turbo.free(pointer)
-    turbo.tjDestroy(handle)
     return { width, height, data }
   } catch (error) {
     if (error instanceof PictureError) throw error
@@ -87,7 +73,7 @@ function decodeWith(turbo: Turbo, bytes: Uint8Array, edge: number): Picture {
   }
 }
 
-/** Adobe writes CMYK inverted (255 is no ink), and so does nearly every CMYK JPEG; in place, to RGBA. */
+/** Converts CMYK to RGBA in place. Adobe stores CMYK inverted (255 is no ink), and so does nearly every CMYK JPEG. */
 function convertCmyk(data: Uint8ClampedArray) {
   for (let i = 0; i < data.length; i += 4) {
     const key = (data[i + 3] ?? 0) / 255

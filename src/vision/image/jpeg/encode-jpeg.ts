@@ -21,7 +21,7 @@ const CODES = [
 
 /**
  * Encodes a baseline JPEG (ITU-T T.81) with chroma at half resolution and the standard Huffman tables; alpha is ignored.
- * The WASM encoder at hand spends three times as long on optimisations that a picture of this size does not repay.
+ * An encoder of our own, because the WASM encoders take three times as long for files that are hardly smaller.
  * @param quality 1 to 100
  */
 export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
@@ -46,7 +46,7 @@ export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   return writer.finish()
 }
 
-/** Reads 16 x 16 pixels as four luma blocks and one block of each chroma; beyond the edge the last pixel repeats. */
+/** Reads 16 x 16 pixels into four luma blocks and one block of each chroma; pixels beyond the edge repeat the last one. */
 function readUnit(
   { data, width, height }: Picture,
   left: number,
@@ -70,7 +70,7 @@ function readUnit(
       const b = data[at + 2]!
       const y = 0.299 * r + 0.587 * g + 0.114 * b
       luma[upper | (column >> 3)]![place | (column & 7)] = y - 128
-      // Cb and Cr are scaled differences to luma; a quarter of each, because four pixels share one.
+      // Cb and Cr are scaled differences from luma; a quarter of each, because four pixels share one sample.
       const chroma = chromaRow | (column >> 1)
       blue[chroma] = blue[chroma]! + (b - y) * 0.1410835
       red[chroma] = red[chroma]! + (r - y) * 0.1783167
@@ -78,7 +78,7 @@ function readUnit(
   }
 }
 
-/** Transforms, quantises and writes one block; gives back its DC level, from which the next block's is told. */
+/** Transforms, quantises and writes one block; returns its DC level, because the next block stores the difference to it. */
 function writeBlock(
   writer: BitWriter,
   block: Float32Array,
@@ -93,7 +93,7 @@ function writeBlock(
   for (let index = 1; index < 64; index++) {
     const place = ORDER[index]!
     const scaled = block[place]! * divisors[place]!
-    // As `Math.round` does: a half below zero is nothing, and nothing must be counted, not written.
+    // The interval that `Math.round` rounds to zero; zeros are counted instead of written.
     if (scaled >= -0.5 && scaled < 0.5) {
       zeros++
       continue
@@ -106,7 +106,7 @@ function writeBlock(
   return dc
 }
 
-/** A level is its number of bits as a Huffman symbol, then the bits; a negative one has all its bits inverted. */
+/** Writes a level's number of bits as a Huffman symbol, then the bits; those of a negative level are inverted. */
 function writeLevel(writer: BitWriter, codes: Uint32Array, run: number, level: number) {
   const size = 32 - Math.clz32(Math.abs(level))
   const code = codes[run | size]!

@@ -1,6 +1,6 @@
 /**
  * The scaled forward DCT of Arai, Agui and Nakajima (1988), in place on 64 samples: five multiplications a row instead of
- * 64. Its result is larger than the DCT by `AAN[row] * AAN[column] * 8`, which the quantiser divides out.
+ * 64. Each coefficient is `AAN[row] * AAN[column] * 8` times the DCT's; the quantiser divides by this.
  */
 export function forwardDct(block: Float32Array) {
   for (let row = 0; row < 64; row += 8) pass(block, row, 1)

@@ -1,4 +1,4 @@
-/** Tables of ITU-T T.81, annex K, and the order of coefficients of figure A.6. */
+/** The zigzag order of coefficients (ITU-T T.81, figure A.6); the tables below are those of annex K. */
 export const ZIGZAG = [
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
   35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47,
@@ -47,7 +47,7 @@ const CHROMINANCE = [
   ...Array.from({ length: 32 }, () => 99),
 ]
 
-/** The quantisation tables (luminance, chrominance) at a quality of 1 to 100, scaled as libjpeg does. */
+/** The quantisation tables for luminance and chrominance at a quality of 1 to 100, scaled as in libjpeg. */
 export function quantisation(quality: number): readonly [number[], number[]] {
   const scale = quality < 50 ? 5000 / quality : 200 - quality * 2
   const at = (table: number[]) =>
@@ -55,7 +55,7 @@ export function quantisation(quality: number): readonly [number[], number[]] {
   return [at(LUMINANCE), at(CHROMINANCE)]
 }
 
-/** A Huffman table: how many codes of each length from 1 to 16, and the symbols in order. */
+/** A Huffman table: the number of codes of each length from 1 to 16, and the symbols in the order of their codes. */
 export interface HuffmanTable {
   readonly counts: readonly number[]
   readonly symbols: readonly number[]
@@ -83,7 +83,7 @@ export const AC_CHROMINANCE = {
   ),
 }
 
-/** `code << 5 | length` for each symbol (T.81, annex C). */
+/** The code of each symbol, as `code << 5 | length` (T.81, annex C). */
 export function huffmanCodes({ counts, symbols }: HuffmanTable): Uint32Array {
   const codes = new Uint32Array(256)
   let code = 0

@@ -1,6 +1,8 @@
 import { PictureError } from '../../picture-error.ts'
-import { type Orientation, readOrientation } from './read-orientation.ts'
 import { readAscii } from '../sniff-format.ts'
+import { isFrame, type JpegFrame, readFrame } from './jpeg-frame.ts'
+import { damaged, jpegSegments, START_OF_SCAN } from './jpeg-segments.ts'
+import { type Orientation, readOrientation } from './read-orientation.ts'
 
 export interface JpegHeader {
   readonly width: number
@@ -8,63 +10,28 @@ export interface JpegHeader {
   readonly orientation: Orientation
 }
 
-/** Every scan of a progressive file walks over all pixels: without a bound a small file keeps a decoder busy for minutes. */
+/** Every scan walks over all pixels: without a limit a small file keeps a decoder busy for minutes. Encoders write about 10. */
 const MAX_SCANS = 100
 
-const TRUNCATED = 'The JPEG image is cut off before its end.'
+const APP1 = 0xe1
 
-/**
- * Walks the marker segments (ITU-T T.81, annex B) up to the first scan, then looks for the end marker, because the
- * decoder fills what is missing with grey and does not say so. Bytes after the end marker are allowed.
- */
+/** Reads size and orientation, and checks the whole file up to its end marker. Throws `PictureError`. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   let orientation: Orientation = 1
-  let size: { width: number; height: number } | undefined
-  let offset = 2
-  for (;;) {
-    while (bytes[offset] === 0xff && bytes[offset + 1] === 0xff) offset++
-    const marker = bytes[offset + 1]
-    if (marker === undefined) throw new PictureError(TRUNCATED)
-    if (bytes[offset] !== 0xff) throw new PictureError('The JPEG image is damaged: its header cannot be read.')
-    if (marker === 0xd9) throw new PictureError('The JPEG image holds no picture.')
-    if (offset + 4 > bytes.length) throw new PictureError(TRUNCATED)
-    const length = (at(bytes, offset + 2) << 8) | at(bytes, offset + 3)
-    if (length < 2) throw new PictureError('The JPEG image is damaged: its header cannot be read.')
-    const body = offset + 4
-    if (body + length - 2 > bytes.length) throw new PictureError(TRUNCATED)
+  let frame: JpegFrame | undefined
+  let scans = 0
+  for (const { marker, body } of jpegSegments(bytes)) {
     if (isFrame(marker)) {
-      size = {
-        height: (at(bytes, body + 1) << 8) | at(bytes, body + 2),
-        width: (at(bytes, body + 3) << 8) | at(bytes, body + 4),
-      }
+      if (frame !== undefined) throw damaged()
+      frame = readFrame(marker, body)
     }
-    if (marker === 0xe1 && readAscii(bytes, body, 4) === 'Exif') {
-      orientation = readOrientation(bytes.subarray(body + 6, body + length - 2))
+    if (marker === APP1 && scans === 0 && readAscii(body, 0, 4) === 'Exif')
+      orientation = readOrientation(body.subarray(6))
+    if (marker === START_OF_SCAN) {
+      if (frame === undefined) throw new PictureError('The JPEG image is damaged: its size is missing.')
+      if (++scans > MAX_SCANS) throw new PictureError(`The JPEG image has more than ${MAX_SCANS} scans.`)
     }
-    offset = body + length - 2
-    if (marker === 0xda) break
   }
-  if (size === undefined) throw new PictureError('The JPEG image is damaged: its size is missing.')
-  checkEnd(bytes, offset)
-  return { ...size, orientation }
-}
-
-function checkEnd(bytes: Uint8Array, firstScan: number) {
-  let scans = 1
-  for (let offset = bytes.indexOf(0xff, firstScan); offset !== -1; offset = bytes.indexOf(0xff, offset + 1)) {
-    const marker = bytes[offset + 1]
-    if (marker === 0xd9) return
-    if (marker === 0xda && ++scans > MAX_SCANS)
-      throw new PictureError(`The JPEG image has more than ${MAX_SCANS} scans.`)
-  }
-  throw new PictureError(TRUNCATED)
-}
-
-/** Start of frame: C0 to CF without the Huffman, arithmetic and reserved markers in that range. */
-function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
-}
-
-function at(bytes: Uint8Array, offset: number): number {
-  return bytes[offset] ?? 0
+  if (frame === undefined || scans === 0) throw new PictureError('The JPEG image holds no picture.')
+  return { width: frame.width, height: frame.height, orientation }
 }

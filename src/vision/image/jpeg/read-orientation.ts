@@ -1,11 +1,11 @@
-/** EXIF orientation: 1 is upright, 2 to 8 are the seven other ways to turn and mirror a picture. */
+/** EXIF orientation: 1 is upright, 2 to 8 are the seven other combinations of rotation and mirroring. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 const ORIENTATION_TAG = 0x0112
 
 /**
- * Reads the orientation from a TIFF block (what follows `Exif\0\0`). Anything unreadable means upright: a broken
- * comment must not cost the client its picture.
+ * Reads the orientation from a TIFF block (what follows `Exif\0\0`). Unreadable metadata counts as upright: it is no
+ * reason to refuse a picture.
  */
 export function readOrientation(tiff: Uint8Array): Orientation {
   if (tiff.length < 14) return 1

@@ -1,13 +1,13 @@
 import type { PngChunks } from './read-png-chunks.ts'
 
-/** Writes a row's pixels as RGBA; `rgba` holds at least `count` pixels. */
+/** Converts the first `count` pixels of an unfiltered row to 8-bit RGBA; `rgba` has room for at least `count` pixels. */
 export function unpackRow(chunks: PngChunks, row: Uint8Array, count: number, rgba: Uint8Array) {
   const { depth, samples, isGrey, palette, transparency } = chunks
   if (depth === 8 && samples === 4) {
     rgba.set(row.subarray(0, count * 4))
     return
   }
-  // The high byte of 16 bits is the value to one part in 256; few bits are spread over the whole range.
+  // Of 16 bits the high byte is kept; 1, 2 or 4 bits are scaled to the range of 0 to 255.
   const bytesEach = depth === 16 ? 2 : 1
   const spread = palette === undefined && depth < 8 ? 255 / ((1 << depth) - 1) : 1
   const sample = (index: number) => {
@@ -35,7 +35,7 @@ export function unpackRow(chunks: PngChunks, row: Uint8Array, count: number, rgb
   }
 }
 
-/** The transparent colour as the samples of a row give it; stored as 16 bits whatever the depth. */
+/** The transparent colour in the form that `sample` returns; `tRNS` stores it as 16 bits, whatever the depth. */
 function clearColour(transparency: Uint8Array, depth: number, samples: number): number[] {
   return Array.from({ length: samples }, (_, index) =>
     depth === 16 ? (transparency[index * 2] ?? 0) : (transparency[index * 2 + 1] ?? 0),

@@ -1,7 +1,9 @@
 /**
- * Undoes a row's filter in place (PNG specification, section 9).
- * @param row without its filter byte; @param above the row before, unfiltered, zeros for the first
- * @param step bytes a pixel, at least 1
+ * Reverses a row's filter in place (PNG specification, section 9). Returns false for an unknown filter.
+ * @param filter 0 to 4: none, sub, up, average, Paeth
+ * @param row the filtered bytes, without the filter byte
+ * @param above the previous row, unfiltered; zeros for the first row
+ * @param step bytes per pixel, at least 1
  */
 export function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): boolean {
   const length = row.length
@@ -32,7 +34,7 @@ export function unfilter(filter: number, row: Uint8Array, above: Uint8Array, ste
   return true
 }
 
-/** Where an interlaced file's seven passes start and how far apart their pixels lie (section 8.2). */
+/** Adam7 interlacing (section 8.2): the first pixel of each of the seven passes, and the distances between its pixels. */
 export const PASSES = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },
@@ -43,4 +45,5 @@ export const PASSES = [
   { x: 0, y: 1, dx: 1, dy: 2 },
 ] as const
 
+/** The single pass of a file without interlacing. */
 export const WHOLE = [{ x: 0, y: 0, dx: 1, dy: 1 }] as const

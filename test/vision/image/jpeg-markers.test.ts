@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
+import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { readHeader } from '../../../src/vision/image/read-header.ts'
+import { PictureError } from '../../../src/vision/picture-error.ts'
+
+const size = { width: 64, height: 48 }
+const jpeg = encodeJpeg({ ...size, data: new Uint8ClampedArray(64 * 48 * 4).fill(200) })
+const indexOf = (marker: number) => jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === marker)
+const frame = indexOf(0xc0)
+const scan = indexOf(0xda)
+const scanLength = jpeg.length - 2 - scan
+
+/** The JPEG with `bytes` in front of the segment that starts at `offset`. */
+function insert(offset: number, bytes: readonly number[]): Uint8Array {
+  return Uint8Array.from([...jpeg.subarray(0, offset), ...bytes, ...jpeg.subarray(offset)])
+}
+
+async function refusal(bytes: Uint8Array): Promise<string> {
+  try {
+    await decodePicture(bytes, 1280)
+  } catch (error) {
+    if (error instanceof PictureError) return error.message
+    throw error
+  }
+  return 'decoded'
+}
+
+describe('the marker segments of a JPEG', () => {
+  it('are counted up to the real end marker, past one inside a comment', async () => {
+    const scans = Array.from({ length: 3000 }, () => [...jpeg.subarray(scan, scan + scanLength)]).flat()
+    const comment = [0xff, 0xfe, 0, 4, 0xff, 0xd9]
+    expect(await refusal(insert(scan, [...comment, ...scans]))).toBe('The JPEG image has more than 100 scans.')
+    expect(await refusal(insert(scan, comment))).toBe('decoded')
+  })
+
+  it('are counted when their scans are separated by restart markers and stuffed bytes', async () => {
+    const coded = [0xff, 0x00, 0xff, 0xd0, 0xff, 0xff, 0xd7, 0x12]
+    const scans = Array.from({ length: 101 }, () => [...jpeg.subarray(scan, scan + 14), ...coded]).flat()
+    expect(await refusal(insert(scan, scans))).toBe('The JPEG image has more than 100 scans.')
+  })
+
+  it.each([
+    ['TEM', [0xff, 0x01]],
+    ['RST0', [0xff, 0xd0]],
+    ['a second SOI', [0xff, 0xd8]],
+    ['a reserved marker', [0xff, 0x02, 0, 4, 0, 0]],
+    ['a byte that belongs to no segment', [0x00]],
+  ])('are refused with %s before the frame', async (_, bytes) => {
+    expect(await refusal(insert(frame, bytes))).toBe('The JPEG image is damaged: its header cannot be read.')
+  })
+
+  it('cannot hide a larger frame behind a marker that the decoder does not skip', async () => {
+    // To a reader that gives FF 01 a length, the large frame is its content and the small one counts.
+    const large = [0xff, 0xc0, 0, 17, 8, 0xff, 0xff, 0xff, 0xff, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
+    expect(await refusal(insert(frame, [0xff, 0x01, 0, 23, ...large]))).toMatch(/damaged/)
+    expect(await refusal(insert(frame, large))).toMatch(/damaged/)
+  })
+
+  it('are refused when there are millions of them', async () => {
+    const comments = new Uint8Array(4 * 1_000_000).map((_, at) => [0xff, 0xfe, 0, 2][at % 4] ?? 0)
+    const file = new Uint8Array(jpeg.length + comments.length)
+    file.set(jpeg.subarray(0, frame))
+    file.set(comments, frame)
+    file.set(jpeg.subarray(frame), frame + comments.length)
+    expect(await refusal(file)).toBe('The JPEG image has more than 4096 marker segments.')
+  })
+
+  it.each([0xc3, 0xc5, 0xc9, 0xca, 0xcf])('are refused with a frame of the uncommon kind %i', async (marker) => {
+    const other = jpeg.slice()
+    other[frame + 1] = marker
+    expect(await refusal(other)).toBe('Only baseline and progressive JPEG images of 8 bits are supported.')
+  })
+
+  it('may be padded with further FF bytes', () => {
+    expect(readHeader(insert(frame, [0xff, 0xff, 0xff]))).toMatchObject(size)
+  })
+})
