@@ -1,4 +1,4 @@
-/** Tells times in one time zone. Made once a request: a formatter costs more than what it formats. */
+/** Formats times in one time zone. Created once per request, because creating a formatter is slow. */
 export interface Clock {
   readonly zone: string
   /** `21 Nov 2026, 14:03:05` */
@@ -17,7 +17,7 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** `5 min`, `2 h`, `340 ms`: in the largest unit of which there is at least one. */
+/** `5 min`, `2 h`, `340 ms`: in the largest unit that gives at least 1. */
 export function duration(ms: number): string {
   const [name, size] = units.find(([, unit]) => ms >= unit) ?? ['ms', 1]
   const count = ms / size

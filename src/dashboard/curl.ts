@@ -1,8 +1,8 @@
-/** Stands for the key, which is shown once and kept nowhere. */
+/** A shell variable in place of the key, which is not stored. */
 const keyPlaceholder = '$API_KEY'
 
-/** A command that uploads a garment, with the merchant's own values, to be copied into a shell. */
-export function curlOfUpload({ origin, domain, apiKey }: { origin: string; domain: string; apiKey?: string }): string {
+/** A shell command that uploads a garment. */
+export function uploadCommand({ origin, domain, apiKey }: { origin: string; domain: string; apiKey?: string }): string {
   return [
     `curl ${origin}/garment-tagging/upload \\`,
     `  -H "API-KEY: ${apiKey ?? keyPlaceholder}" \\`,
@@ -13,8 +13,8 @@ export function curlOfUpload({ origin, domain, apiKey }: { origin: string; domai
   ].join('\n')
 }
 
-export function curlOfQuery({ origin, domain, uuid }: { origin: string; domain: string; uuid: string }): string {
-  // Single quotes end and begin again around a quote of the uuid's own: nothing in it may reach the shell.
+export function queryCommand({ origin, domain, uuid }: { origin: string; domain: string; uuid: string }): string {
+  // A single quote in the uuid would end the shell's quoting, so it is percent-encoded.
   const quoted = `${origin}/garment-tagging/query?uuid=${encodeURIComponent(uuid).replaceAll("'", '%27')}`
   return [`curl '${quoted}' \\`, `  -H "API-KEY: ${keyPlaceholder}" \\`, `  -H "DOMAIN: ${domain}"`].join('\n')
 }

@@ -7,10 +7,10 @@ import { Heading } from './parts/text.tsx'
 import type { DashboardEnv } from './viewer.ts'
 
 const foreignForm = new ApiError(403, 'This form did not come from the dashboard', [
-  'Nothing was changed. Open the page here and send the form from there.',
+  'Nothing was changed. Open the page here and submit its form.',
 ])
 
-/** Every failure of a page is a page that says what to do. */
+/** Shows any failure as a page that says what to do. */
 export async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): Promise<Response> {
   const isForeign = error instanceof HTTPException && error.status === 403
   const failure = isForeign ? foreignForm : asApiError(error)
@@ -26,7 +26,7 @@ export async function respondWithErrorPage(error: unknown, c: Context<DashboardE
       ))}
       {failure.status >= 500 && (
         <p class="hint">
-          If it happens again, tell us the request id: <code>{c.get('requestId')}</code>
+          If this happens again, send us the request id: <code>{c.get('requestId')}</code>
         </p>
       )}
       <p>
@@ -37,5 +37,5 @@ export async function respondWithErrorPage(error: unknown, c: Context<DashboardE
 }
 
 export function pageNotFound(): never {
-  throw new ApiError(404, 'Page not found', ['There is no page at this address; it may have moved, or be mistyped.'])
+  throw new ApiError(404, 'Page not found', ['There is no page at this address. Check the spelling.'])
 }

@@ -13,38 +13,39 @@ export type FormValues = Readonly<Record<string, string>>
 const limit = bodyLimit({
   maxSize: maxFormBytes,
   onError: () => {
-    throw new ApiError(413, 'Form too large', ['Send less in one go.'])
+    throw new ApiError(413, 'Form too large', ['A form may have at most 64 KiB.'])
   },
 })
 
-/** Lets forms through. Anything else could come from a foreign page past the guard, which looks at forms only. */
+/** Accepts URL-encoded forms only: `csrf()` checks no other content type that a foreign page could send. */
 export const formBody = createMiddleware(async (c, next) => {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
-    throw new ApiError(415, 'Unsupported form', ['Send the form from its page.'])
+    throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
   return await limit(c, next)
 })
 
-/** The fields of a form as text; line ends are those of the rest of the world. */
+/** The text fields of a form. Browsers send line breaks as CRLF; they become LF. */
 export async function readForm(c: Context): Promise<FormValues> {
   const body = await c.req.parseBody()
   const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(texts.map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]))
 }
 
-/** Parses as the API does: the same schemas, the same problems. */
+/** Parses with the same schemas as the API, and throws the same `ApiError`. */
 export function parseFields<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value)
   rejectInvalid(result)
   return result.data as z.infer<T>
 }
 
-export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiError }
+export type Submission<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiError }
 
 /**
- * Runs what a form asks for. A refusal that its sender can mend is a value, to be shown in the form; its headers
- * (`Retry-After` and the like) go with the answer.
+ * Runs the action of a form. A failure below 500 is returned, to be shown in the form, and its headers
+ * (such as `Retry-After`) are set on the response.
  */
-export async function attempt<T>(c: Context, act: () => Promise<T>): Promise<Attempt<T>> {
+export async function submit<T>(c: Context, act: () => Promise<T>): Promise<Submission<T>> {
   try {
     return { ok: true, value: await act() }
   } catch (error) {

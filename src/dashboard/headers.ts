@@ -1,9 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 
-/**
- * What a page may load and where its forms may go: our own static assets and pages, nothing inline, nobody else's. A
- * text that got through the escaping all the same would find nothing to run.
- */
+/** Allows only our own assets and forms, and nothing inline, so that injected markup cannot run scripts. */
 function contentSecurityPolicy(origin: string): string {
   return [
     "default-src 'none'",
@@ -22,10 +19,10 @@ export const pageHeaders = createMiddleware(async (c, next) => {
   const { headers } = c.res
   headers.set('Content-Security-Policy', contentSecurityPolicy(new URL(c.req.url).origin))
   headers.set('X-Content-Type-Options', 'nosniff')
-  // Not `no-referrer`: with it browsers send `Origin: null` with our own forms, which the guard would refuse.
+  // Not `no-referrer`: browsers would then send `Origin: null` with our own forms, which `csrf()` rejects.
   headers.set('Referrer-Policy', 'same-origin')
   headers.set('Cross-Origin-Opener-Policy', 'same-origin')
   headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')
-  // Pages hold keys and secrets, and after a sign-out the back button must not show them.
+  // Pages contain secrets, which the back button must not show after a sign-out.
   headers.set('Cache-Control', 'no-store')
 })

@@ -1,6 +1,6 @@
 /**
- * Reads a text area of `Name: value` lines. Names that are repeated or lines that are no such pair are problems of
- * `field`, in the form of the API's.
+ * Parses a text area with one `Name: value` per line. Repeated names and other lines become problems of `field`, in the
+ * format of the API.
  */
 export function parseLines(text: string, field: string): { values: Record<string, string>; problems: string[] } {
   const values = new Map<string, string>()

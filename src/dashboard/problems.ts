@@ -1,6 +1,6 @@
 import type { ApiError } from '../http/errors.ts'
 
-/** The problems of a form: each at its field, the rest above it. */
+/** The problems of a form, by field where possible. */
 export interface Problems {
   readonly title: string
   readonly byField: Readonly<Record<string, readonly string[]>>
@@ -8,8 +8,8 @@ export interface Problems {
 }
 
 /**
- * Sorts what the API would answer (`field: problem`, `field.part: problem`) to the form's fields. `aliases` are
- * sentences that name no field, by how they begin.
+ * Assigns the API's problems (`field: problem`, `field.part: problem`) to the form's fields. `aliases` maps the beginning
+ * of a problem that names no field to a field.
  */
 export function problemsOf(
   failure: ApiError,
@@ -18,7 +18,7 @@ export function problemsOf(
 ): Problems {
   const byField: Record<string, string[]> = {}
   const general: string[] = []
-  // Longer names first: `attribute.Brand` before `attribute`.
+  // Longest name first, so that `attribute.Brand` matches before `attribute`.
   const names = [...fields].sort((a, b) => b.length - a.length)
   for (const problem of failure.problems) {
     const alias = Object.keys(aliases).find((start) => problem.startsWith(start))
@@ -27,7 +27,7 @@ export function problemsOf(
     else (byField[field] ??= []).push(sentence(alias === undefined ? problem.slice(field.length + 1) : problem))
   }
   const isOfFields = failure.status === 400 && general.length === 0
-  return { title: isOfFields ? 'Please look at this again' : failure.message, byField, general }
+  return { title: isOfFields ? 'Please check these fields' : failure.message, byField, general }
 }
 
 const isAbout = (problem: string, field: string) => problem.startsWith(`${field}: `) || problem.startsWith(`${field}.`)

@@ -18,7 +18,7 @@ import type { DashboardEnv } from './viewer.ts'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
 import { webhookPages } from './webhook/webhook-routes.tsx'
 
-/** The pages. Every failure below these paths is a page too; the API's answers elsewhere are not touched. */
+/** The dashboard's pages. Failures below these paths are pages too; the API keeps its JSON. */
 export const dashboardRoutes = new Hono<DashboardEnv>()
 
 dashboardRoutes.onError(respondWithErrorPage)
@@ -31,7 +31,7 @@ dashboardRoutes.get('/', async (c) => {
 })
 dashboardRoutes.route('/', accountPages)
 
-// From here on only for merchants who are signed in.
+// All routes below require a session.
 dashboardRoutes.use('/dashboard/*', signedIn)
 for (const pages of [
   overviewPage,

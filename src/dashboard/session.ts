@@ -8,10 +8,10 @@ import { findViewer, type DashboardEnv, type Viewer } from './viewer.ts'
 
 const cookieName = 'session'
 
-/** A session that is in use is prolonged, but not by every page: one that comes in after a sign-out must not undo it. */
+/** Not on every request: a response that arrives after a sign-out must not set the cookie again. */
 const renewAfterSeconds = 15 * 60
 
-/** `__Host-` keeps a neighbouring subdomain from planting a cookie; browsers take it over https only. */
+/** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
 const prefixOf = (c: Context) => (new URL(c.req.url).protocol === 'https:' ? 'host' : undefined)
 
 export function startSession(c: Context<DashboardEnv>, token: string): void {
@@ -19,7 +19,7 @@ export function startSession(c: Context<DashboardEnv>, token: string): void {
   setCookie(c, cookieName, token, {
     path: '/',
     httpOnly: true,
-    // Lax, so that a link in a mail leads to the page; nothing is changed by a GET.
+    // Lax, so that links in emails work. Safe because no GET changes anything.
     sameSite: 'Lax',
     maxAge: tokenLifetimeSeconds,
     ...(prefix === undefined ? {} : { prefix, secure: true }),
@@ -31,7 +31,7 @@ export function endSession(c: Context<DashboardEnv>): void {
   deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })
 }
 
-/** Who is signed in, or null. */
+/** The signed-in merchant, or null. */
 export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
   const token = getCookie(c, cookieName, prefixOf(c))
   const secret = settingsOf(c.env).JWT_SECRET
@@ -44,7 +44,7 @@ export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | nu
   return viewer
 }
 
-/** Lets signed-in merchants through; others go to the sign-in page, which leads back. */
+/** Requires a session. Redirects to the sign-in page, which returns here afterwards. */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const viewer = await readSession(c)
   if (viewer === null) {
@@ -58,7 +58,7 @@ export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   await next()
 })
 
-/** Where to go after signing in: only a page of the dashboard, never an address that a link made up. */
+/** The page to open after signing in. Only dashboard paths, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {
   const base = 'http://service.invalid'
   if (next === undefined || !URL.canParse(next, base)) return '/dashboard'

@@ -15,7 +15,7 @@ export interface Tenant {
   readonly createdAt: number
 }
 
-/** Who looks at the page. */
+/** The signed-in merchant. */
 export interface Viewer {
   readonly id: string
   readonly email: string
@@ -29,12 +29,12 @@ export interface DashboardEnv {
   Bindings: Env
   Variables: AppEnv['Variables'] & {
     viewer: Viewer
-    /** The viewer's own, on pages that need one. */
+    /** The viewer's tenant; set by `withTenant`. */
     tenant: Tenant
   }
 }
 
-/** The merchant and its tenant, in one round trip; null if the merchant is gone. */
+/** Reads the merchant and its tenant in one round trip. Null if the merchant no longer exists. */
 export async function findViewer(env: Env, merchantId: string): Promise<Viewer | null> {
   const merchant = await findMerchant(openDatabase(env.DB), merchantId)
   if (merchant === null) return null

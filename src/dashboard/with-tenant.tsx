@@ -4,8 +4,8 @@ import { render } from './parts/render.tsx'
 import { Empty, Heading } from './parts/text.tsx'
 import type { DashboardEnv } from './viewer.ts'
 
-/** Lets merchants that have a tenant through; others are told what the page will show once they have. */
-export const withTenant = (section: Section, title: string, promise: string) =>
+/** Requires a tenant. Without one the page shows `hint` and a link to create a tenant. */
+export const withTenant = (section: Section, title: string, hint: string) =>
   createMiddleware<DashboardEnv>(async (c, next) => {
     const { tenant } = c.get('viewer')
     if (tenant === null)
@@ -14,8 +14,8 @@ export const withTenant = (section: Section, title: string, promise: string) =>
         { title, section },
         <>
           <Heading title={title} />
-          <Empty title="Create your tenant first">
-            <p>{promise}</p>
+          <Empty title="You have no tenant yet">
+            <p>{hint}</p>
             <p>
               <a class="button" href="/dashboard/tenant">
                 Create a tenant

@@ -3,7 +3,7 @@ import { sweep } from '../sweep/sweep.ts'
 
 const periodMs = 60_000
 
-/** Stands in for the cron trigger, which `wrangler dev` does not fire. Unused where the service is deployed. */
+/** Replaces the cron trigger, which `wrangler dev` does not run. Not used in production. */
 export class LocalCron extends DurableObject<Env> {
   async start(): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + periodMs)

@@ -1,13 +1,13 @@
 /**
- * Makes a checkout ready for `wrangler dev`, which runs this before it starts: secrets are made once into `.dev.vars`,
- * and the migrations are applied to the local database. Run by Node.js, not by the Worker.
+ * The build command in wrangler.toml: prepares a checkout for `wrangler dev`. Creates `.dev.vars` with secrets if there is
+ * none, and applies the migrations to the local database. Runs in Node.js.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
-// Wrangler runs this before its other commands too.
+// Other commands, such as `wrangler deploy` and `wrangler types`, must not create or change anything.
 if (process.env['WRANGLER_COMMAND'] !== 'dev') process.exit()
 
 if (!existsSync('.dev.vars')) {

@@ -1,6 +1,6 @@
 /**
- * Times the way of a 1200 x 1600 JPEG from its upload to the complete result, and from there to the receiver of its
- * webhook, one garment at a time: `npm run bench`.
+ * `npm run bench`: measures the time from the upload of a 1200 x 1600 JPEG to its complete result, and from there to the
+ * webhook's receiver, one garment at a time.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { startHttpHost } from '../support/http-host.ts'
+import { startHttpHost, type Received } from '../support/http-host.ts'
 import { freePort } from '../support/free-port.ts'
 import { quantile } from '../support/quantile.ts'
 import { startService } from '../support/start-service.ts'
@@ -35,9 +35,10 @@ try {
     const uuid = `run-${run}`
     const startedAt = Date.now()
     await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: imageUrl })
-    while (host.received('bench').length <= run) await sleep(2)
-    const { at, body } = host.received('bench')[run]!
-    // The event's own time is when the result was stored.
+    let event: Received | undefined
+    while ((event = host.received('bench')[run]) === undefined) await sleep(2)
+    const { at, body } = event
+    // The event's timestamp is the time at which the result was stored.
     const completeAt = Date.parse((JSON.parse(body) as { timestamp: string }).timestamp)
     if (run < warmUps) continue
     toComplete.push(completeAt - startedAt)

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 
-const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The browser's executable: `CHROMIUM_PATH`, or where systems keep it; undefined if there is none. */
+/** The browser's path: `CHROMIUM_PATH` or a usualPaths location. Undefined if there is none. */
 export function findChromium(): string | undefined {
-  const told = process.env['CHROMIUM_PATH']
-  return (told === undefined ? usual : [told]).find((path) => existsSync(path))
+  const configured = process.env['CHROMIUM_PATH']
+  return (configured === undefined ? usualPaths : [configured]).find((path) => existsSync(path))
 }

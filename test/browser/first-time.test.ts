@@ -1,12 +1,12 @@
 import { Webhook } from 'standardwebhooks'
-import { expect, it } from 'vitest'
+import { assert, expect, it } from 'vitest'
 import { createClient } from '../support/api-client.ts'
 import { hostOrigin, publishGarment, received, receiver } from './host.ts'
 import { serviceUrl, useBrowser } from './visitor.ts'
 
 const open = useBrowser()
 
-it('leads a newcomer from nothing to an account, a tenant, a key, a tagged garment and a webhook that works', async () => {
+it('onboarding leads to an account, a tenant, a key, a tagged garment and a working webhook', async () => {
   const page = await open({ timezoneId: 'Europe/Berlin', permissions: ['clipboard-read', 'clipboard-write'] })
   const id = crypto.randomUUID().slice(0, 8)
   const domain = `first-${id}.example.com`
@@ -44,10 +44,10 @@ it('leads a newcomer from nothing to an account, a tenant, a key, a tagged garme
   expect(await page.getByRole('row', { name: /shop backend/ }).innerText()).toMatch(/\d s ago|now/)
 
   await page.goto('/dashboard')
-  await page.getByLabel('Address of a picture').fill(await publishGarment())
+  await page.getByLabel('Image URL').fill(await publishGarment())
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.waitForURL('**/dashboard/garment?uuid=*')
-  // Nobody reloads the page: it follows by itself.
+  // The page updates without a reload.
   await page.getByText('Complete', { exact: true }).waitFor()
   const picture = page.getByRole('img', { name: /^Annotated picture/ })
   expect(await picture.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(
@@ -58,19 +58,19 @@ it('leads a newcomer from nothing to an account, a tenant, a key, a tagged garme
 
   await page.getByRole('link', { name: 'Overview' }).click()
   const name = `first-${id}`
-  await page.getByLabel('Address of your system').fill(receiver(name))
+  await page.getByLabel('Webhook URL').fill(receiver(name))
   const secret = await page.getByLabel('Secret').inputValue()
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   await page.getByRole('button', { name: 'Save and switch on' }).click()
   await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
-  await page.getByText('Your system took the test event.').waitFor()
-  expect(await page.getByRole('region', { name: 'Answer' }).innerText()).toBe('thanks')
+  await page.getByText('Your system accepted the test event.').waitFor()
+  expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe('thanks')
 
   await page.getByRole('link', { name: 'Garments' }).click()
   await page.getByRole('link', { name: 'Upload a garment' }).click()
   const uuid = await page.getByLabel('uuid').inputValue()
-  await page.getByLabel('Address of the picture').fill(await publishGarment(3))
+  await page.getByLabel('Image URL').fill(await publishGarment(3))
   await page.getByLabel('Brand').fill('First Brand')
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
@@ -79,7 +79,8 @@ it('leads a newcomer from nothing to an account, a tenant, a key, a tagged garme
     'webhook.test',
     'tagging.completed',
   ])
-  const verified = new Webhook(secret).verify(delivery!.body, { ...delivery!.headers }) as { uuid: string; tag: object }
+  assert(delivery !== undefined)
+  const verified = new Webhook(secret).verify(delivery.body, { ...delivery.headers }) as { uuid: string; tag: object }
   expect(verified).toMatchObject({ uuid, tag: { Brand: 'First Brand' } })
 
   await page.getByRole('link', { name: 'Overview' }).click()
@@ -93,7 +94,7 @@ it('leads a newcomer from nothing to an account, a tenant, a key, a tagged garme
   expect(page.url()).toContain('/dashboard/sign-in')
 })
 
-it('leads from a page that needs a session to the sign-in and back, and never to another site', async () => {
+it('signing in returns to the requested page, and never to another site', async () => {
   const page = await open()
   const id = crypto.randomUUID().slice(0, 8)
   const credentials = { email: `back-${id}@example.com`, password: 'a long enough password' }

@@ -10,10 +10,10 @@ beforeAll(async () => {
   merchant = await newMerchant('Forms')
 })
 
-/** What is said at a field, found the way a screen reader finds it. */
+/** The problem shown at a field, found by `aria-describedby` as a screen reader does. */
 async function problemAt(page: Page, label: string): Promise<string> {
   const field = page.locator('input, textarea').and(page.getByLabel(new RegExp(`^${label}`)))
-  // The answer to the form may still be on its way.
+  // Wait for the response to the form.
   await field.and(page.locator('[aria-invalid]')).waitFor()
   expect(await field.getAttribute('aria-invalid')).toBe('true')
   const ids = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
@@ -21,7 +21,7 @@ async function problemAt(page: Page, label: string): Promise<string> {
 }
 
 describe('the account forms', () => {
-  it('say at each field what is wrong with a new account, and keep what was typed but the password', async () => {
+  it('show problems at their fields and keep all values except the password', async () => {
     const page = await open()
     await page.goto('/dashboard/sign-up')
     await page.getByLabel('Company').fill('Kept Ltd')
@@ -33,13 +33,13 @@ describe('the account forms', () => {
     expect(await problemAt(page, 'Password')).toBe('Must have at least 8 characters.')
     expect(await page.getByLabel('Company').inputValue()).toBe('Kept Ltd')
     expect(await page.getByLabel('Password').inputValue()).toBe('')
-    // The summary has the focus and leads to the field.
+    // The summary has the focus and links to the field.
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert')
     await page.getByRole('alert').getByRole('link', { name: 'Email: Must be an email address.' }).click()
     expect(await page.evaluate('document.activeElement.name')).toBe('email')
   })
 
-  it('say that an email is taken', async () => {
+  it('report an email that is already in use', async () => {
     const page = await open()
     await page.goto('/dashboard/sign-up')
     await page.getByLabel('Your name').fill('Again')
@@ -49,7 +49,7 @@ describe('the account forms', () => {
     expect(await problemAt(page, 'Email')).toBe('A merchant with this email already exists.')
   })
 
-  it('do not say which of email and password was wrong', async () => {
+  it('do not reveal whether the email or the password was wrong', async () => {
     const page = await open()
     for (const email of [merchant.credentials.email, 'nobody@example.com']) {
       await page.goto('/dashboard/sign-in')
@@ -62,7 +62,7 @@ describe('the account forms', () => {
   })
 })
 
-it('the tenant form says what is wrong at each field, and that a domain is taken', async () => {
+it('the tenant form shows problems at their fields, including a domain that is taken', async () => {
   const page = await open()
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
@@ -87,7 +87,7 @@ it('the tenant form says what is wrong at each field, and that a domain is taken
   expect(await page.getByLabel('Name').inputValue()).toBe('Mine')
 })
 
-it('the key form wants a name, and tells when there are too many keys', async () => {
+it('the key form requires a name and reports the maximum number of keys', async () => {
   const { credentials, merchant: api } = await newMerchant('Many Keys')
   const page = await open({ as: credentials })
   await page.goto('/dashboard/keys')
@@ -104,9 +104,9 @@ it('the key form wants a name, and tells when there are too many keys', async ()
   expect(await page.getByRole('row').count()).toBe(20)
 })
 
-it('the upload form says what is wrong at each field, and that a uuid is taken by other content', async () => {
+it('the upload form shows problems at their fields, including a uuid used for other content', async () => {
   const page = await open({ as: merchant.credentials })
-  const address = page.getByLabel('Address of the picture')
+  const address = page.getByLabel('Image URL')
   await page.goto('/dashboard/upload')
   await address.fill('ftp://example.com/x.jpg')
   await page.getByLabel('uuid').fill('u'.repeat(129))
@@ -123,7 +123,7 @@ it('the upload form says what is wrong at each field, and that a uuid is taken b
   )
   await page.getByLabel('Further attributes').fill('Season: Summer')
   await page.getByRole('button', { name: 'Upload and tag' }).click()
-  expect(await problemAt(page, 'Address of the picture')).toBe('Must be an http or https URL.')
+  expect(await problemAt(page, 'Image URL')).toBe('Must be an http or https URL.')
   await address.fill(await publish('not-an-image.jpg', 'plain text'))
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.getByText('Failed', { exact: true }).first().waitFor()
@@ -131,7 +131,7 @@ it('the upload form says what is wrong at each field, and that a uuid is taken b
   await page.getByLabel('uuid').fill('taken')
   await address.fill(`${hostOrigin}/to/slow?delay=10000`)
   await page.getByRole('button', { name: 'Upload and tag' }).click()
-  // Leaving before the answer came could leave before the form was sent.
+  // Navigating earlier could cancel the submission.
   await page.waitForURL('**/dashboard/garment?uuid=taken')
   await page.goto('/dashboard/upload')
   await page.getByLabel('uuid').fill('taken')
@@ -140,37 +140,37 @@ it('the upload form says what is wrong at each field, and that a uuid is taken b
   expect(await problemAt(page, 'uuid')).toBe('It was uploaded before with another image_url or attribute.')
 })
 
-it('the webhook form says what is wrong at each field and makes a secret without losing what was typed', async () => {
+it('the webhook form shows problems at their fields, and generates a secret without losing other values', async () => {
   const page = await open({ as: merchant.credentials })
   await page.goto('/dashboard/webhook')
-  await page.getByLabel('Send results to this address').check()
+  await page.getByLabel('Send results to this URL').check()
   await page.getByRole('button', { name: 'Save' }).click()
-  expect(await problemAt(page, 'Address')).toBe('URL is required when webhook is enabled.')
-  await page.getByLabel('Address', { exact: true }).fill('https://user:password@example.com/')
+  expect(await problemAt(page, 'URL')).toBe('URL is required when webhook is enabled.')
+  await page.getByLabel('URL', { exact: true }).fill('https://user:password@example.com/')
   await page.getByLabel('Secret').fill('whsec_tooshort')
   await page.getByLabel('Headers').fill('Host: evil.example\nX-Good: yes')
   await page.getByRole('button', { name: 'Save' }).click()
-  expect(await problemAt(page, 'Address')).toBe('Must not contain a user name or password.')
+  expect(await problemAt(page, 'URL')).toBe('Must not contain a user name or password.')
   expect(await problemAt(page, 'Secret')).toContain('Must be base64 of 24 to 64 bytes')
   expect(await problemAt(page, 'Headers')).toBe('Host: is set by the service and cannot be replaced.')
   await page.getByLabel('Headers').fill('nonsense')
   await page.getByRole('button', { name: 'Save' }).click()
   expect(await problemAt(page, 'Headers')).toBe('Line 1 must read "Name: value".')
   await page.getByLabel('Headers').fill('X-Good: yes')
-  await page.getByRole('button', { name: 'Make a secret' }).click()
+  await page.getByRole('button', { name: 'Generate a secret' }).click()
   expect(await page.getByLabel('Secret').inputValue()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(await page.getByLabel('Headers').inputValue()).toBe('X-Good: yes')
-  expect(await page.getByLabel('Send results to this address').isChecked()).toBe(true)
-  await page.getByLabel('Address', { exact: true }).fill(receiver('forms', 'status=500&text=Not+today'))
-  // Enter saves; it does not press the button that happens to come first.
-  await page.getByLabel('Address', { exact: true }).press('Enter')
+  expect(await page.getByLabel('Send results to this URL').isChecked()).toBe(true)
+  await page.getByLabel('URL', { exact: true }).fill(receiver('forms', 'status=500&text=Not+today'))
+  // Enter must save, not generate a secret.
+  await page.getByLabel('URL', { exact: true }).press('Enter')
   await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
-  await page.getByText('Your system did not take the test event: HTTP 500: Internal Server Error').waitFor()
-  expect(await page.getByRole('region', { name: 'Answer' }).innerText()).toBe('Not today')
+  await page.getByText('Your system did not accept the test event: HTTP 500: Internal Server Error').waitFor()
+  expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe('Not today')
 })
 
-it('studios are set, corrected and removed, with what is wrong at its field', async () => {
+it('studios can be added, changed and removed, with problems at their fields', async () => {
   const page = await open({ as: merchant.credentials })
   await page.goto('/dashboard/tenant')
   await page.getByRole('button', { name: 'Save studio' }).click()
@@ -185,10 +185,10 @@ it('studios are set, corrected and removed, with what is wrong at its field', as
   expect(await page.getByRole('row', { name: /Paris 1/ }).innerText()).toContain('0.05')
   await page.getByRole('button', { name: 'Remove Paris 1' }).click()
   await page.getByText('The studio was removed.').waitFor()
-  expect(await page.getByText('No studio yet').count()).toBe(1)
+  expect(await page.getByText('No studios yet').count()).toBe(1)
 })
 
-it('a tenant is deleted only when its domain was typed and nothing is under way, and says why not', async () => {
+it('a tenant is deleted only after its domain was confirmed and no work is active', async () => {
   const { credentials, domain, tenant } = await newMerchant('Deleted')
   const page = await open({ as: credentials })
   const confirm = async (text: string) => {
@@ -198,7 +198,7 @@ it('a tenant is deleted only when its domain was typed and nothing is under way,
   await page.goto('/dashboard/tenant')
   await confirm('another.example')
   expect(await problemAt(page, 'Type the domain')).toBe(`Type ${domain} to delete it.`)
-  const slow = `${hostOrigin}/to/very-slow?delay=1500`
+  const slow = `${hostOrigin}/to/very-slow?delay=5000`
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'active', image_url: slow })
   await confirm(domain)
   expect(await page.getByRole('alert').innerText()).toContain('A garment is still being tagged')
@@ -213,7 +213,7 @@ it('a tenant is deleted only when its domain was typed and nothing is under way,
   expect((await tenant.call('GET', '/garment-tagging/query?uuid=active')).status).toBe(401)
 })
 
-it('a list asked for with a broken cursor answers with a page that leads back', async () => {
+it('an invalid cursor and an unknown path show an error page that links to the overview', async () => {
   const page = await open({ as: merchant.credentials })
   for (const path of ['/dashboard/garments?cursor=x', '/dashboard/deliveries?cursor=x', '/dashboard/no-such-page']) {
     await page.goto(path)

@@ -5,20 +5,20 @@ import type { Received } from '../support/http-host.ts'
 
 export const hostOrigin = inject('hostOrigin')
 
-/** The address of a receiver of webhooks that behaves as `query` says; see `http-host.ts`. */
+/** The URL of a webhook receiver that behaves as `query` says; see `http-host.ts`. */
 export const receiver = (name: string, query = 'status=200&text=thanks') => `${hostOrigin}/to/${name}?${query}`
 
 export async function received(name: string): Promise<Received[]> {
   return (await (await fetch(`${hostOrigin}/received/${name}`)).json()) as Received[]
 }
 
-/** Puts a file on the host and gives its address. */
+/** Stores a file on the host and returns its URL. */
 export async function publish(name: string, body: Uint8Array | string, query = ''): Promise<string> {
   await fetch(`${hostOrigin}/files/${name}`, { method: 'PUT', body: body as BodyInit })
   return `${hostOrigin}/files/${name}?${query}`
 }
 
-/** The address of a picture of a garment. */
+/** Publishes a picture of a garment and returns its URL. */
 export async function publishGarment(seed = 7, query = ''): Promise<string> {
   const { picture } = makeFlatLay(seed, { width: 600, height: 800 })
   return await publish(`garment-${seed}.jpg`, encodeJpeg(picture), query)

@@ -5,7 +5,7 @@ import { serviceUrl, useBrowser, type Credentials } from './visitor.ts'
 
 const open = useBrowser()
 
-/** Breaks out of text, of attributes in either quotes, of a text area, of a title and of a script, if anything lets it. */
+/** Escapes from text, quoted attributes, text areas, titles and scripts if anything is not encoded. */
 const hack = (where: string) =>
   `</textarea></title></script>'"><img src=x onerror="hacked('${where}')"><script>hacked('${where}')</script>`
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   )
 })
 
-it('no text that anybody stored, or put into an address, runs or breaks a page', async () => {
+it('no stored text or query parameter can inject markup or scripts', async () => {
   const page = await open({ as: credentials })
   const hacked: string[] = []
   await page.exposeFunction('hacked', (where: string) => hacked.push(where))
@@ -70,14 +70,14 @@ it('no text that anybody stored, or put into an address, runs or breaks a page',
   ]
   for (const path of paths) {
     await page.goto(path)
-    // Whatever escaped would stand before or behind the page's own frame, or bring elements of its own.
+    // Injected markup would add elements or break the page's structure.
     expect(await page.locator('img[src="x"], main script').count()).toBe(0)
     expect(await page.getByRole('main').count()).toBe(1)
   }
   await page.goto(of('/dashboard/delivery?uuid', uuid))
   expect(
     await page
-      .getByRole('region', { name: /^Answer at/ })
+      .getByRole('region', { name: /^Response at/ })
       .first()
       .innerText(),
   ).toBe(hack('answer'))
@@ -85,9 +85,9 @@ it('no text that anybody stored, or put into an address, runs or breaks a page',
   await page.goto('/dashboard/webhook')
   expect(await page.getByLabel('Headers').inputValue()).toBe(`X-Hack: ${hack('header')}`)
   await page.getByRole('button', { name: 'Send a test event' }).click()
-  expect(await page.getByRole('region', { name: 'Answer' }).innerText()).toBe(hack('answer'))
+  expect(await page.getByRole('region', { name: 'Response' }).innerText()).toBe(hack('answer'))
   await page.goto(of('/dashboard/garment?uuid', uuid))
-  await page.getByText('JSON, as the API answers').click()
+  await page.getByText('API response').click()
   expect(await page.getByRole('region', { name: 'JSON' }).innerText()).toContain(JSON.stringify(hack('brand')))
   expect(await page.getByRole('row', { name: /^Brand/ }).innerText()).toContain(hack('brand'))
   await page.context().clearCookies()
@@ -98,7 +98,7 @@ it('no text that anybody stored, or put into an address, runs or breaks a page',
   expect(hacked).toEqual([])
 })
 
-it('a script that got into a page all the same would find that the policy does not let it run', async () => {
+it('the content security policy blocks injected scripts, styles and images', async () => {
   const page = await open({ as: credentials })
   await page.goto('/dashboard')
   const refusals: string[] = []

@@ -65,7 +65,7 @@ const inside = [
   '/dashboard/garment?uuid=unknown',
 ]
 
-/** What axe finds wrong with a page; by all its rules, or only by those that depend on colours. */
+/** The violations that axe reports, by all its rules or only by those on colour contrast. */
 async function problemsOf(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
   await page.evaluate(axe)
   const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) }
@@ -95,7 +95,7 @@ describe.each([
   { scheme: 'light', width: 360 },
 ] as const)('in $scheme at $width pixels', ({ scheme, width }) => {
   it.each(['a visitor', 'a newcomer', 'a merchant'])(
-    'axe finds nothing on any page of %s, and no page is wider than the window',
+    'no page for %s has accessibility violations or is wider than the window',
     async (who) => {
       const page = await open({ ...as(who), colorScheme: scheme, viewport: { width, height: 800 } })
       for (const [path] of visits.filter(([, visitor]) => visitor === who)) {
@@ -109,7 +109,7 @@ describe.each([
   )
 })
 
-it('axe finds nothing on the forms with their errors, the new key and the result of a test', async () => {
+it('forms with problems, the new key and the test result have no accessibility violations', async () => {
   const page = await open(as('a merchant'))
   const press = async (path: string, button: string) => {
     await page.goto(path)
@@ -128,8 +128,8 @@ it('axe finds nothing on the forms with their errors, the new key and the result
   expect(await problemsOf(page)).toEqual([])
 })
 
-describe.each(['a visitor', 'a newcomer', 'a merchant'])('of %s', (who) => {
-  it('every page is at most 60 KB without pictures and paints within 300 ms, with nothing in the cache', async () => {
+describe.each(['a visitor', 'a newcomer', 'a merchant'])('for %s', (who) => {
+  it('every page is at most 60 KB without images and paints within 300 ms with an empty cache', async () => {
     const page = await open(as(who))
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
@@ -142,11 +142,11 @@ describe.each(['a visitor', 'a newcomer', 'a merchant'])('of %s', (who) => {
     })
     for (const [path] of visits.filter(([, visitor]) => visitor === who)) {
       const paints: number[] = []
-      // The figure is that of an idle machine: other work may disturb a load or two.
+      // Other work on the machine can slow single loads, so the fastest counts.
       while (paints.length < 8 && !paints.some((ms) => ms < maxPaintMs)) {
         bytes = 0
         await page.goto(path)
-        // Not `waitForFunction`, which the policy of the pages refuses: it evaluates text in them.
+        // Not `waitForFunction`: the content security policy blocks its eval.
         paints.push(await vi.waitUntil(() => page.evaluate<number>(firstPaint), { timeout: 5000, interval: 20 }))
       }
       figures.push({ path, bytes, paintMs: Math.min(...paints) })

@@ -1,4 +1,4 @@
-/** Runs the tests in a real browser, if the machine has one: `npm run test:browser`. Without one it fails only on CI. */
+/** Runs the tests in Chromium: `npm run test:browser`. Without Chromium it warns, and fails on CI. */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { findChromium } from './find-chromium.ts'

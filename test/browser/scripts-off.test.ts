@@ -4,7 +4,7 @@ import { useBrowser } from './visitor.ts'
 
 const open = useBrowser()
 
-it('everything works with scripts off', async () => {
+it('every form and page works with JavaScript disabled', async () => {
   const page = await open({ javaScriptEnabled: false })
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
@@ -21,22 +21,22 @@ it('everything works with scripts off', async () => {
   expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
 
   await page.goto('/dashboard/webhook')
-  await page.getByLabel('Send results to this address').check()
-  await page.getByLabel('Address', { exact: true }).fill(receiver(`no-scripts-${id}`))
-  await page.getByRole('button', { name: 'Make a secret' }).click()
+  await page.getByLabel('Send results to this URL').check()
+  await page.getByLabel('URL', { exact: true }).fill(receiver(`no-scripts-${id}`))
+  await page.getByRole('button', { name: 'Generate a secret' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
-  await page.getByText('Your system took the test event.').waitFor()
+  await page.getByText('Your system accepted the test event.').waitFor()
 
   await page.goto('/dashboard/upload')
-  await page.getByLabel('Address of the picture').fill(await publishGarment(7, 'delay=1500'))
+  await page.getByLabel('Image URL').fill(await publishGarment(7, 'delay=1500'))
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.getByText('Processing', { exact: true }).waitFor()
   await expect.poll(async () => (await received(`no-scripts-${id}`)).length, { timeout: 10_000 }).toBe(2)
-  await page.getByRole('link', { name: 'Look again' }).click()
+  await page.getByRole('link', { name: 'Reload' }).click()
   await page.getByText('Complete', { exact: true }).waitFor()
-  await page.getByText('JSON, as the API answers').click()
+  await page.getByText('API response').click()
   expect(await page.getByRole('region', { name: 'JSON' }).innerText()).toContain('"complete": true')
   await page.getByRole('link', { name: 'Attempts and resend' }).click()
   await page.getByRole('button', { name: 'Send again' }).click()
@@ -45,7 +45,7 @@ it('everything works with scripts off', async () => {
   await page.goto('/dashboard/keys')
   await page.getByText('Revoke key', { exact: true }).click()
   await page.getByRole('button', { name: 'Revoke now key' }).click()
-  await page.getByText('No key yet').waitFor()
+  await page.getByText('No keys yet').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global set-up: the service by `wrangler dev` with a state of its own, and a host for pictures and webhooks. */
+/** Vitest's global setup: starts the service with `wrangler dev` and a host for images and webhooks. */
 export async function setup(project: TestProject) {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-browser-'))
   const host = await startHttpHost()
@@ -23,7 +23,7 @@ export async function setup(project: TestProject) {
     vars: {
       SIGN_IN_LIMIT_PER_MINUTE: '10000',
       RATE_LIMIT_PER_MINUTE: '600',
-      // A second attempt soon, a third not while the tests last.
+      // The second attempt comes soon, the third not during the tests.
       WEBHOOK_RETRY_DELAYS: '1,3600,3600,3600,3600,3600,3600,3600',
       TAGGING_RETRY_DELAYS: '3600,3600,3600,3600',
     },

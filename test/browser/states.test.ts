@@ -13,8 +13,8 @@ const configure = async (url: string, enabled = true) =>
 const upload = async (uuid: string, imageUrl: string) =>
   await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: imageUrl })
 
-/** A retry takes a second and the queue's own pace. */
-const slowly = { timeout: 10_000, interval: 300 }
+/** A retry takes at least a second. */
+const retryTimeout = { timeout: 10_000, interval: 300 }
 
 const shows = async (page: Page, text: string) => await page.getByText(text, { exact: true }).first().waitFor()
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('a garment', () => {
-  it('that waits for its host stands as queuing', async () => {
+  it('is shown as queuing while its image host is unavailable', async () => {
     const page = await open({ as: merchant.credentials })
     await upload('queuing', await publish('busy.jpg', 'busy', 'status=503'))
     await page.goto('/dashboard/garment?uuid=queuing')
@@ -33,40 +33,40 @@ describe('a garment', () => {
     expect(await page.getByRole('row', { name: /queuing/ }).innerText()).toContain('being tagged')
   })
 
-  it('that is being processed stands as such, and ends before the eyes', async () => {
+  it('is shown as processing, and the page updates when it is complete', async () => {
     const page = await open({ as: merchant.credentials })
     await upload('slow', `${picture}delay=2500`)
     await page.goto('/dashboard/garment?uuid=slow')
     await shows(page, 'Processing')
-    expect(await page.getByText('This page follows by itself.').isVisible()).toBe(true)
+    expect(await page.getByText('This page updates automatically.').isVisible()).toBe(true)
     await shows(page, 'Complete')
-    await expect.poll(() => page.locator('#said').textContent()).toBe('Garment: complete')
+    await expect.poll(() => page.locator('#announcement').textContent()).toBe('Garment: complete')
   })
 
-  it('that failed says why, and is tagged again at a click once the picture is there', async () => {
+  it('shows why it failed, and can be tagged again', async () => {
     const page = await open({ as: merchant.credentials })
-    await upload('mended', `${hostOrigin}/files/late.jpg`)
-    await page.goto('/dashboard/garment?uuid=mended')
+    await upload('fixed', `${hostOrigin}/files/late.jpg`)
+    await page.goto('/dashboard/garment?uuid=fixed')
     await shows(page, 'The image host answered with HTTP 404.')
     await publish('late.jpg', new Uint8Array(await (await fetch(picture)).arrayBuffer()))
-    await page.getByRole('button', { name: 'Tag it again' }).click()
+    await page.getByRole('button', { name: 'Tag again' }).click()
     await shows(page, 'Complete')
     expect(await page.getByRole('img', { name: /^Annotated picture/ }).count()).toBe(1)
   })
 
-  it('is found by its uuid and by how it begins, and by its status', async () => {
+  it('is found by the beginning of its uuid and by its status', async () => {
     const page = await open({ as: merchant.credentials })
     await page.goto('/dashboard/garments')
     const rows = page.getByRole('table').getByRole('row')
-    await page.getByLabel('Search by uuid').fill('men')
+    await page.getByLabel('Search by uuid').fill('fix')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.waitForURL('**search=men')
+    await page.waitForURL('**search=fix')
     expect(await rows.count()).toBe(2)
     await page.getByLabel('Search by uuid').fill('100%_')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByText('No uuid begins with “100%_”.').waitFor()
+    await page.getByText('No uuid starts with “100%_”.').waitFor()
     await page.getByRole('link', { name: 'Failed' }).click()
-    await page.getByText('No garment is failed').waitFor()
+    await page.getByText('No garments are failed').waitFor()
     await page.getByRole('link', { name: 'Show all garments' }).click()
     await page.waitForURL('**/dashboard/garments')
     expect(await rows.count()).toBeGreaterThan(3)
@@ -74,21 +74,21 @@ describe('a garment', () => {
 })
 
 describe('a delivery', () => {
-  it('that was taken stands as delivered, with what was answered', async () => {
+  it('is shown as delivered with the response', async () => {
     const page = await open({ as: merchant.credentials })
-    await configure(receiver('taken', 'status=202&text=noted'))
-    await upload('taken', picture)
-    await page.goto('/dashboard/garment?uuid=taken')
+    await configure(receiver('accepted', 'status=202&text=thanks'))
+    await upload('accepted', picture)
+    await page.goto('/dashboard/garment?uuid=accepted')
     await shows(page, 'Delivered')
     await page.getByRole('link', { name: 'Attempts and resend' }).click()
     await shows(page, 'HTTP 202')
-    expect(await page.getByRole('region', { name: /^Answer at/ }).innerText()).toBe('noted')
+    expect(await page.getByRole('region', { name: /^Response at/ }).innerText()).toBe('thanks')
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('· asked for by hand').waitFor()
-    await expect.poll(async () => (await received('taken')).length).toBe(2)
+    await page.getByText('· manual').waitFor()
+    await expect.poll(async () => (await received('accepted')).length).toBe(2)
   })
 
-  it('that is refused stands as pending with its next attempt, and can be attempted at once', async () => {
+  it('is shown as pending with its next attempt, and can be attempted now', async () => {
     const page = await open({ as: merchant.credentials })
     await configure(receiver('refused', 'status=503,503,200&phrase=Busy'))
     await upload('refused', picture)
@@ -96,7 +96,7 @@ describe('a delivery', () => {
       .poll(async () => {
         await page.goto('/dashboard/delivery?uuid=refused')
         return await page.getByRole('main').innerText()
-      }, slowly)
+      }, retryTimeout)
       .toMatch(/Next attempt in \d+ (min|h)/)
     expect(await page.getByRole('listitem').filter({ hasText: 'HTTP 503: Busy' }).count()).toBe(2)
     await page.goto('/dashboard/deliveries?status=pending')
@@ -106,27 +106,27 @@ describe('a delivery', () => {
     await shows(page, 'Delivered')
   })
 
-  it('that a receiver does not want any more stands as permanently failed, and says when the webhook is off', async () => {
+  it('is shown as permanently failed after HTTP 410, and says when the webhook is off', async () => {
     const page = await open({ as: merchant.credentials })
     await configure(receiver('gone', 'status=410&text=moved+away'))
     await upload('gone', picture)
     await page.goto('/dashboard/garment?uuid=gone')
     await shows(page, 'Permanently failed')
     await page.goto('/dashboard')
-    await page.getByText(/Your system has not taken a delivery for/).waitFor()
+    await page.getByText(/Deliveries to your system have failed for/).waitFor()
     await page.goto('/dashboard/deliveries?status=permanently_failed')
     await page.getByRole('link', { name: 'gone' }).click()
     expect(await page.getByText('Next attempt').count()).toBe(0)
     const resend = page.getByRole('button', { name: 'Send again' })
     expect(await resend.count()).toBe(1)
     await configure(receiver('gone'), false)
-    // The page is still open while the webhook goes off: the refusal says what to do.
+    // The webhook is switched off while the page is open.
     await resend.click()
     expect(await page.getByRole('alert').innerText()).toContain('Switch the webhook on to have a delivery made again.')
     await page.getByText('The webhook is off.').waitFor()
   })
 
-  it('is not there for a garment that was tagged with the webhook off', async () => {
+  it('does not exist for a garment tagged while the webhook was off', async () => {
     const page = await open({ as: merchant.credentials })
     await configure(receiver('off'), false)
     await upload('unsent', picture)
@@ -137,16 +137,16 @@ describe('a delivery', () => {
   })
 })
 
-it('the usage page counts what ended, and lists go on page by page', async () => {
+it('the usage page counts finished garments and deliveries, and lists are paged', async () => {
   const page = await open({ as: merchant.credentials })
   await page.goto('/dashboard/usage')
-  const table = page.getByRole('table', { name: 'Deliveries that ended, by day' })
+  const table = page.getByRole('table', { name: 'Finished deliveries by day' })
   expect(await table.getByRole('row').count()).toBe(2)
   expect(await page.getByText(/\d+ of 600 requests/).count()).toBe(1)
   for (let i = 0; i < 25; i++) await upload(`page-${String(i).padStart(2, '0')}`, `${hostOrigin}/files/none-${i}.jpg`)
   await page.goto('/dashboard/garments')
   const seen = await page.locator('td + td + td time').count()
   await page.getByRole('link', { name: 'Older garments' }).click()
-  await page.getByRole('link', { name: 'To the first page' }).waitFor()
+  await page.getByRole('link', { name: 'First page' }).waitFor()
   expect([seen, await page.getByRole('link', { name: 'page-00' }).count()]).toEqual([24, 1])
 })

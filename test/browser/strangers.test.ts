@@ -15,7 +15,7 @@ beforeAll(async () => {
   await owner.tenant.expectSuccess('POST', '/garment-tagging/upload', upload)
 })
 
-it("another merchant's garment, delivery, key and studio are not there, to look at or to change", async () => {
+it("another merchant's garments, deliveries and keys can neither be read nor changed", async () => {
   const page = await open({ as: stranger.credentials })
   for (const path of ['/dashboard/garment?uuid=private', '/dashboard/delivery?uuid=private']) {
     const response = await page.goto(path)
@@ -38,7 +38,7 @@ it("another merchant's garment, delivery, key and studio are not there, to look 
   expect((await owner.tenant.call('GET', '/garment-tagging/query?uuid=private')).status).toBe(200)
 })
 
-it('no page of the dashboard opens without a session, or with one that was made up', async () => {
+it('no dashboard page opens without a valid session', async () => {
   const page = await open()
   const paths = ['', '/garments', '/garment?uuid=private', '/deliveries', '/webhook', '/keys', '/usage', '/tenant']
   for (const session of [undefined, 'x', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.']) {
@@ -50,7 +50,7 @@ it('no page of the dashboard opens without a session, or with one that was made 
   }
 })
 
-it("a form on another site's page changes nothing, though the browser sends the session along", async () => {
+it('a form on another origin changes nothing, although the browser sends the session cookie', async () => {
   const page = await open({ as: owner.credentials })
   await page.goto('/dashboard')
   const attacks: readonly (readonly [path: string, fields: Record<string, string>])[] = [
@@ -60,7 +60,7 @@ it("a form on another site's page changes nothing, though the browser sends the 
     ['/dashboard/sign-out', {}],
     ['/dashboard/sign-in', stranger.credentials],
   ]
-  // The same site by the browser's rules, for which ports do not count, so that the cookie comes with the form.
+  // Ports do not matter for same-site cookies, so the browser sends the cookie from this origin.
   const site = hostOrigin.replace('127.0.0.1', 'localhost')
   for (const [path, fields] of attacks) {
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
@@ -77,10 +77,10 @@ it("a form on another site's page changes nothing, though the browser sends the 
   await page.goto('/dashboard/keys')
   expect(await page.getByText('planted').count()).toBe(0)
   await page.goto('/dashboard/webhook')
-  expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe(receiver('owner'))
+  expect(await page.getByLabel('URL', { exact: true }).inputValue()).toBe(receiver('owner'))
 })
 
-it('the dashboard cannot be put into a frame of another site', async () => {
+it('the dashboard cannot be framed by another site', async () => {
   const page = await open({ as: owner.credentials })
   await page.goto('/dashboard')
   const html = `<!doctype html><title>x</title><iframe src="${serviceUrl}/dashboard"></iframe>`

@@ -17,12 +17,12 @@ const args = [
   '--disable-sync',
 ]
 
-/** Errors that a page may have: refusals of forms and pages that are not there are answers, which browsers report. */
-const isAnswer = (text: string) => /the server responded with a status of 4\d\d/.test(text)
+/** Browsers log every 4xx response as an error. Tests provoke those on purpose. */
+const isClientError = (text: string) => /the server responded with a status of 4\d\d/.test(text)
 
 /**
- * A browser for a test file. `open` gives a page of a fresh visitor, signed in if credentials are given. After each test
- * the pages must have reported nothing: no error, no refusal by the content security policy.
+ * Starts a browser for a test file. `open` returns a page in a new browser context, signed in if credentials are given.
+ * Each test fails if its pages logged an error or a violation of the content security policy.
  */
 export function useBrowser() {
   const userData = mkdtempSync(join(tmpdir(), 'garment-tagging-chromium-'))
@@ -31,7 +31,8 @@ export function useBrowser() {
   let reports: string[] = []
 
   beforeAll(async () => {
-    const executablePath = findChromium()!
+    const executablePath = findChromium()
+    if (executablePath === undefined) throw new Error('Chromium was not found.')
     browser = await chromium.launch({ executablePath, args, env: { ...process.env, HOME: userData } })
   })
   afterEach(async () => {
@@ -54,7 +55,7 @@ export function useBrowser() {
     context.setDefaultTimeout(8000)
     const page = await context.newPage()
     page.on('console', (message) => {
-      if (message.type() === 'error' && !isAnswer(message.text())) reports.push(message.text())
+      if (message.type() === 'error' && !isClientError(message.text())) reports.push(message.text())
     })
     page.on('pageerror', (error) => reports.push(String(error)))
     page.on('dialog', (dialog) => {
@@ -64,7 +65,7 @@ export function useBrowser() {
     return page
   }
 
-  /** For a test that provokes what is reported otherwise. */
+  /** Discards expected errors. */
   open.forgetReports = () => void (reports = [])
   return open
 }
@@ -76,7 +77,7 @@ export interface Credentials {
 
 const tokens = new Map<string, string>()
 
-/** Signing in is slow on purpose, and a token is good for an hour. */
+/** Cached, because hashing passwords is slow. */
 async function tokenOf({ email, password }: Credentials): Promise<string> {
   const known = tokens.get(email)
   if (known !== undefined) return known
@@ -85,7 +86,7 @@ async function tokenOf({ email, password }: Credentials): Promise<string> {
   return token
 }
 
-/** A merchant with a tenant and a key, made by the API. */
+/** Creates a merchant with a tenant and a key through the API. */
 export const newMerchant = async (name: string) => await createMerchant(serviceUrl, name)
 
 export type Merchant = Awaited<ReturnType<typeof newMerchant>>

@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/start.ts'],
     environment: 'node',
-    // More would fight for the processors with the browsers that they drive.
+    // Each worker drives a browser, so two keep a small machine busy.
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,

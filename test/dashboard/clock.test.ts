@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createClock, duration, fromNow } from '../../src/dashboard/clock.ts'
 
 describe('times', () => {
-  it("are told in the tenant's zone, summer time and all", () => {
+  it("are formatted in the tenant's time zone, including summer time", () => {
     const clock = createClock('Europe/Berlin')
     expect(clock.text(Date.UTC(2026, 0, 31, 23, 30, 5))).toBe('1 Feb 2026, 00:30:05')
     expect(clock.text(Date.UTC(2026, 6, 1, 12))).toBe('1 Jul 2026, 14:00:00')
@@ -22,7 +22,7 @@ describe('times', () => {
     expect(duration(ms)).toBe(text)
   })
 
-  it('are told by how far they are', () => {
+  it('are formatted relative to now', () => {
     expect([fromNow(5_300_000, 5_000_000), fromNow(5_000_000, 5_300_000), fromNow(500, 0)]).toEqual([
       'in 5 min',
       '5 min ago',

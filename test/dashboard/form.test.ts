@@ -6,7 +6,7 @@ import { niceCeiling } from '../../src/dashboard/usage/plot.tsx'
 import { ApiError } from '../../src/http/errors.ts'
 
 describe('problems of the API', () => {
-  it('come to the field that they are about, the longest name first, and the rest above the form', () => {
+  it('are assigned to the field with the longest matching name, and the rest to the form', () => {
     const failure = new ApiError(400, 'Invalid request', [
       'uuid: must not be empty',
       'attribute.Brand: must be at most 512 characters',
@@ -28,14 +28,14 @@ describe('problems of the API', () => {
 })
 
 describe('a text area of lines', () => {
-  it('gives names and values, colons in values too, and writes them back', () => {
+  it('parses names and values, including colons in values, and formats them again', () => {
     const text = 'X-One: 1\n\n  Authorization :Bearer a:b \n'
     const { values, problems } = parseLines(text, 'headers')
     expect([values, problems]).toEqual([{ 'X-One': '1', Authorization: 'Bearer a:b' }, []])
     expect(toLines(values)).toBe('X-One: 1\nAuthorization: Bearer a:b')
   })
 
-  it('says which line is none and which name comes twice', () => {
+  it('reports malformed lines and repeated names', () => {
     expect(parseLines('nothing\nA: 1\nA: 2\n: 3', 'headers').problems).toEqual([
       'headers: line 1 must read "Name: value"',
       'headers.A: is given twice',
@@ -56,7 +56,7 @@ it.each([
   ['/dashboard.evil.example', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
   ['http://[', '/dashboard'],
-])('a sign-in that is to lead to %j leads to %s', (next, path) => {
+])('a sign-in with next=%j redirects to %s', (next, path) => {
   expect(safeNext(next)).toBe(path)
 })
 
@@ -67,6 +67,6 @@ it.each([
   [10, 10],
   [11, 20],
   [700, 1000],
-])('a plot of up to %i ends at %i', (value, top) => {
+])('a plot with values up to %i has an axis up to %i', (value, top) => {
   expect(niceCeiling(value)).toBe(top)
 })

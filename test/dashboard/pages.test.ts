@@ -17,7 +17,7 @@ const sessionOf = async (merchantId: string, now = Date.now()) => ({
 
 describe('every page', () => {
   it.each(['/', '/dashboard', '/dashboard/sign-in', '/dashboard/nothing'])(
-    'of %s is HTML under a strict policy, and is kept nowhere',
+    'at %s has a strict content security policy and is not cached',
     async (path) => {
       const { headers } = await raw('GET', path)
       expect(headers.get('cache-control')).toBe('no-store')
@@ -29,7 +29,7 @@ describe('every page', () => {
     },
   )
 
-  it('of an unknown address is a page, and one that is called by a wrong method too, with Allow', async () => {
+  it('is HTML for unknown paths and wrong methods too, the latter with Allow', async () => {
     const { id } = await newMerchant()
     const session = await sessionOf(id)
     const unknown = await raw('GET', '/dashboard/nothing', session)
@@ -41,7 +41,7 @@ describe('every page', () => {
     expect([root.status, root.headers.get('content-type')]).toEqual([405, 'text/html; charset=UTF-8'])
   })
 
-  it('is a page that gives nothing away when a part of ours fails', async () => {
+  it('reveals no internal message when something fails', async () => {
     const { id } = await newMerchant()
     const DB = {
       prepare: () => {
@@ -56,7 +56,7 @@ describe('every page', () => {
     expect(text).not.toContain('secret detail')
   })
 
-  it('leaves the JSON of the API as it is, unknown paths among it', async () => {
+  it('does not replace the JSON of the API, also at unknown paths', async () => {
     for (const path of ['/nothing', '/dashboards', '/garment-tagging/nothing']) {
       const response = await raw('GET', path)
       expect([response.status, await response.json()]).toMatchObject([404, { status: false, message: 'Not found' }])
@@ -65,7 +65,7 @@ describe('every page', () => {
 })
 
 describe('the session', () => {
-  it('is a cookie that no script reads and that leaves our site with nobody; over https it is bound to the host', async () => {
+  it('is an HttpOnly SameSite cookie, with the __Host- prefix over https', async () => {
     const { email } = await newMerchant()
     const plain = await post('/dashboard/sign-in', { email, password })
     expect([plain.status, plain.headers.get('location')]).toEqual([303, '/dashboard'])
@@ -81,7 +81,7 @@ describe('the session', () => {
     )
   })
 
-  it('is prolonged when it is used later, ends an hour after its last use, and ends with the merchant', async () => {
+  it('is renewed by use, ends an hour after its last use, and ends with the merchant', async () => {
     const { id } = await newMerchant()
     const minute = 60_000
     const fresh = await raw('GET', '/dashboard', await sessionOf(id, Date.now() - 10 * minute))
@@ -93,7 +93,7 @@ describe('the session', () => {
     expect((await raw('GET', '/dashboard', await sessionOf('nobody'))).status).toBe(303)
   })
 
-  it('is no access token for the API, nor is an access token in a header a session', async () => {
+  it('is not accepted by the API, nor an access token by the dashboard', async () => {
     const { id, bearer } = await newMerchant()
     expect((await raw('GET', '/merchant/tenant', await sessionOf(id))).status).toBe(401)
     expect((await raw('GET', '/dashboard', bearer)).status).toBe(303)
@@ -102,12 +102,12 @@ describe('the session', () => {
 
 describe('a form', () => {
   it.each([
-    ['of another origin', { Origin: 'https://evil.example' }, 403],
-    ['of the same site but another origin', { Origin: 'http://other.service.test' }, 403],
-    ['of an origin that hides', { Origin: 'null' }, 403],
-    ['that a browser calls cross-site', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
-    ['that is no form', { 'Content-Type': 'application/json' }, 415],
-    ['that is plain text', { 'Content-Type': 'text/plain' }, 415],
+    ['from another origin', { Origin: 'https://evil.example' }, 403],
+    ['from another origin of the same site', { Origin: 'http://other.service.test' }, 403],
+    ['with an opaque origin', { Origin: 'null' }, 403],
+    ['marked as cross-site by the browser', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['sent as JSON', { 'Content-Type': 'application/json' }, 415],
+    ['sent as plain text', { 'Content-Type': 'text/plain' }, 415],
   ])('%s changes nothing', async (_, headers, status) => {
     const { id } = await newMerchant()
     const session = await sessionOf(id)
@@ -117,23 +117,23 @@ describe('a form', () => {
     expect(await (await raw('GET', '/dashboard/tenant', session)).text()).toContain('<h1>Create a tenant</h1>')
   })
 
-  it('that says nothing of where it comes from changes nothing', async () => {
+  it('without an Origin header changes nothing', async () => {
     const { id } = await newMerchant()
     const body = new URLSearchParams({ name: 'Planted', domain: `${id}.example` })
     expect((await raw('POST', '/dashboard/tenant', await sessionOf(id), body)).status).toBe(403)
   })
 
-  it('that is too large is refused', async () => {
+  it('that is too large is rejected', async () => {
     const response = await post('/dashboard/sign-in', { email: 'x'.repeat(600_000) })
     expect([response.status, response.headers.get('content-type')]).toEqual([413, 'text/html; charset=UTF-8'])
   })
 })
 
-it('guessing is throttled at the sign-in form together with the API, and the page says how long to wait', async () => {
+it('the sign-in form and the API share the limit on password guessing, and the page says how long to wait', async () => {
   const { email } = await newMerchant()
   const from = { 'cf-connecting-ip': '203.0.113.77' }
   const limit = settingsOf(bindings).SIGN_IN_LIMIT_PER_MINUTE
-  // Malformed on purpose: what is counted is the attempt, and this one costs no hashing.
+  // Invalid on purpose: attempts are counted before validation, and this one needs no hashing.
   const attempts = Array.from({ length: limit }, () => post('/dashboard/sign-in', { email: 'x' }, from))
   expect(new Set((await Promise.all(attempts)).map(({ status }) => status))).toEqual(new Set([400]))
   const response = await post('/dashboard/sign-in', { email, password }, from)
@@ -143,7 +143,7 @@ it('guessing is throttled at the sign-in form together with the API, and the pag
   expect(api.status).toBe(429)
 })
 
-describe('the work behind a page', () => {
+describe('the database work of a page', () => {
   const paths = [
     '/dashboard',
     '/dashboard/garments',
@@ -184,7 +184,7 @@ describe('the work behind a page', () => {
     )
   })
 
-  it.each(paths)('of %s is at most two database round trips and few rows, with 20,000 garments', async (path) => {
+  it.each(paths)('at %s is at most two round trips and 60 rows, with 20,000 garments', async (path) => {
     let trips = 0
     const { DB, counts } = countDatabase(bindings.DB, () => trips++)
     const env = { ...bindings, DB } as unknown as Env
@@ -195,7 +195,7 @@ describe('the work behind a page', () => {
     expect(counts.rowsRead).toBeLessThanOrEqual(60)
   })
 
-  it('uses nothing of the API quota', async () => {
+  it('does not count against the rate limit of the API', async () => {
     const gate = bindings.GATE.getByName(domain)
     expect((await gate.usage()).admitted).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Tells the whole story of the service on a picture of a garment: `npm run demo`. */
+/** `npm run demo`: shows every step from sign-up to a verified webhook on one picture. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,14 +16,14 @@ const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).
 const say = (text: string, value?: unknown) =>
   process.stdout.write(value === undefined ? `${text}\n` : `${text}\n${JSON.stringify(value, null, 2)}\n\n`)
 
-async function story(picture: Uint8Array): Promise<void> {
+async function runDemo(picture: Uint8Array): Promise<void> {
   const host = await startHttpHost()
   const imageUrl = host.store('garment.jpg', picture)
   const webhookUrl = `${host.origin}/to/webhook?status=204`
   try {
     const { credentials, domain, apiKey, tenant } = await createMerchant(serviceUrl, 'Demo Shop')
-    say(`Signed up and in as ${credentials.email}.`)
-    say(`Made the tenant ${domain} and the API key ${apiKey.slice(0, 9)}… (shown in full once only).`)
+    say(`Signed up and signed in as ${credentials.email}.`)
+    say(`Created the tenant ${domain} and the API key ${apiKey.slice(0, 9)}… (shown in full only once).`)
     await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', {
       enabled: true,
       url: webhookUrl,
@@ -41,16 +41,16 @@ async function story(picture: Uint8Array): Promise<void> {
     say(`Uploaded ${imageUrl} as ${uuid}.`)
     const garment = await poll(() => tenant.expectSuccess('GET', `/garment-tagging/query?uuid=${uuid}`))
     const { headers, body } = await firstWebhook(host)
-    say(`Complete, and the webhook received, ${Math.round(performance.now() - startedAt)} ms after the upload.\n`)
+    say(`Complete and webhook received ${Math.round(performance.now() - startedAt)} ms after the upload.\n`)
     new Webhook(secret).verify(body, headers)
-    say(`Webhook ${headers['x-webhook-event']} (${headers['webhook-id']}): its signature is right.\n`)
+    say(`Webhook ${headers['x-webhook-event']} (${headers['webhook-id']}): its signature is valid.\n`)
     if (garment.status === 'failed') throw new Error(`The tagging failed: ${garment.failure_reason}`)
     say('Tags', garment.tag)
     say('Measurements', garment.measurements)
     say(`Description\n${garment.description}\n`)
     mkdirSync('.wrangler/demo', { recursive: true })
     writeFileSync(annotatedPath, new Uint8Array(await (await fetch(garment.annotated_img)).arrayBuffer()))
-    say(`The annotated picture is at ${garment.annotated_img}\nand was saved as ${annotatedPath}`)
+    say(`The annotated picture is at ${garment.annotated_img}\nA copy was saved as ${annotatedPath}`)
   } finally {
     await host.close()
   }
@@ -65,7 +65,7 @@ async function firstWebhook(host: HttpHost): Promise<Received> {
   throw new Error('The webhook was not received within 20 s.')
 }
 
-/** A tenant has six requests a minute, two of which are spent: three polls leave one to look around with. */
+/** Polls three times: a tenant has six requests a minute, two of which are used, and one remains for the user. */
 // oxlint-disable-next-line typescript/no-explicit-any
 async function poll(query: () => Promise<any>) {
   for (const waitMs of [700, 2000, 8000]) {
@@ -82,7 +82,7 @@ say(running ? `The service is running on ${serviceUrl}.` : `Starting the service
 const service = running ? null : await startService({ port: 8787 })
 try {
   const { picture } = makeFlatLay(7, { width: 1200, height: 1600 })
-  await story(encodeJpeg(picture))
+  await runDemo(encodeJpeg(picture))
 } catch (error) {
   say(`The demo failed. ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
@@ -72,24 +72,25 @@ describe('the service, end to end', () => {
     expect(annotated.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(new Uint8Array(await annotated.arrayBuffer()).subarray(0, 3)).toEqual(new Uint8Array([0xff, 0xd8, 0xff]))
 
-    // The first answer is a 500; the second attempt comes after five seconds.
+    // The first response is a 500, and the second attempt comes after five seconds.
     for (let waited = 0; host.received('story').length < 2 && waited < 15_000; waited += 100) await sleep(100)
     const [first, second] = host.received('story')
-    expect(second?.body).toBe(first?.body)
-    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
-    const { event, timestamp, ...data } = JSON.parse(second!.body)
+    assert(first !== undefined && second !== undefined)
+    expect(second.body).toBe(first.body)
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
+    const { event, timestamp, ...data } = JSON.parse(second.body)
     expect([event, Date.parse(timestamp) > 0]).toEqual(['tagging.completed', true])
     const { failure_reason: _, ...result } = garment
     expect(data).toEqual(result)
-    new Webhook(new TextEncoder().encode(secret), { format: 'raw' }).verify(second!.body, { ...second!.headers })
-    const byHand = createHmac('sha256', secret).update(second!.body).digest('hex')
-    expect(second?.headers['x-webhook-signature']).toBe(`sha256=${byHand}`)
-    expect(second?.headers['authorization']).toBe('Bearer r')
+    new Webhook(new TextEncoder().encode(secret), { format: 'raw' }).verify(second.body, { ...second.headers })
+    const byHand = createHmac('sha256', secret).update(second.body).digest('hex')
+    expect(second.headers['x-webhook-signature']).toBe(`sha256=${byHand}`)
+    expect(second.headers['authorization']).toBe('Bearer r')
 
     await sleep(300)
     const path = `/garment-tagging/webhook/delivery-status?uuid=${encodeURIComponent(uuid)}`
     expect(await tenant.expectSuccess('GET', path)).toMatchObject({
-      uuid: second?.headers['x-delivery-id'],
+      uuid: second.headers['x-delivery-id'],
       garment_uuid: uuid,
       status: 'delivered',
       attempt_count: 2,
@@ -98,7 +99,7 @@ describe('the service, end to end', () => {
     })
   })
 
-  it('ends a picture that cannot be tagged with a reason, and goes on with the next', async () => {
+  it('gives a reason for every picture that cannot be tagged, and tags the next one', async () => {
     const { tenant } = await createMerchant(service.url, 'Broken')
     const html = new TextEncoder().encode('<!doctype html><title>Not a picture</title>')
     const cases: Record<string, [url: string, reason: RegExp]> = {
@@ -122,7 +123,7 @@ describe('the service, end to end', () => {
     expect((await upload(tenant, 'good', host.store('garment.jpg', jpeg))).status).toBe('complete')
   })
 
-  it('tags pictures while the host of another is silent', async () => {
+  it('tags pictures while another image host does not respond', async () => {
     const slow = await createMerchant(service.url, 'Slow')
     const { tenant } = await createMerchant(service.url, 'Quick')
     for (let i = 0; i < 3; i++) {
@@ -136,7 +137,7 @@ describe('the service, end to end', () => {
     expect(waiting.status).toBe('processing')
   })
 
-  it('answers odd requests with the envelope', async () => {
+  it('responds to unusual requests with the envelope', async () => {
     const { domain, apiKey } = await createMerchant(service.url, 'Odd')
     const key: [string, string] = ['API-KEY', apiKey]
     const names: [string, string] = ['DOMAIN', domain]
@@ -148,7 +149,7 @@ describe('the service, end to end', () => {
     expect(await rawStatus('//garment-tagging//query', [])).toBe(404)
   })
 
-  it('still knows everything after it was killed and started again', async () => {
+  it('keeps all data when it is killed and restarted', async () => {
     const { tenant } = await createMerchant(service.url, 'Restart')
     const before = await upload(tenant, 'kept', host.store('garment.jpg', jpeg))
     await service.kill()
@@ -162,7 +163,7 @@ function blank(width: number, height: number) {
   return { width, height, data: new Uint8ClampedArray(width * height * 4).fill(240) }
 }
 
-/** Sends headers as they are, doubled ones too. Throws where the answer is no envelope. */
+/** Sends headers unchanged, including repeated ones. Throws if the response is not an envelope. */
 async function rawStatus(path: string, headers: readonly (readonly [string, string])[]): Promise<number> {
   return await new Promise((resolve, reject) => {
     const outgoing = request(

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 
 /**
- * Lets the service's clock run faster than ours, so that time-outs, leases and pauses pass within a run. Imported before
- * anything of the service. The clock goes on where it was when the process is started again.
+ * Makes the service's clock run faster, so that timeouts, leases and retry delays pass within a test run. Import it before
+ * the service. The clock keeps its pace across restarts.
  */
 export interface ClockVars {
   readonly SOAK_CLOCK_FACTOR: string
-  /** Milliseconds since the epoch, at which both clocks are equal. */
+  /** When both clocks are equal, in ms since the epoch. */
   readonly SOAK_CLOCK_START: string
 }
 

@@ -1,13 +1,13 @@
 import { replaceMethods, wrapDatabase } from '../support/wrap-database.ts'
 import { clockFactor } from './clock.ts'
 
-/** How often each thing goes wrong on our side, as a share of the calls. */
+/** Fault rates, as shares of the calls. */
 export interface FaultRates {
-  /** Calls to the database that fail, half of them after they were carried out. */
+  /** Database calls that fail, half of them after they were executed. */
   readonly database: number
   readonly dropped: number
   readonly doubled: number
-  /** Calls to a tenant's dispatcher that fail. */
+  /** Failing calls to a tenant's dispatcher. */
   readonly dispatcher: number
 }
 
@@ -48,7 +48,7 @@ function flakyDispatchers(namespace: Env['DISPATCHER'], rate: number): Env['DISP
 
 const wrapped = new WeakMap<object, Env>()
 
-/** The bindings, with faults in whatever the service is to survive. The same object for the same bindings. */
+/** The bindings with faults. Returns the same object for the same bindings. */
 export function withFaults(env: Env, rates: FaultRates): Env {
   const known = wrapped.get(env)
   if (known !== undefined) return known

@@ -10,17 +10,16 @@ import { startService } from '../support/start-service.ts'
 const warmUps = 15
 const idleEvents = 30
 const pacedEvents = 200
-/** Between one service's event and the other's. */
+/** Pause between events. */
 const paceMs = 40
 const healthyTenants = 3
-/** Deliveries of the tenant whose receivers may be dead, made before and while the others are measured. */
+/** Deliveries to the suspect tenant, sent before the others are measured. */
 const burst = 24
 const oneIn = 5
 
 /**
- * From completion to receipt on an idle service; then the same of a service one of whose tenants has receivers that
- * never answer, beside one where that tenant's answer. Both run at once and take their events in turn, so that whatever
- * else the machine does falls on both.
+ * Measures the time from completion to receipt on an idle service, and then on two services at once: on one of them a
+ * tenant's receivers never respond. The services take turns, so that other load on the machine affects both.
  */
 export async function measureLatency(host: HttpHost, picture: string, base: string, say: (text: string) => void) {
   const [healthy, troubled] = await Promise.all([startSide(host, 'healthy', ''), startSide(host, 'troubled', 'silent')])
@@ -42,10 +41,10 @@ export async function measureLatency(host: HttpHost, picture: string, base: stri
     const upload = async (tenant: typeof suspect) =>
       await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: `g-${uploads++}`, image_url: picture })
     return {
-      upload: async () => await upload(others[uploads % others.length]!),
+      upload: async () => await upload(others[uploads % others.length] ?? suspect),
       uploadSuspect: async () => await upload(suspect),
       received: () => host.received(receiver),
-      /** From completion to receipt in milliseconds, of the events after the first `skipped`. */
+      /** The times from completion to receipt in ms, without the first `skipped` events. */
       lags: (skipped: number) =>
         host
           .received(receiver)
@@ -73,24 +72,21 @@ export async function measureLatency(host: HttpHost, picture: string, base: stri
     for (let i = 0; i < burst; i++) for (const { side } of sides) await side.uploadSuspect()
     await sleep(3000)
     for (let i = 0; i < pacedEvents; i++) {
-      // Each is first as often as the other.
+      // Alternate which service is first.
       for (const { side } of i % 2 === 0 ? sides : sides.toReversed()) {
         await (i % oneIn === 0 ? side.uploadSuspect().then(side.upload) : side.upload())
         await sleep(paceMs)
       }
     }
-    const rows = []
     for (const { side, before } of sides) {
       await received(side, before + pacedEvents)
       const lags = side.lags(before)
-      rows.push({ median: quantile(lags, 0.5), p95: quantile(lags, 0.95), count: lags.length })
+      say(
+        `completion to receipt of ${lags.length} events of other tenants, one tenant's receivers ` +
+          `${side === troubled ? 'all timing out' : 'responding'}: ` +
+          `median ${quantile(lags, 0.5)} ms, 95th percentile ${quantile(lags, 0.95)} ms`,
+      )
     }
-    const [without, beside] = [rows[0]!, rows[1]!]
-    say(
-      `completion to receipt of ${beside.count} events of other tenants, one tenant's receivers all timing out: ` +
-        `median ${beside.median} ms, 95th percentile ${beside.p95} ms; answering: median ${without.median} ms, ` +
-        `95th percentile ${without.p95} ms`,
-    )
   } finally {
     await Promise.all([healthy.stop(), troubled.stop()])
   }

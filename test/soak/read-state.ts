@@ -11,14 +11,14 @@ export interface GarmentState {
   readonly attemptCount: number
 }
 
-export interface NotedAttempt {
+export interface RecordedAttempt {
   readonly deliveryId: string
   readonly at: number
   readonly responseStatus: number
   readonly error: string
 }
 
-/** Reads the database of a service that keeps its state in `persistTo`, whether it runs or not. */
+/** Reads the database of a local service, running or not, from its state directory. */
 export function openState(persistTo: string) {
   const folder = join(persistTo, 'v3', 'd1', 'miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
@@ -26,13 +26,13 @@ export function openState(persistTo: string) {
   const database = new DatabaseSync(join(folder, file), { readOnly: true })
   const all = <T>(sql: string) => database.prepare(sql).all() as T[]
   return {
-    /** How many garments and deliveries have not ended. */
+    /** The number of garments and deliveries that have not ended. */
     unended: () =>
       all<{ count: number }>(
         `SELECT (SELECT count(*) FROM garments WHERE due_at IS NOT NULL)
           + (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL) AS count`,
       )[0]?.count ?? 0,
-    /** Deliveries of which an attempt is being made. */
+    /** Deliveries with an attempt in progress. */
     claimed: () => all<{ id: string }>('SELECT id FROM deliveries WHERE claim_id IS NOT NULL').map(({ id }) => id),
     garments: () =>
       all<GarmentState>(
@@ -41,7 +41,7 @@ export function openState(persistTo: string) {
         FROM garments g LEFT JOIN deliveries d ON d.tenant_id = g.tenant_id AND garment_uuid = uuid`,
       ),
     attempts: () =>
-      all<NotedAttempt>(
+      all<RecordedAttempt>(
         `SELECT delivery_id AS deliveryId, at, response_status AS responseStatus, error FROM delivery_attempts ORDER BY at`,
       ),
     close: () => database.close(),

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createMerchant, type Client } from '../support/api-client.ts'
 import type { HttpHost } from '../support/http-host.ts'
 import { startService, type RunningService, type ServiceOptions } from '../support/start-service.ts'
-import type { Kill } from './account.ts'
+import type { Kill } from './report.ts'
 import { openState } from './read-state.ts'
 import { receiverKinds, type ReceiverKind } from './receivers.ts'
 
 export interface LoadOptions {
   readonly host: HttpHost
   readonly service: ServiceOptions & { readonly persistTo: string }
-  /** Garments to upload, and how long that may take. */
+  /** The upload ends after this many garments or seconds. */
   readonly maxEvents: number
   readonly maxSeconds: number
-  /** How many times the process is killed meanwhile. */
+  /** How often the process is killed. */
   readonly kills: number
-  readonly pictures: readonly string[]
+  readonly imageUrls: readonly string[]
   readonly say: (text: string) => void
 }
 
@@ -24,13 +24,13 @@ export interface LoadedTenant {
   readonly events: Set<string>
 }
 
-/** Uploads at a time. */
+/** Concurrent uploads. */
 const uploaders = 12
 const sweepEveryMs = 500
-/** Uploads wait while more than this has not ended: what a kill leaves behind is to be worked off within the run. */
+/** Uploads pause while more work is unfinished, so that work delayed by a kill is done within the run. */
 const maxUnended = 400
 
-/** Uploads garments for every kind of receiver while the service is killed and started again. */
+/** Uploads garments for every kind of receiver while the service is killed and restarted. */
 export async function runLoad(options: LoadOptions) {
   const { host, maxEvents, maxSeconds, say } = options
   let service: RunningService = await startService(options.service)
@@ -53,7 +53,7 @@ export async function runLoad(options: LoadOptions) {
       const tenant = choose(tenants)
       const uuid = `garment-${number}`
       tenant.planned++
-      const image_url = options.pictures[number % options.pictures.length]!
+      const image_url = options.imageUrls[number % options.imageUrls.length] ?? ''
       await untilAccepted(tenant.client, { uuid, image_url })
       tenant.events.add(uuid)
       accepted++
@@ -62,7 +62,7 @@ export async function runLoad(options: LoadOptions) {
 
   async function kill() {
     for (let i = 1; i <= options.kills; i++) {
-      // Evenly over whichever end comes first.
+      // Spread evenly over the run.
       const due = () => Math.max(accepted / maxEvents, elapsed() / maxSeconds) >= i / (options.kills + 1)
       while (loading && !due()) await sleep(50)
       if (!loading) return
@@ -100,18 +100,20 @@ async function createTenant(url: string, host: HttpHost, kind: ReceiverKind) {
   return { kind, client, secret, events: new Set<string>(), planned: 0 }
 }
 
-/** A tenant by its share, of those that may have more. */
+/** Picks a tenant by its share, among those below their maximum. */
 function choose<T extends { kind: ReceiverKind; planned: number }>(tenants: readonly T[]): T {
   const open = tenants.filter(({ kind, planned }) => planned < (kind.maxEvents ?? Infinity))
   let point = Math.random() * open.reduce((sum, { kind }) => sum + kind.share, 0)
-  return open.find(({ kind }) => (point -= kind.share) < 0) ?? open[0]!
+  const chosen = open.find(({ kind }) => (point -= kind.share) < 0) ?? open[0]
+  if (chosen === undefined) throw new Error('Every tenant has its maximum of events.')
+  return chosen
 }
 
 async function untilAccepted(client: Client, body: { uuid: string; image_url: string }): Promise<void> {
   await retried(() => client.expectSuccess('POST', '/garment-tagging/upload', body))
 }
 
-/** Faults are injected, and the process dies: a client tries again. */
+/** Retries as a client would, because requests fail by injected faults and kills. */
 async function retried<T>(action: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -123,7 +125,7 @@ async function retried<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stands in for the cron trigger, whose minute is seconds here. */
+/** Replaces the cron trigger, because the clock runs faster. */
 async function sweepUntil(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await fetch(`${url}/cdn-cgi/handler/scheduled`, { signal: AbortSignal.timeout(10_000) }).catch(() => {})

@@ -1,13 +1,13 @@
 /**
- * `npm run soak`: real garments and real receivers that answer well, badly, slowly, for ever or not at all, while
- * messages are dropped and doubled, database calls fail, and the process is killed and started again. Ends with an
- * account, and exits non-zero if an event was lost, is stuck, or was sent more often than it may be.
+ * `npm run soak`: uploads garments and delivers to receivers that succeed, fail, respond slowly or never, while queue
+ * messages are lost and duplicated, database calls fail, and the process is killed and restarted. Prints a report and
+ * exits with 1 if an event was lost, is stuck or was delivered too often.
  *
- * --seconds 120   how long the run takes, about
- * --events 10000  uploads so many, for as long as it takes
- * --kills 2       how many times the process is killed
- * --no-latency    leaves out the measurement of latency and fairness
- * --json          ends with the account as one line
+ * --seconds 120   approximate duration
+ * --events 10000  uploads this many garments instead, however long it takes
+ * --kills 2       number of kills
+ * --no-latency    skips the measurement of latency
+ * --json          prints the report as one line of JSON
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
 import { startHttpHost } from '../support/http-host.ts'
 import { freePort } from '../support/free-port.ts'
-import { takeAccount, type Account } from './account.ts'
+import { createReport, type Report } from './report.ts'
 import { measureLatency } from './measure-latency.ts'
 import { runLoad } from './run-load.ts'
 import { writeConfig } from './write-config.ts'
@@ -34,24 +34,24 @@ const { values: options } = parseArgs({
   },
 })
 
-/** The service's clock runs this much faster than ours. */
+/** The service's clock runs this many times faster. */
 const clockFactor = 6
-/** Seconds of the service's clock. */
+/** In seconds of the service's clock. */
 const retryDelays = '5,5,10,10,10,10,20,20'
-/** What does not end is stuck when nothing else has ended for this long. */
+/** Unfinished work is stuck if nothing finishes for this long. */
 const maxQuietMs = 60_000
-/** What a run needs besides loading: starting, measuring, and the last retries. */
+/** Time for starting, measuring and the last retries. */
 const otherSeconds = options['no-latency'] ? 45 : 85
 
 const seconds = Math.max(Number(options.seconds) - otherSeconds, 10)
 const say = (text: string) => console.error(text)
 
-// In memory where there is such a file system, so that the service and not the disk bounds how many events there are.
+// In memory if possible, so that the disk does not limit the throughput.
 const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 const persistTo = mkdtempSync(join(base, 'garment-tagging-soak-'))
 const host = await startHttpHost()
 
-function storePictures(): string[] {
+function storePictures() {
   const sizes = [64, 96, 128]
   const pictures = sizes.map((size, i) =>
     host.store(
@@ -59,14 +59,14 @@ function storePictures(): string[] {
       encodeJpeg(makeFlatLay(i + 1, { width: size, height: Math.round((size * 4) / 3) }).picture),
     ),
   )
-  // One in ten has no picture: a tagging that fails has its event too.
+  // One in ten images does not exist, because failed taggings have events too.
   return [...pictures, ...pictures, ...pictures, `${host.origin}/files/missing?status=404`]
 }
 
-async function soak(pictures: readonly string[]): Promise<{ account: Account; problems: string[] }> {
+async function soak(imageUrls: readonly string[]): Promise<{ report: Report; problems: string[] }> {
   const load = await runLoad({
     host,
-    pictures,
+    imageUrls,
     say,
     kills: Number(options.kills),
     maxEvents: options.events === undefined ? Infinity : Number(options.events),
@@ -95,10 +95,10 @@ async function soak(pictures: readonly string[]): Promise<{ account: Account; pr
     unended = state.unended()
     if (unended !== before) quietMs = 0
   }
-  // What was sent too often would be sent now.
+  // Wait for possible duplicates.
   await sleep(2000)
   await load.stop()
-  const result = takeAccount({
+  const result = createReport({
     tenants: load.tenants.map(({ kind, secret, events }) => ({
       name: kind.name,
       expected: kind.expected,
@@ -119,14 +119,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 let failed = true
 try {
-  const pictures = storePictures()
-  if (!options['no-latency']) await measureLatency(host, pictures[0]!, tmpdir(), say)
-  const { account, problems } = await soak(pictures)
+  const imageUrls = storePictures()
+  if (!options['no-latency']) await measureLatency(host, imageUrls[0] ?? '', tmpdir(), say)
+  const { report, problems } = await soak(imageUrls)
   for (const problem of problems.slice(0, 20)) say(problem)
   if (problems.length > 20) say(`... and ${problems.length - 20} more`)
-  if (options.json) console.log(JSON.stringify(account))
-  else for (const [name, value] of Object.entries(account)) console.log(`${name.padEnd(24)}${value}`)
-  failed = account.lost + account.stuck + account.unexplainedDuplicates + problems.length > 0
+  if (options.json) console.log(JSON.stringify(report))
+  else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(24)}${value}`)
+  failed = report.lost + report.stuck + report.unexplainedDuplicates + problems.length > 0
 } finally {
   await host.close()
 }

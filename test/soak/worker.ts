@@ -1,4 +1,4 @@
-// The clock comes first: what follows must not have looked at the real one.
+// Imported first, so that nothing reads the real clock before it is replaced.
 import './clock.ts'
 import service, { Dispatcher as RealDispatcher } from '../../src/index.ts'
 import { withFaults, type FaultRates } from './faults.ts'
@@ -13,7 +13,7 @@ export class Dispatcher extends RealDispatcher {
   }
 }
 
-/** The real service, whose database, queues and dispatchers fail now and then. */
+/** The real service, with faults in its database, queues and dispatchers. */
 export default {
   fetch: async (request, env, ctx) => await service.fetch(request, withFaults(env, rates), ctx),
   queue: async (batch, env, ctx) => await service.queue(batch, withFaults(env, rates), ctx),

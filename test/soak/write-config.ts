@@ -1,9 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/**
- * The service's own `wrangler.toml` with another entry point, so that bindings and queue settings are the real ones.
- * Gives its path.
- */
+/** Writes a copy of `wrangler.toml` with another entry point, so that all other settings are real. Returns its path. */
 export function writeConfig(): string {
   const replaced = readFileSync('wrangler.toml', 'utf8')
     .replace('main = "src/index.ts"', 'main = "../test/soak/worker.ts"')

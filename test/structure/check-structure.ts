@@ -1,9 +1,9 @@
-/** Holds the source tree to its rules: the direction of imports, and the size of files and folders. Run by `npm run check`. */
+/** Checks the direction of imports and the size of files and folders in `src`. Run by `npm run check`. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 
-/** Bottom-up: a folder or file imports only what stands before it in this list, or is in the same entry. */
+/** Bottom-up: an entry may import from itself and from the entries before it. */
 const order = [
   'log.ts',
   'settings.ts',
@@ -53,7 +53,7 @@ const maxLines = 200
 
 const importPattern = /(?:from|import|import\()\s*'(\.{1,2}\/[^']+)'/g
 
-/** The place of a path below `src` in `order`: of the longest entry that holds it. */
+/** The index in `order` of the longest entry that contains the path, or -1. */
 function rankOf(path: string): number {
   const entries = order.filter((entry) => path === entry || path.startsWith(`${entry}/`))
   const longest = entries.sort((a, b) => b.length - a.length)[0]

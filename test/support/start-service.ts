@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ServiceOptions {
   readonly port: number
-  /** Where its state lives; `.wrangler/state` unless told. */
+  /** Directory for its state; `.wrangler/state` by default. */
   readonly persistTo?: string
   readonly vars?: Readonly<Record<string, string>>
-  /** Its wrangler configuration; `wrangler.toml` unless told. */
+  /** Its wrangler configuration; `wrangler.toml` by default. */
   readonly config?: string
   readonly startTimeoutMs?: number
 }
 
 export interface RunningService {
   readonly url: string
-  /** Everything the service has printed so far. */
+  /** The output so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
-  /** Ends it without a warning, as a power cut would. */
+  /** Kills it without a warning, like a power failure. */
   readonly kill: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export async function isServing(url: string): Promise<boolean> {
   }
 }
 
-/** Starts the service by `wrangler dev` and waits until it answers. Throws with its output if it does not. */
+/** Starts the service with `wrangler dev` and waits until it responds. Throws with its output if it does not. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { port, persistTo, config, vars = {}, startTimeoutMs = 90_000 } = options
   const url = `http://localhost:${port}`
@@ -38,7 +38,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (config !== undefined) args.push('--config', config)
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   let output = ''
-  // A group of its own, so that stopping it stops what it started too.
+  // In its own process group, so that its child processes can be stopped too.
   const child = spawn('npx', args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,16 +48,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
 
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
-    if (child.exitCode !== null || child.pid === undefined) return
-    process.kill(-child.pid, signal)
-    await Promise.race([ended, sleep(5000, undefined, { ref: false }).then(() => process.kill(-child.pid!, 'SIGKILL'))])
+    const { pid } = child
+    if (child.exitCode !== null || pid === undefined) return
+    process.kill(-pid, signal)
+    await Promise.race([ended, sleep(5000, undefined, { ref: false }).then(() => process.kill(-pid, 'SIGKILL'))])
   }
   const stop = () => end('SIGTERM')
-  // Who started it may be interrupted.
-  const endWithUs = () =>
+  // Do not leave it running if this process is interrupted.
+  const killAtExit = () =>
     void (child.exitCode === null && child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'))
-  process.once('exit', endWithUs)
-  void ended.then(() => process.off('exit', endWithUs))
+  process.once('exit', killAtExit)
+  void ended.then(() => process.off('exit', killAtExit))
 
   const deadline = Date.now() + startTimeoutMs
   while (!(await isServing(url))) {

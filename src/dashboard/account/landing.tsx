@@ -1,6 +1,6 @@
-/** What the service makes of a picture, drawn: a shirt with its points of measure. */
-const Specimen = () => (
-  <svg class="specimen" viewBox="0 0 320 300" role="img" aria-label="A T-shirt with its chest and length measured">
+/** A drawing of an annotated picture: a shirt with its points of measure. */
+const Illustration = () => (
+  <svg class="illustration" viewBox="0 0 320 300" role="img" aria-label="A T-shirt with its chest and length measured">
     <path
       class="cloth"
       d="M112 40 62 62 24 122l40 24 20-26v144h152V120l20 26 40-24-38-60-50-22c-6 20-26 32-48 32s-42-12-48-32Z"
@@ -29,10 +29,10 @@ export const Landing = () => (
   <div class="landing">
     <section class="hero">
       <div>
-        <h1>From a garment's picture to its tags, measurements and description</h1>
+        <h1>Tags, measurements and a description from a garment's picture</h1>
         <p class="lead">
-          Send the address of a flat-lay picture. Seconds later your system has item type, colour, fit, closure and
-          fabric, each with its confidence, the measurements in centimetres, and an annotated picture that shows them.
+          Send the URL of a flat-lay picture. Seconds later your system has the item type, colour, fit, closure and
+          fabric, each with a confidence, the measurements in centimetres, and an annotated picture.
         </p>
         <p class="actions">
           <a class="button" href="/dashboard/sign-up">
@@ -43,22 +43,22 @@ export const Landing = () => (
           </a>
         </p>
       </div>
-      <Specimen />
+      <Illustration />
     </section>
     <section class="trio" aria-label="How it works">
       <div>
         <h2>Upload</h2>
-        <p>One request with your own uuid and the picture's address. What was accepted is never lost.</p>
+        <p>One request with your own uuid and the picture's URL. An accepted upload is never lost.</p>
       </div>
       <div>
-        <h2>Look closer</h2>
+        <h2>Review</h2>
         <p>
-          High, Medium or Low confidence for every tag, with the alternatives, so that people check only what needs it.
+          Every tag has a confidence of High, Medium or Low and its alternatives, so people check only what needs it.
         </p>
       </div>
       <div>
         <h2>Receive</h2>
-        <p>A signed webhook with nine attempts over two days, and a log of what your system answered to each.</p>
+        <p>A signed webhook with nine attempts over two days, and a log of your system's responses.</p>
       </div>
     </section>
   </div>

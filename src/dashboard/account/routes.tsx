@@ -6,7 +6,7 @@ import { signIn } from '../../merchant/sign-in.ts'
 import { signUp } from '../../merchant/sign-up.ts'
 import { clientAddress, throttleGuessing } from '../../merchant/throttle-guessing.ts'
 import { issueToken } from '../../merchant/token.ts'
-import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import { endSession, readSession, safeNext, startSession } from '../session.ts'
@@ -25,7 +25,7 @@ accountPages.get('/dashboard/sign-up', async (c) => {
 
 accountPages.post('/dashboard/sign-up', formBody, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(c, async () => {
+  const result = await submit(c, async () => {
     await throttleGuessing(c.env, `address:${clientAddress(c)}`)
     const { name = '', company = '', email = '', password = '' } = values
     const merchant = parseFields(newMerchantSchema, { name, company, email, password })
@@ -48,7 +48,7 @@ accountPages.get('/dashboard/sign-in', async (c) => {
 
 accountPages.post('/dashboard/sign-in', formBody, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(c, async () => {
+  const result = await submit(c, async () => {
     await throttleGuessing(c.env, `address:${clientAddress(c)}`)
     const { email = '', password = '' } = values
     const credentials = parseFields(credentialsSchema, { email, password })

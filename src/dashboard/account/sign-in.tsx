@@ -1,12 +1,10 @@
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 
-/** `next` is the page to go to afterwards. */
+/** `next` is the page to open afterwards. */
 export const SignIn = ({ form, next }: { form: FormState; next?: string | undefined }) => (
   <div class="card entry">
     <h1>Sign in</h1>
-    {next !== undefined && form.problems === undefined && (
-      <p class="lead">Sign in to go on; a session ends after an hour of rest.</p>
-    )}
+    {next !== undefined && form.problems === undefined && <p class="lead">Please sign in to continue.</p>}
     <Summary form={form} />
     <form method="post" action="/dashboard/sign-in" novalidate>
       {next !== undefined && <input type="hidden" name="next" value={next} />}

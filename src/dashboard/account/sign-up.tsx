@@ -3,7 +3,7 @@ import { Field, Summary, type FormState } from '../parts/fields.tsx'
 export const SignUp = ({ form }: { form: FormState }) => (
   <div class="card entry">
     <h1>Create account</h1>
-    <p class="lead">Your first garment can be tagged three minutes from now.</p>
+    <p class="lead">Tag your first garment in three minutes.</p>
     <Summary form={form} />
     <form method="post" action="/dashboard/sign-up" novalidate>
       <Field form={form} name="name" label="Your name" autocomplete="name" />
@@ -20,7 +20,7 @@ export const SignUp = ({ form }: { form: FormState }) => (
       <button>Create account</button>
     </form>
     <p class="aside">
-      You have one? <a href="/dashboard/sign-in">Sign in</a>
+      Already have an account? <a href="/dashboard/sign-in">Sign in</a>
     </p>
   </div>
 )

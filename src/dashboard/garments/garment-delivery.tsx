@@ -12,7 +12,7 @@ interface GarmentDeliveryProps {
   readonly now: number
 }
 
-/** Did the merchant's system get it? */
+/** The state of the garment's webhook delivery. */
 export const GarmentDelivery = ({ delivery, status, clock, now }: GarmentDeliveryProps) => (
   <section class="card" aria-labelledby="delivery">
     <h2 id="delivery">Webhook delivery</h2>
@@ -43,13 +43,13 @@ export const GarmentDelivery = ({ delivery, status, clock, now }: GarmentDeliver
 
 const NoDelivery = ({ status }: { status: GarmentRow['status'] }) =>
   isActive(status) ? (
-    <Empty title="Not yet">
-      <p>If the webhook is on, the delivery is made as soon as tagging ends.</p>
+    <Empty title="No delivery yet">
+      <p>If the webhook is on, the result is delivered as soon as tagging ends.</p>
     </Empty>
   ) : (
     <Empty title="No delivery">
       <p>
-        The webhook was off when tagging ended. <a href="/dashboard/webhook">Set it up</a> to have results sent.
+        The webhook was off when tagging ended. <a href="/dashboard/webhook">Set it up</a> to receive results.
       </p>
     </Empty>
   )

@@ -2,7 +2,7 @@ import { attributeSchema } from '../../garment/fields.ts'
 import { picturePath, type GarmentResult, type GarmentRow } from '../../garment/result.ts'
 import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
 import { fromNow, type Clock } from '../clock.ts'
-import { curlOfQuery } from '../curl.ts'
+import { queryCommand } from '../curl.ts'
 import { Copyable, Facts, Heading, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
 import { Failure, Progress } from './progress.tsx'
@@ -21,7 +21,7 @@ interface GarmentPageProps {
 
 export const GarmentPage = (props: GarmentPageProps) => {
   const { garment, delivery, result, clock } = props
-  // A delivery that is just being made is news as well, as long as it can be expected in a moment.
+  // Also follow a delivery whose next attempt is due within seconds.
   const isSoon = delivery?.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000
   return (
     <>
@@ -31,7 +31,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
       <div
         id="live"
         {...(isActive(garment.status) || isSoon ? { 'data-live': '' } : {})}
-        data-say={`Garment: ${garment.status}`}
+        data-announce={`Garment: ${garment.status}`}
       >
         <Heading title={<span class="uuid">{garment.uuid}</span>}>
           <GarmentStatus status={garment.status} />
@@ -61,7 +61,7 @@ const Result = ({ garment, result }: { garment: GarmentRow; result: GarmentResul
   </div>
 )
 
-/** Where it came from, and the answer the API gives. */
+/** The upload, and the response of the API. */
 const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {
   const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
   return (
@@ -86,8 +86,8 @@ const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProp
         ]}
       />
       <details class="json" id="json">
-        <summary>JSON, as the API answers</summary>
-        <Copyable text={curlOfQuery({ origin, domain, uuid: garment.uuid })} label="query command" />
+        <summary>API response</summary>
+        <Copyable text={queryCommand({ origin, domain, uuid: garment.uuid })} label="query command" />
         <Copyable text={JSON.stringify(result, null, 2)} label="JSON" />
       </details>
     </section>

@@ -1,4 +1,4 @@
-/** A uuid may be any text, `..` and slashes among it, so it goes into the query and not into the path. */
+/** In the query and not in the path, because a uuid may contain slashes and `..`. */
 export const garmentPath = (uuid: string) => `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`
 
 export const deliveryPath = (uuid: string) => `/dashboard/delivery?uuid=${encodeURIComponent(uuid)}`

@@ -11,7 +11,7 @@ interface GarmentTableProps {
   readonly clock: Clock
 }
 
-/** The picture is the annotated one, of our own origin: a garment's own address is never loaded by the browser. */
+/** The annotated picture from our own origin. The browser never loads the client's image URL. */
 const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: string }) =>
   garment.status === 'complete' ? (
     <img
@@ -27,7 +27,7 @@ const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: st
     <span class={`thumbnail none ${garment.status}`}></span>
   )
 
-const whatIs = ({ status, itemType, failureReason }: ListedGarment) => {
+const itemTypeOf = ({ status, itemType, failureReason }: ListedGarment) => {
   if (status === 'complete') return itemType ?? '–'
   return status === 'failed' ? <span class="reason">{failureReason}</span> : <span class="hint">being tagged</span>
 }
@@ -51,7 +51,7 @@ export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) =
               <span class="uuid">{garment.uuid}</span>
             </a>
           </th>
-          <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{whatIs(garment)}</td>
+          <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
           <td data-label="Status">
             <GarmentStatus status={garment.status} />
           </td>

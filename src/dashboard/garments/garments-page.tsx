@@ -33,14 +33,14 @@ export const GarmentsPage = ({ garments, tenantId, clock, filter, nextCursor }: 
     <div class="bar">
       <Filter path={path} label="Status" options={options} current={filter.search === undefined ? filter.status : ''} />
       <form class="search" role="search" action={path}>
-        <label class="unseen" for="search">
+        <label class="visually-hidden" for="search">
           Search by uuid
         </label>
         <input
           id="search"
           name="search"
           type="search"
-          placeholder="uuid or how it begins"
+          placeholder="uuid or its beginning"
           value={filter.search ?? ''}
           autocomplete="off"
           maxlength={128}
@@ -73,21 +73,21 @@ export const GarmentsPage = ({ garments, tenantId, clock, filter, nextCursor }: 
 const NoGarment = ({ filter: { search, status, cursor } }: { filter: GarmentFilter }) => {
   if (search !== undefined)
     return (
-      <Empty title="No garment found">
-        <p>No uuid begins with “{search}”. Upper and lower case are told apart.</p>
+      <Empty title="No garments found">
+        <p>No uuid starts with “{search}”. The search is case-sensitive.</p>
       </Empty>
     )
   if (cursor !== undefined || status !== undefined)
     return (
-      <Empty title={status === undefined ? 'No more garments' : `No garment is ${status}`}>
+      <Empty title={status === undefined ? 'No more garments' : `No garments are ${status}`}>
         <p>
           <a href={path}>Show all garments</a>
         </p>
       </Empty>
     )
   return (
-    <Empty title="No garment yet">
-      <p>Garments appear here as soon as they are uploaded, with their picture and what was found.</p>
+    <Empty title="No garments yet">
+      <p>Garments appear here as soon as they are uploaded.</p>
       <p>
         <a class="button" href="/dashboard/upload">
           Upload a garment

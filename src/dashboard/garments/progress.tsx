@@ -18,17 +18,17 @@ export const Progress = ({ status }: { status: GarmentRow['status'] }) => (
     </ol>
     <p class="hint">
       Most garments take less than a second.{' '}
-      <span data-scripted-only hidden>
-        This page follows by itself.
+      <span data-with-scripts hidden>
+        This page updates automatically.
       </span>
-      <a href="" data-scriptless>
-        Look again
+      <a href="" data-without-scripts>
+        Reload
       </a>
     </p>
   </section>
 )
 
-/** Why it failed, and the same upload again at a click: after a failure a uuid may be uploaded anew. */
+/** The failure reason and a button that uploads again: a failed uuid may be reused. */
 export const Failure = ({ garment }: { garment: GarmentRow }) => {
   const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
   const isKnown = (key: string) => (knownAttributes as readonly string[]).includes(key)
@@ -42,12 +42,12 @@ export const Failure = ({ garment }: { garment: GarmentRow }) => {
   return (
     <div class="notice bad">
       <p class="title">{garment.failureReason}</p>
-      <p>Mend the picture or its address, then have it tagged again under the same uuid.</p>
+      <p>Fix the picture, then tag it again under the same uuid.</p>
       <form method="post" action="/dashboard/upload">
         {Object.entries(fields).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <button class="plain">Tag it again</button>
+        <button class="plain">Tag again</button>
       </form>
     </div>
   )

@@ -1,14 +1,14 @@
 import type { FormValues } from '../form.ts'
 import { parseLines } from '../lines.ts'
 
-/** The attributes that the tagger knows, which have fields of their own; any other is a line of text. */
+/** Attributes with a field of their own. All others are entered as lines of text. */
 export const knownAttributes = ['Brand', 'Category', 'Gender', 'Material', 'Studio'] as const
 
 const known = new Set<string>(knownAttributes)
 
 export const uploadFields = ['uuid', 'image_url', ...knownAttributes.map((key) => `attribute.${key}`), 'attribute']
 
-/** The body that the API would be sent; fields that were left empty are no attributes. */
+/** Converts the form to the body of an upload request. Empty fields are omitted. */
 export function readUpload(values: FormValues) {
   const { uuid = '', image_url = '', attribute: others = '' } = values
   const given = knownAttributes.flatMap((key) => {

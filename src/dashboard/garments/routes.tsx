@@ -8,7 +8,7 @@ import { listGarments } from '../../garment/list-garments.ts'
 import { garmentResult } from '../../garment/result.ts'
 import { ApiError } from '../../http/errors.ts'
 import { listStudios } from '../../studio/list-studios.ts'
-import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -21,7 +21,7 @@ import { readUpload, uploadFields } from './read-upload.ts'
 import { UploadPage } from './upload-page.tsx'
 
 const section = '/dashboard/garments'
-const needsTenant = withTenant(section, 'Garments', 'Then the garments you upload appear here with what was found.')
+const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 const pageSize = 24
 
 const statuses = ['queuing', 'processing', 'complete', 'failed'] as const
@@ -51,7 +51,7 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   const found = await findGarmentWithDelivery(openDatabase(c.env.DB), c.get('tenant').id, uuid)
   if (found === null)
-    throw new ApiError(404, 'Garment not found', ['You have no garment with this uuid; it may be mistyped.'])
+    throw new ApiError(404, 'Garment not found', ['You have no garment with this uuid. Check the spelling.'])
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
   const result = garmentResult(found.garment, settingsOf(c.env).PUBLIC_URL)
@@ -79,7 +79,7 @@ garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const tenantId = c.get('tenant').id
   const { upload, problems: unread } = readUpload(values)
-  const result = await attempt(c, async () => {
+  const result = await submit(c, async () => {
     if (unread.length > 0) throw new ApiError(400, 'Invalid request', unread)
     await acceptUpload(c.env, tenantId, parseFields(uploadSchema, upload), new URL(c.req.url).origin, Date.now())
   })

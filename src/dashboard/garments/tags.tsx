@@ -3,15 +3,15 @@ import { Empty } from '../parts/text.tsx'
 
 type Tag = NonNullable<GarmentResult['tag']>
 
-interface Attribute {
+interface TagRow {
   readonly name: string
   readonly value: string
   readonly confidence?: string | undefined
   readonly alternatives: readonly string[]
 }
 
-/** `Fit`, `Fit Confidence` and `Fit Alternatives` become one row; the order is the tagger's. */
-export function attributesOf(tag: Tag): Attribute[] {
+/** Joins `Fit`, `Fit Confidence` and `Fit Alternatives` into one row. Keeps the tagger's order. */
+export function tagRows(tag: Tag): TagRow[] {
   return Object.entries(tag).flatMap(([name, value]) => {
     if (typeof value !== 'string' || / (Confidence|Alternatives)$/.test(name)) return []
     const confidence = tag[`${name} Confidence`]
@@ -29,7 +29,7 @@ export function attributesOf(tag: Tag): Attribute[] {
 
 const levels: Readonly<Record<string, number>> = { Low: 1, Medium: 2, High: 3 }
 
-/** Three bars and the word: at a glance by the bars, for certain by the word. */
+/** The level as text and as three bars. */
 const Confidence = ({ level }: { level: string }) => (
   <span class={`confidence ${level.toLowerCase()}`}>
     <svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
@@ -48,7 +48,7 @@ const Confidence = ({ level }: { level: string }) => (
   </span>
 )
 
-/** Of a colour, which CSS may not set from an attribute under the policy of these pages, but SVG may. */
+/** An SVG, because the pages' content security policy forbids inline styles. */
 const Swatch = ({ hex }: { hex: string }) =>
   /^#[0-9a-f]{6}$/i.test(hex) ? (
     <svg class="swatch" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -58,7 +58,7 @@ const Swatch = ({ hex }: { hex: string }) =>
 
 interface TagsProps {
   readonly tag: Tag
-  /** What the client said itself, which comes back as it was given. */
+  /** Attributes given by the client, which are returned unchanged. */
   readonly given: Readonly<Record<string, string>>
 }
 
@@ -74,7 +74,7 @@ export const Tags = ({ tag, given }: TagsProps) => (
         </tr>
       </thead>
       <tbody>
-        {attributesOf(tag).map(({ name, value, confidence, alternatives }) => (
+        {tagRows(tag).map(({ name, value, confidence, alternatives }) => (
           <tr>
             <th scope="row">{name}</th>
             <td>
@@ -86,7 +86,7 @@ export const Tags = ({ tag, given }: TagsProps) => (
             </td>
             <td>
               {confidence !== undefined && <Confidence level={confidence} />}
-              {confidence === undefined && given[name] === value && <span class="hint">as you gave it</span>}
+              {confidence === undefined && given[name] === value && <span class="hint">from your upload</span>}
             </td>
           </tr>
         ))}
@@ -99,8 +99,8 @@ export const Measurements = ({ measurements }: { measurements: NonNullable<Garme
   <section class="card" aria-labelledby="measurements">
     <h2 id="measurements">Measurements</h2>
     {Object.keys(measurements).length === 0 ? (
-      <Empty title="Nothing to measure">
-        <p>Points of measure were not found on this garment.</p>
+      <Empty title="No measurements">
+        <p>No points of measure were found on this garment.</p>
       </Empty>
     ) : (
       <table class="measurements">

@@ -6,7 +6,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
   <div class="narrow">
     <Heading
       title="Upload a garment"
-      lead="A flat-lay picture on a plain ground works best: the whole garment, from above."
+      lead="A flat-lay picture on a plain background works best: the whole garment, from above."
     />
     <form class="card" method="post" action="/dashboard/upload" novalidate>
       <Summary form={form} />
@@ -14,7 +14,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         form={form}
         name="image_url"
         type="url"
-        label="Address of the picture"
+        label="Image URL"
         placeholder="https://shop.example.com/garment.jpg"
         hint="JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels, publicly reachable."
       />
@@ -22,11 +22,11 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         form={form}
         name="uuid"
         label="uuid"
-        hint="Your own identifier of the garment, or this made-up one."
+        hint="Your own identifier for the garment, or this generated one."
         mono
       />
       <fieldset>
-        <legend>What you know of it</legend>
+        <legend>Known attributes</legend>
         <div class="pair">
           <Field form={form} name="attribute.Brand" label="Brand" optional />
           <Field form={form} name="attribute.Category" label="Category" optional />
@@ -37,7 +37,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
             name="attribute.Studio"
             label="Studio"
             list="studio-names"
-            hint="Measures by the studio's scale."
+            hint="Selects the studio's scale."
             optional
           />
         </div>
@@ -45,7 +45,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
           form={form}
           name="attribute"
           label="Further attributes"
-          hint="One “Name: value” a line."
+          hint="One “Name: value” per line."
           rows={2}
           optional
         />

@@ -1,4 +1,4 @@
-import { curlOfUpload } from '../curl.ts'
+import { uploadCommand } from '../curl.ts'
 import { Field, idOf } from '../parts/fields.tsx'
 import { Copyable } from '../parts/text.tsx'
 import { KeyForm } from '../tenant/keys-page.tsx'
@@ -8,11 +8,11 @@ interface NextStepProps {
   readonly step: Step
   readonly origin: string
   readonly domain: string
-  /** A fresh one, for a webhook that has none yet. */
+  /** A new webhook secret, suggested in the form. */
   readonly secret: string
 }
 
-/** What it takes to do a step, in place. */
+/** The form or commands for one step of the checklist. */
 export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
   switch (step) {
     case 'tenant':
@@ -36,14 +36,14 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
         form={{ values: {} }}
         name="image_url"
         type="url"
-        label="Address of a picture"
+        label="Image URL"
         placeholder="https://shop.example.com/garment.jpg"
-        hint="A flat-lay on a plain ground: JPEG, PNG or WebP, publicly reachable."
+        hint="A flat-lay on a plain background: JPEG, PNG or WebP, publicly reachable."
       />
       <button>Upload and tag</button>
     </form>
-    <p>Or from your shell, with the key in the variable API_KEY:</p>
-    <Copyable text={curlOfUpload({ origin, domain })} label="upload command" />
+    <p>Or from your shell, with your key in the variable API_KEY:</p>
+    <Copyable text={uploadCommand({ origin, domain })} label="upload command" />
   </>
 )
 
@@ -54,15 +54,15 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
       form={{ values: {} }}
       name="url"
       type="url"
-      label="Address of your system"
+      label="Webhook URL"
       placeholder="https://shop.example.com/webhooks/garments"
-      hint="Takes a POST of JSON, and answers with any 2xx."
+      hint="Receives a POST with JSON and answers with any 2xx status."
     />
     <Field
       form={{ values: { secret } }}
       name="secret"
       label="Secret"
-      hint="Made for you just now. Your system verifies our signature with it (Standard Webhooks)."
+      hint="Generated for you. Your system verifies our signature with it (Standard Webhooks)."
       mono
       optional
     />
@@ -78,12 +78,12 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
 const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
   <>
     <form method="post" action="/dashboard/webhook/test">
-      <p>See first whether your system answers:</p>
+      <p>Check that your system answers:</p>
       <button>Send a test event</button>
     </form>
     <p>
-      Then <a href="/dashboard/upload">upload a garment</a>, here or by curl, and watch it arrive:
+      Then <a href="/dashboard/upload">upload a garment</a>, here or with curl:
     </p>
-    <Copyable text={curlOfUpload({ origin, domain })} label="upload command" />
+    <Copyable text={uploadCommand({ origin, domain })} label="upload command" />
   </>
 )

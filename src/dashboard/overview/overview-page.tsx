@@ -55,12 +55,12 @@ export const OverviewPage = (props: OverviewPageProps) => {
   )
 }
 
-/** Left out while there is nothing to show but the first steps. */
+/** Hidden until the first garment exists. */
 const Figures = ({ overview, usage, tenant, clock, now }: OverviewPageProps) => (
   <>
     <div class="halves">
       <section class="card" aria-labelledby="requests">
-        <h2 id="requests">Requests of the last minute</h2>
+        <h2 id="requests">Requests in the last minute</h2>
         <RequestMeter usage={usage} now={now} />
       </section>
       <section class="card" aria-labelledby="webhook">
@@ -69,12 +69,12 @@ const Figures = ({ overview, usage, tenant, clock, now }: OverviewPageProps) => 
       </section>
     </div>
     <section class="card" aria-labelledby="fortnight">
-      <h2 id="fortnight">Garments of the last {overview.days.length} days</h2>
+      <h2 id="fortnight">Garments in the last {overview.days.length} days</h2>
       {overview.days.some(({ complete, failed }) => complete + failed > 0) ? (
-        <Plot days={overview.days} series={garmentSeries} label="Garments that ended, by day" />
+        <Plot days={overview.days} series={garmentSeries} label="Finished garments by day" />
       ) : (
-        <Empty title="Nothing to count yet">
-          <p>Each day's garments appear here as a bar.</p>
+        <Empty title="No garments yet">
+          <p>Each day appears here as a bar once garments finish.</p>
         </Empty>
       )}
     </section>
@@ -84,9 +84,9 @@ const Figures = ({ overview, usage, tenant, clock, now }: OverviewPageProps) => 
       aria-labelledby="newest"
       {...(overview.garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
     >
-      <h2 id="newest">Newest garments</h2>
+      <h2 id="newest">Latest garments</h2>
       {overview.garments.length === 0 ? (
-        <Empty title="No garment yet">
+        <Empty title="No garments yet">
           <p>Garments appear here as soon as they are uploaded.</p>
         </Empty>
       ) : (
@@ -99,17 +99,17 @@ const Figures = ({ overview, usage, tenant, clock, now }: OverviewPageProps) => 
 const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now: number }) => {
   if (webhook.disabledReason !== '')
     return (
-      <Notice tone="bad" title={`The webhook was switched off by us: ${webhook.disabledReason}`}>
+      <Notice tone="bad" title={`We switched the webhook off: ${webhook.disabledReason}`}>
         <p>
-          <a href="/dashboard/webhook">Look at the webhook</a>
+          <a href="/dashboard/webhook">Open the webhook settings</a>
         </p>
       </Notice>
     )
   if (!webhook.enabled || webhook.failingSince === null) return null
   return (
-    <Notice tone="bad" title={`Your system has not taken a delivery for ${duration(now - webhook.failingSince)}.`}>
+    <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
       <p>
-        <a href="/dashboard/deliveries">Look at what it answers</a>
+        <a href="/dashboard/deliveries">Show its responses</a>
       </p>
     </Notice>
   )
@@ -129,7 +129,7 @@ const WebhookState = ({ overview: { webhook } }: { overview: Overview }) =>
         <Badge tone="calm">Off</Badge>
       </p>
       <p>
-        <a href="/dashboard/webhook">Set up the webhook</a> to have results sent to your system.
+        <a href="/dashboard/webhook">Set up the webhook</a> to receive results in your system.
       </p>
     </>
   )

@@ -1,16 +1,16 @@
 import type { Child } from 'hono/jsx'
 
 const steps = [
-  ['tenant', 'Create your tenant', 'Keeps your garments, keys and webhook together under a domain of yours.'],
+  ['tenant', 'Create your tenant', 'Holds your garments, API keys and webhook under one domain.'],
   ['key', 'Create an API key', 'Sent with every request, together with your domain.'],
-  ['garment', 'Tag a first garment', 'From here or by curl; what was found appears within seconds.'],
-  ['webhook', 'Point the webhook at your system', 'Results are sent to it as soon as they are there.'],
-  ['delivered', 'Receive a delivery', 'A garment that is tagged from now on is delivered to your system.'],
+  ['garment', 'Tag your first garment', 'Here or with curl. The result appears within seconds.'],
+  ['webhook', 'Set up the webhook', 'Each result is sent to your system as soon as it is ready.'],
+  ['delivered', 'Receive a delivery', 'The next garment you upload is delivered to your system.'],
 ] as const
 
 export type Step = (typeof steps)[number][0]
 
-/** The checklist of the first steps; the first one that is missing is open, with what it takes to do it. */
+/** The onboarding checklist. The first step that is not done shows its form. */
 export const Steps = ({ done, open }: { done: Readonly<Record<Step, boolean>>; open: Child }) => {
   const next = steps.find(([step]) => !done[step])?.[0]
   const count = steps.filter(([step]) => done[step]).length
@@ -28,7 +28,7 @@ export const Steps = ({ done, open }: { done: Readonly<Record<Step, boolean>>; o
             <div class="step">
               <p class="title">
                 {name}
-                <span class="unseen">{done[step] ? ' (done)' : ' (to do)'}</span>
+                <span class="visually-hidden">{done[step] ? ' (done)' : ' (to do)'}</span>
               </p>
               {!done[step] && <p class="hint">{why}</p>}
               {step === next && <div class="open">{open}</div>}

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { FormValues } from '../form.ts'
 import type { Problems } from '../problems.ts'
 
-/** What a form shows: what was typed, and what was wrong with it. */
+/** The values of a form and their problems. */
 export interface FormState {
   readonly values: FormValues
   readonly problems?: Problems | undefined
@@ -27,8 +27,8 @@ interface InputProps extends FieldProps {
 
 export const idOf = (name: string) => `field-${name.replaceAll('.', '-')}`
 
-/** What an input shares whatever its kind: its name, and the hint and the problems that describe it. */
-function attributesOf({ form, name, hint, optional }: FieldProps) {
+/** Attributes of inputs and text areas: name, id, and the ids of the hint and the problems that describe them. */
+function inputAttributes({ form, name, hint, optional }: FieldProps) {
   const id = idOf(name)
   const isWrong = form.problems?.byField[name] !== undefined
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(isWrong ? [`${id}-problem`] : [])]
@@ -65,11 +65,11 @@ const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { c
   )
 }
 
-/** Forms say `novalidate`: what is wrong is said once, by the service, in its words. */
+/** Forms have `novalidate`, so problems are reported once, by the service, in its own words. */
 export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, mono, data, ...props }: InputProps) => (
   <Frame {...props}>
     <input
-      {...attributesOf(props)}
+      {...inputAttributes(props)}
       {...data}
       type={type}
       value={type === 'password' ? '' : (props.form.values[props.name] ?? '')}
@@ -84,8 +84,8 @@ export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, 
 
 export const TextArea = ({ rows = 3, mono, ...props }: FieldProps & { rows?: number; mono?: boolean }) => (
   <Frame {...props}>
-    <textarea {...attributesOf(props)} rows={rows} {...(mono ? { class: 'mono', spellcheck: false } : {})}>
-      {/* The parser drops one line break right after the tag. */}
+    <textarea {...inputAttributes(props)} rows={rows} {...(mono ? { class: 'mono', spellcheck: false } : {})}>
+      {/* HTML parsers drop one line break directly after the opening tag. */}
       {`\n${props.form.values[props.name] ?? ''}`}
     </textarea>
   </Frame>
@@ -97,7 +97,7 @@ function titleOf(name: string): string {
   return last.charAt(0).toUpperCase() + last.slice(1).replaceAll('_', ' ')
 }
 
-/** All problems at once, above a form, each with a link to its field. */
+/** All problems of a form, each with a link to its field. */
 export const Summary = ({ form }: { form: FormState }) => {
   const { problems } = form
   if (problems === undefined) return null

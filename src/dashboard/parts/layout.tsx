@@ -18,7 +18,7 @@ export type Section = (typeof sections)[number][0]
 
 export interface LayoutProps {
   readonly title: string
-  /** The entry of the menu that the page belongs to. */
+  /** The menu entry that is marked as current. */
   readonly section?: Section | undefined
   readonly viewer?: Viewer | undefined
   readonly children?: Child
@@ -37,7 +37,7 @@ export const Layout = ({ title, section, viewer, children }: LayoutProps) => (
       ))}
       <script src="/assets/dashboard.js" defer></script>
     </head>
-    <body class={viewer === undefined ? 'open-page' : 'signed-in'}>
+    <body class={viewer === undefined ? 'signed-out' : 'signed-in'}>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -46,20 +46,20 @@ export const Layout = ({ title, section, viewer, children }: LayoutProps) => (
           <Logo />
           Garment Tagging
         </a>
-        {viewer === undefined ? <Entrance /> : <Account viewer={viewer} />}
+        {viewer === undefined ? <SignInLinks /> : <Account viewer={viewer} />}
       </header>
       {viewer !== undefined && <Menu section={section} />}
       <main id="main" tabindex={-1}>
         {children}
-        <p class="unseen" role="status" id="said"></p>
+        <p class="visually-hidden" role="status" id="announcement"></p>
       </main>
       {viewer?.tenant && <footer>Times are in {viewer.clock.zone.replaceAll('_', ' ')}.</footer>}
     </body>
   </html>
 )
 
-const Entrance = () => (
-  <nav class="entrance" aria-label="Account">
+const SignInLinks = () => (
+  <nav class="sign-in-links" aria-label="Account">
     <a href="/dashboard/sign-in">Sign in</a>
     <a class="button" href="/dashboard/sign-up">
       Create account

@@ -13,7 +13,7 @@ interface FilterProps {
   readonly current: string | undefined
 }
 
-/** Links that narrow a list down to one status. */
+/** Links that filter a list by status. */
 export const Filter = ({ path, label, options, current }: FilterProps) => (
   <nav class="filter" aria-label={label}>
     {options.map(([value, name]) => (
@@ -26,7 +26,7 @@ export const Filter = ({ path, label, options, current }: FilterProps) => (
 
 interface PagerProps {
   readonly path: string
-  /** The filter, which the next page keeps. */
+  /** The current filter, kept in the links. */
   readonly query: Readonly<Record<string, string | undefined>>
   readonly isFirst: boolean
   readonly next: string | null
@@ -36,7 +36,7 @@ interface PagerProps {
 export const Pager = ({ path, query, isFirst, next, nextName }: PagerProps) =>
   isFirst && next === null ? null : (
     <nav class="pager" aria-label="Pages">
-      {isFirst ? <span></span> : <a href={withQuery(path, query)}>To the first page</a>}
+      {isFirst ? <span></span> : <a href={withQuery(path, query)}>First page</a>}
       {next !== null && (
         <a class="button plain" href={withQuery(path, { ...query, cursor: next })} rel="next">
           {nextName}
@@ -45,7 +45,7 @@ export const Pager = ({ path, query, isFirst, next, nextName }: PagerProps) =>
     </nav>
   )
 
-/** A value of a query if it is one of those that are known. */
+/** A query parameter, if it has one of the known values. */
 export function oneOf<T extends string>(values: readonly T[], query: FormValues, name: string): T | undefined {
   return values.find((value) => value === query[name])
 }

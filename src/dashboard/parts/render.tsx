@@ -11,7 +11,7 @@ export interface Page {
   readonly status?: ContentfulStatusCode
 }
 
-/** Answers with a whole page. */
+/** Responds with a complete page. */
 export async function render(
   c: Context<DashboardEnv>,
   { title, section, status = 200 }: Page,

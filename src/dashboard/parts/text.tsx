@@ -1,14 +1,14 @@
 import type { Child } from 'hono/jsx'
 import type { Clock } from '../clock.ts'
 
-/** A time in the tenant's zone; the exact instant is in the element. */
+/** A time in the tenant's zone, with the exact instant in `datetime`. */
 export const When = ({ at, clock }: { at: number; clock: Clock }) => (
   <time datetime={new Date(at).toISOString()}>{clock.text(at)}</time>
 )
 
 export type Tone = 'good' | 'bad' | 'busy' | 'calm'
 
-/** A status in a word; its colour only repeats what the word says. */
+/** A status. Its colour adds nothing that the text does not say. */
 export const Badge = ({ tone, children }: { tone: Tone; children?: Child }) => (
   <span class={`badge ${tone}`}>{children}</span>
 )
@@ -20,7 +20,7 @@ export const Notice = ({ tone, title, children }: { tone: Tone; title: string; c
   </div>
 )
 
-/** What will appear in a place where there is nothing yet. */
+/** The empty state of a list or section. */
 export const Empty = ({ title, children }: { title: string; children?: Child }) => (
   <div class="empty">
     <p class="title">{title}</p>
@@ -28,19 +28,19 @@ export const Empty = ({ title, children }: { title: string; children?: Child }) 
   </div>
 )
 
-/** A text to be copied. The button works with scripts only, and is shown only with them. */
+/** Text with a copy button, which is shown only where scripts run. */
 export const Copyable = ({ text, label, wrap }: { text: string; label: string; wrap?: boolean }) => (
   <div class="copyable">
     <pre class={wrap ? 'wrap' : undefined} tabindex={0} role="region" aria-label={label}>
       <code>{text}</code>
     </pre>
     <button type="button" class="quiet" data-copy={text} hidden>
-      Copy<span class="unseen"> {label}</span>
+      Copy<span class="visually-hidden"> {label}</span>
     </button>
   </div>
 )
 
-/** The head of a page. */
+/** The title of a page, with an optional lead and actions. */
 export const Heading = ({ title, lead, children }: { title: Child; lead?: Child; children?: Child }) => (
   <div class="heading">
     <div>
@@ -51,7 +51,7 @@ export const Heading = ({ title, lead, children }: { title: Child; lead?: Child;
   </div>
 )
 
-/** Name and value, side by side. */
+/** A list of names and values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (

@@ -4,7 +4,7 @@ import { createApiKey } from '../../api-key/create-api-key.ts'
 import { newApiKeySchema } from '../../tenant/fields.ts'
 import { listApiKeys } from '../../api-key/list-api-keys.ts'
 import { revokeApiKey } from '../../api-key/revoke-api-key.ts'
-import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import { submit, formBody, parseFields, readForm } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -15,7 +15,7 @@ import { NewKeyPage } from './new-key-page.tsx'
 
 const section = '/dashboard/keys'
 const title = 'API keys'
-const needsTenant = withTenant(section, title, 'API keys belong to a tenant and open only its garments.')
+const needsTenant = withTenant(section, title, 'Create a tenant to create API keys.')
 
 export const keyPages = new Hono<DashboardEnv>()
 
@@ -28,10 +28,10 @@ async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: 200
 
 keyPages.get(section, needsTenant, async (c) => await renderKeys(c, { values: {} }))
 
-/** The key is told in this answer and never again, so it is no redirect. */
+/** Renders instead of redirecting: the key is shown in this response only. */
 keyPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(c, async () => {
+  const result = await submit(c, async () => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
     return await createApiKey(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'), name, Date.now())
   })

@@ -5,11 +5,11 @@ import { Empty, Heading, Notice, When } from '../parts/text.tsx'
 
 type Key = Awaited<ReturnType<typeof listApiKeys>>[number]
 
-/** Also a step of the first steps. */
+/** Also shown in the onboarding checklist. */
 export const KeyForm = ({ form }: { form: FormState }) => (
   <form method="post" action="/dashboard/keys" novalidate>
     <Summary form={form} />
-    <Field form={form} name="name" label="Name" placeholder="shop backend" hint="Says where the key is used." />
+    <Field form={form} name="name" label="Name" placeholder="shop backend" hint="Where the key is used." />
     <button>Create key</button>
   </form>
 )
@@ -24,26 +24,23 @@ interface KeysPageProps {
 
 export const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) => (
   <>
-    <Heading
-      title="API keys"
-      lead="Each request is sent with a key and your domain. Give every system a key of its own."
-    />
-    {isRevoked && <Notice tone="good" title="The key was revoked. Requests with it are refused from now on." />}
+    <Heading title="API keys" lead="Every request needs a key and your domain. Create one key per system." />
+    {isRevoked && <Notice tone="good" title="The key was revoked. Requests with it are now rejected." />}
     <section class="card flush" aria-label="Live keys">
       {keys.length === 0 ? (
-        <Empty title="No key yet">
-          <p>Live keys appear here with the time they were last used. At most 20 can be live at once.</p>
+        <Empty title="No keys yet">
+          <p>Keys appear here with the time of their last use. You can have up to 20.</p>
         </Empty>
       ) : (
         <table class="stack">
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Begins with</th>
+              <th scope="col">Starts with</th>
               <th scope="col">Created</th>
               <th scope="col">Last used</th>
               <th scope="col">
-                <span class="unseen">Actions</span>
+                <span class="visually-hidden">Actions</span>
               </th>
             </tr>
           </thead>
@@ -67,7 +64,7 @@ const KeyRow = ({ row, clock, now }: { key: string; row: Key; clock: Clock; now:
   return (
     <tr>
       <th scope="row">{row.name}</th>
-      <td data-label="Begins with">
+      <td data-label="Starts with">
         <code>{row.prefix}…</code>
       </td>
       <td data-label="Created">
@@ -85,13 +82,13 @@ const KeyRow = ({ row, clock, now }: { key: string; row: Key; clock: Clock; now:
       <td class="end">
         <details class="confirm">
           <summary>
-            Revoke<span class="unseen"> {row.name}</span>
+            Revoke<span class="visually-hidden"> {row.name}</span>
           </summary>
           <form method="post" action="/dashboard/keys/revoke">
             <input type="hidden" name="id" value={row.id} />
-            <p>Requests with it are refused at once.</p>
+            <p>Requests with it are rejected immediately.</p>
             <button class="bad">
-              Revoke now<span class="unseen"> {row.name}</span>
+              Revoke now<span class="visually-hidden"> {row.name}</span>
             </button>
           </form>
         </details>

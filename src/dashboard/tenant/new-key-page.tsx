@@ -1,5 +1,5 @@
 import { Copyable, Heading, Notice } from '../parts/text.tsx'
-import { curlOfUpload } from '../curl.ts'
+import { uploadCommand } from '../curl.ts'
 
 interface NewKeyProps {
   readonly apiKey: string
@@ -11,16 +11,16 @@ interface NewKeyProps {
 export const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
   <div class="narrow">
     <Heading title="Your new API key" lead={`For “${name}”.`} />
-    <Notice tone="busy" title="Copy it now: it is shown this once only.">
-      <p>We keep no copy. If it is lost, revoke it and create another.</p>
+    <Notice tone="busy" title="Copy it now. It is shown only once.">
+      <p>We do not store it. If you lose it, revoke it and create another.</p>
     </Notice>
     <section class="card">
       <Copyable text={apiKey} label="API key" wrap />
     </section>
     <section class="card" aria-labelledby="try">
       <h2 id="try">Try it</h2>
-      <p>This uploads a garment. Put the address of a picture of yours in it.</p>
-      <Copyable text={curlOfUpload({ origin, domain, apiKey })} label="upload command" />
+      <p>This uploads a garment. Replace the example URL with one of your own.</p>
+      <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
     </section>
     <p class="actions">
       <a class="button" href="/dashboard">

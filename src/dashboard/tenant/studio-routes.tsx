@@ -3,7 +3,7 @@ import { openDatabase } from '../../db/client.ts'
 import { deleteStudio } from '../../studio/delete-studio.ts'
 import { putStudio } from '../../studio/put-studio.ts'
 import { studioSchema } from '../../studio/fields.ts'
-import { attempt, formBody, parseFields, readForm } from '../form.ts'
+import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
@@ -11,15 +11,15 @@ import { studioFields } from './studios.tsx'
 import { renderTenant } from './tenant-routes.tsx'
 
 const path = '/dashboard/tenant/studios'
-const needsTenant = withTenant('/dashboard/tenant', 'Tenant', 'Studios are part of a tenant.')
+const needsTenant = withTenant('/dashboard/tenant', 'Tenant', 'Create a tenant to set up studios.')
 
 export const studioPages = new Hono<DashboardEnv>()
 
 studioPages.post(path, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const { name = '', cm_per_pixel = '' } = values
-  const result = await attempt(c, async () => {
-    // Half the world writes its decimals with a comma.
+  const result = await submit(c, async () => {
+    // Many locales write decimals with a comma.
     const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim().replace(',', '.') })
     await putStudio(openDatabase(c.env.DB), c.get('tenant').id, studio)
   })

@@ -8,11 +8,11 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
   <section class="card" aria-labelledby="studios">
     <h2 id="studios">Studios</h2>
     <p class="lead">
-      Where the camera of a studio does not move, tell how many centimetres one pixel of its pictures is. Garments
-      uploaded with that studio in the attribute <code>Studio</code> are measured exactly; others by typical sizes.
+      If a studio has a fixed camera, enter how many centimetres one pixel covers. Garments uploaded with that studio in
+      the attribute <code>Studio</code> are measured with this scale; all others with an estimate from typical sizes.
     </p>
     {studios.length === 0 ? (
-      <Empty title="No studio yet">
+      <Empty title="No studios yet">
         <p>Studios appear here with their scale.</p>
       </Empty>
     ) : (
@@ -22,7 +22,7 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
             <th scope="col">Studio</th>
             <th scope="col">Centimetres per pixel</th>
             <th scope="col">
-              <span class="unseen">Actions</span>
+              <span class="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>
@@ -35,7 +35,7 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
                 <form method="post" action="/dashboard/tenant/studios/remove">
                   <input type="hidden" name="name" value={name} />
                   <button class="quiet bad">
-                    Remove<span class="unseen"> {name}</span>
+                    Remove<span class="visually-hidden"> {name}</span>
                   </button>
                 </form>
               </td>
@@ -47,14 +47,14 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
     <form method="post" action="/dashboard/tenant/studios" novalidate>
       <Summary form={form} />
       <div class="pair">
-        <Field form={form} name="name" label="Studio" hint="Just as it stands in the attribute." />
+        <Field form={form} name="name" label="Studio" hint="Exactly as in the attribute." />
         <Field
           form={form}
           name="cm_per_pixel"
           type="number"
           label="Centimetres per pixel"
           placeholder="0.05"
-          hint="A ruler of 30 cm that is 600 pixels long makes 0.05."
+          hint="A 30 cm ruler that is 600 pixels long gives 0.05."
         />
       </div>
       <button class="plain">Save studio</button>

@@ -11,13 +11,13 @@ export const TenantForm = ({ form }: { form: FormState }) => (
   <form method="post" action="/dashboard/tenant" novalidate>
     <Summary form={form} />
     <div class="pair">
-      <Field form={form} name="name" label="Name" hint="Of your shop or brand." />
+      <Field form={form} name="name" label="Name" hint="Your shop or brand." />
       <Field
         form={form}
         name="domain"
         label="Domain"
         placeholder="shop.example.com"
-        hint="Sent as the header DOMAIN with every request. It cannot be changed later."
+        hint="Sent in the DOMAIN header of every request. It cannot be changed later."
         mono
       />
     </div>
@@ -28,7 +28,7 @@ export const TenantForm = ({ form }: { form: FormState }) => (
         name="settings.timezone"
         label="Time zone"
         list="zones"
-        hint="Times on these pages are shown in it."
+        hint="For times on these pages."
         data={{ 'data-zone': '' }}
       />
       <Field form={form} name="settings.currency" label="Currency" list="currencies" hint="An ISO 4217 code." />

@@ -11,7 +11,7 @@ export const NewTenantPage = ({ form }: { form: FormState }) => (
   <div class="narrow">
     <Heading
       title="Create a tenant"
-      lead="A tenant keeps your garments, API keys and webhook apart from everybody else's, under a domain of yours."
+      lead="A tenant holds your garments, API keys and webhook under one domain, separate from all others."
     />
     <div class="card">
       <TenantForm form={form} />
@@ -20,7 +20,7 @@ export const NewTenantPage = ({ form }: { form: FormState }) => (
 )
 
 const done: Readonly<Record<string, string>> = {
-  'studio-saved': 'The studio was saved. Garments uploaded from now on are measured by it.',
+  'studio-saved': 'The studio was saved. It applies to garments uploaded from now on.',
   'studio-removed': 'The studio was removed.',
 }
 
@@ -52,8 +52,8 @@ export const TenantPage = ({ tenant, clock, studios, ...page }: TenantPageProps)
     <section class="card danger" aria-labelledby="delete">
       <h2 id="delete">Delete the tenant</h2>
       <p>
-        Removes its API keys, webhook, garments, pictures and deliveries for good. Your account stays, and the domain is
-        free again at once.
+        Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the domain
+        can be used again immediately.
       </p>
       <form method="post" action="/dashboard/tenant/delete" novalidate>
         <Summary form={page.deletion ?? blank} />

@@ -5,7 +5,7 @@ import { createTenant } from '../../tenant/create-tenant.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
 import { listStudios } from '../../studio/list-studios.ts'
-import { attempt, formBody, parseFields, readForm, type FormValues } from '../form.ts'
+import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -17,7 +17,7 @@ const section = '/dashboard/tenant'
 
 export const tenantPages = new Hono<DashboardEnv>()
 
-/** What of the tenant page differs: the state of each form on it. */
+/** The state of each form on the tenant page. */
 export interface TenantPageForms {
   readonly studio?: FormState
   readonly deletion?: FormState
@@ -45,7 +45,7 @@ const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormVal
 
 tenantPages.post(section, formBody, async (c) => {
   const values = await readForm(c)
-  const result = await attempt(c, async () => {
+  const result = await submit(c, async () => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
     return await createTenant(openDatabase(c.env.DB), c.env.GATE, c.get('viewer').id, tenant, Date.now())
   })
@@ -59,7 +59,7 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   const values = await readForm(c)
   const { id, tenant } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
-  const result = await attempt(c, async () => {
+  const result = await submit(c, async () => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw new ApiError(400, 'Not deleted', [`confirmation: type ${tenant.domain} to delete it`])
     return await deleteTenant(openDatabase(c.env.DB), c.env.GATE, id, Date.now())

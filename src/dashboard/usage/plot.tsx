@@ -12,16 +12,16 @@ interface PlotProps {
   readonly label: string
 }
 
-/** Of the drawing, in its own units; CSS scales it to the width there is. */
+/** In SVG units. CSS scales the drawing to the available width. */
 const [width, height, gap] = [600, 120, 3]
 
-/** The least of 1, 2, 5, 10, 20, 50 ... that is not below `value`. */
+/** The smallest of 1, 2, 5, 10, 20, 50 ... that is at least `value`. */
 export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value
 }
 
-/** Stacked bars, one a day, with the same numbers as a table for whoever cannot see them. */
+/** One stacked bar per day, and the same numbers in a table for screen readers. */
 export const Plot = ({ days, series, label }: PlotProps) => {
   const totals = days.map((day) => series.reduce((sum, { kind }) => sum + day[kind], 0))
   const top = niceCeiling(Math.max(...totals))
@@ -61,7 +61,7 @@ export const Plot = ({ days, series, label }: PlotProps) => {
         ))}
         <span class="hint">Days are in UTC.</span>
       </figcaption>
-      <div class="unseen">
+      <div class="visually-hidden">
         <table>
           <caption>{label}</caption>
           <thead>

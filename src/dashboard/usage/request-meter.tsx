@@ -1,12 +1,12 @@
 import { windowMs } from '../../rate-limit/sliding-window.ts'
 
-/** `admitted` are the requests of the last minute, oldest first, ms since epoch. */
+/** `admitted` are the times of the requests in the last minute, oldest first, in ms since the epoch. */
 export interface RequestUsage {
   readonly admitted: readonly number[]
   readonly limit: number
 }
 
-/** One cell for each request that the minute has room for; those that are used are filled. */
+/** One cell per request that the limit allows, up to this many. */
 const cellsShown = 60
 
 export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: RequestUsage; now: number }) => {
@@ -22,8 +22,8 @@ export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: Reque
         <strong>{used}</strong> of {limit} requests{' '}
         <span class="hint">
           {isFull
-            ? `Further requests are refused; the next is admitted in ${freeIn} s.`
-            : 'to the API under this domain. These pages do not count.'}
+            ? `Further requests are rejected. The next one is allowed in ${freeIn} s.`
+            : 'to the API for this domain. The dashboard does not count.'}
         </span>
       </p>
       <svg viewBox={`0 0 ${cells * 10 - 1} 8`} preserveAspectRatio="none" aria-hidden="true">

@@ -7,7 +7,7 @@ import { withTenant } from '../with-tenant.tsx'
 import { UsagePage } from './usage-page.tsx'
 
 const section = '/dashboard/usage'
-const needsTenant = withTenant(section, 'Usage', 'Then your requests, garments and deliveries are counted here.')
+const needsTenant = withTenant(section, 'Usage', 'Create a tenant to see your requests, garments and deliveries.')
 const days = 30
 
 export const usagePage = new Hono<DashboardEnv>()

@@ -17,29 +17,29 @@ export const UsagePage = ({ days, usage, now }: { days: readonly DayCounts[]; us
   <>
     <Heading title="Usage" />
     <section class="card" aria-labelledby="requests">
-      <h2 id="requests">Requests of the last minute</h2>
+      <h2 id="requests">Requests in the last minute</h2>
       <RequestMeter usage={usage} now={now} />
     </section>
-    <Counted id="garments" title="Garments" days={days} series={garmentSeries} />
-    <Counted id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
+    <DailyCounts id="garments" title="Garments" days={days} series={garmentSeries} />
+    <DailyCounts id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
   </>
 )
 
-interface CountedProps {
+interface DailyCountsProps {
   readonly id: string
   readonly title: string
   readonly days: readonly DayCounts[]
   readonly series: readonly Series[]
 }
 
-const Counted = ({ id, title, days, series }: CountedProps) => (
+const DailyCounts = ({ id, title, days, series }: DailyCountsProps) => (
   <section class="card" aria-labelledby={id}>
     <h2 id={id}>{title} by day</h2>
     {days.some((day) => series.some(({ kind }) => day[kind] > 0)) ? (
-      <Plot days={days} series={series} label={`${title} that ended, by day`} />
+      <Plot days={days} series={series} label={`Finished ${title.toLowerCase()} by day`} />
     ) : (
       <Empty title={`No ${title.toLowerCase()} in the last ${days.length} days`}>
-        <p>Each day's number appears here as a bar.</p>
+        <p>Each day appears here as a bar.</p>
       </Empty>
     )}
   </section>

@@ -25,7 +25,7 @@ interface DeliveriesPageProps {
 
 export const DeliveriesPage = ({ deliveries, clock, now, filter, nextCursor }: DeliveriesPageProps) => (
   <>
-    <Heading title="Deliveries" lead="What was sent to your system, and whether it was taken.">
+    <Heading title="Deliveries" lead="Results sent to your system, and whether it accepted them.">
       <a class="button plain" href="/dashboard/webhook">
         Webhook
       </a>
@@ -93,14 +93,14 @@ const Row = ({ delivery, clock, now }: { delivery: DeliveryRow; clock: Clock; no
 
 const NoDelivery = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <Empty title="No delivery of this kind">
+    <Empty title="No matching deliveries">
       <p>
         <a href={path}>Show all deliveries</a>
       </p>
     </Empty>
   ) : (
-    <Empty title="No delivery yet">
-      <p>Each garment that is tagged while the webhook is on gets a delivery, which appears here with its attempts.</p>
+    <Empty title="No deliveries yet">
+      <p>A delivery appears here for each garment tagged while the webhook is on.</p>
       <p>
         <a class="button" href="/dashboard/webhook">
           Set up the webhook

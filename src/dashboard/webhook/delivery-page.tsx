@@ -13,7 +13,7 @@ interface DeliveryPageProps {
   readonly olderUntil: number | null
   readonly isWebhookOn: boolean
   readonly maxAttempts: number
-  /** Of the page of attempts that is shown; none on the first. */
+  /** Shows attempts up to this time; undefined on the first page. */
   readonly until?: string | undefined
   readonly problems?: Problems
   readonly clock: Clock
@@ -29,7 +29,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <a href="/dashboard/deliveries">Deliveries</a>
       </p>
       <Summary form={{ values: {}, problems: props.problems }} />
-      <div id="live" {...(isSoon ? { 'data-live': '' } : {})} data-say={`Delivery: ${delivery.status}`}>
+      <div id="live" {...(isSoon ? { 'data-live': '' } : {})} data-announce={`Delivery: ${delivery.status}`}>
         <Heading
           title={
             <>
@@ -43,7 +43,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
           <Facts
             facts={[
               ['Garment', <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>],
-              ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts}, and those asked for by hand)`],
+              ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts} automatic)`],
               ['Created', <When at={delivery.createdAt} clock={clock} />],
               ['X-Delivery-ID', <code>{delivery.id}</code>],
               ...(delivery.lastError === '' ? [] : [['Last error', delivery.lastError] as const]),
@@ -59,7 +59,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         )}
         {props.until !== undefined && (
           <p>
-            <a href={deliveryPath(delivery.garmentUuid)}>Newest attempts</a>
+            <a href={deliveryPath(delivery.garmentUuid)}>Latest attempts</a>
           </p>
         )}
       </div>

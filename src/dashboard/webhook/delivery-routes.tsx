@@ -6,7 +6,7 @@ import { findDeliveryHistory } from '../../webhook/delivery/find-delivery-histor
 import { listDeliveries } from '../../webhook/delivery/list-deliveries.ts'
 import { redeliver } from '../../webhook/delivery/redeliver.ts'
 import { maxAttempts } from '../../webhook/delivery/schedule.ts'
-import { attempt, formBody, readForm } from '../form.ts'
+import { submit, formBody, readForm } from '../form.ts'
 import { deliveryPath } from '../garments/garment-path.ts'
 import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
@@ -17,7 +17,7 @@ import { DeliveriesPage } from './deliveries-page.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 
 const section = '/dashboard/deliveries'
-const needsTenant = withTenant(section, 'Deliveries', 'Then each result that is sent to your system appears here.')
+const needsTenant = withTenant(section, 'Deliveries', 'Create a tenant to see the results sent to your system.')
 const pageSize = 25
 const attemptsShown = 20
 const statuses = ['pending', 'delivered', 'permanently_failed'] as const
@@ -42,7 +42,7 @@ async function findHistory(env: Env, tenantId: string, uuid: string, until?: str
   }
   const history = await findDeliveryHistory(openDatabase(env.DB), tenantId, uuid, page)
   if (history !== null) return history
-  throw new ApiError(404, 'Delivery not found', ['None of your garments of this uuid has a webhook delivery.'])
+  throw new ApiError(404, 'Delivery not found', ['There is no webhook delivery for this uuid.'])
 }
 
 deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
@@ -60,7 +60,7 @@ deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
   const { uuid = '' } = await readForm(c)
   const tenantId = c.get('tenant').id
   const db = openDatabase(c.env.DB)
-  const result = await attempt(c, () => redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now()))
+  const result = await submit(c, () => redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now()))
   if (result.ok) return c.redirect(deliveryPath(uuid), 303)
   const history = await findHistory(c.env, tenantId, uuid)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)

@@ -2,7 +2,7 @@ import type { deliveryAttempts } from '../../db/schema.ts'
 import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
 import { duration, fromNow, type Clock } from '../clock.ts'
 import { Badge, Empty, When } from '../parts/text.tsx'
-import { Answered } from './answered.tsx'
+import { ResponseBody } from './response-body.tsx'
 
 export type AttemptRow = typeof deliveryAttempts.$inferSelect
 
@@ -14,13 +14,13 @@ interface TimelineProps {
   readonly now: number
 }
 
-/** Newest first; what is still to come stands above. */
+/** Newest first, with the next scheduled attempt above. */
 export const Timeline = ({ delivery, attempts, until, clock, now }: TimelineProps) => (
   <section class="card" aria-labelledby="attempts">
     <h2 id="attempts">Attempts</h2>
     {attempts.length === 0 && delivery.nextAttemptAt === null && (
-      <Empty title="No attempt was made">
-        <p>Attempts appear here with what your system answered.</p>
+      <Empty title="No attempts yet">
+        <p>Attempts appear here with your system's responses.</p>
       </Empty>
     )}
     <ol class="timeline">
@@ -42,20 +42,20 @@ export const Timeline = ({ delivery, attempts, until, clock, now }: TimelineProp
 )
 
 const Attempt = ({ attempt, clock }: { attempt: AttemptRow; clock: Clock }) => {
-  const isTaken = attempt.error === ''
+  const isAccepted = attempt.error === ''
   return (
-    <li class={isTaken ? 'good' : 'bad'}>
+    <li class={isAccepted ? 'good' : 'bad'}>
       <p class="title">
-        <Badge tone={isTaken ? 'good' : 'bad'}>
-          {attempt.responseStatus === 0 ? 'No answer' : `HTTP ${attempt.responseStatus}`}
+        <Badge tone={isAccepted ? 'good' : 'bad'}>
+          {attempt.responseStatus === 0 ? 'No response' : `HTTP ${attempt.responseStatus}`}
         </Badge>{' '}
         <When at={attempt.at} clock={clock} />
       </p>
       <p class="hint">
-        {isTaken ? 'Taken' : attempt.error} · after {duration(attempt.durationMs)}
-        {attempt.trigger === 'manual' && ' · asked for by hand'}
+        {isAccepted ? 'Accepted' : attempt.error} · after {duration(attempt.durationMs)}
+        {attempt.trigger === 'manual' && ' · manual'}
       </p>
-      <Answered body={attempt.responseBody} label={`Answer at ${clock.text(attempt.at)}`} />
+      <ResponseBody body={attempt.responseBody} label={`Response at ${clock.text(attempt.at)}`} />
     </li>
   )
 }

@@ -5,7 +5,7 @@ import { TestResult } from './test-result.tsx'
 
 export interface WebhookPageProps {
   readonly form: FormState
-  /** An address is stored, so that a test event has somewhere to go. */
+  /** A URL is stored, so a test event can be sent. */
   readonly canTest?: boolean
   readonly disabledReason?: string | undefined
   readonly isSaved?: boolean
@@ -16,16 +16,16 @@ export const WebhookPage = ({ form, canTest, disabledReason, isSaved, test }: We
   <div class="narrow">
     <Heading
       title="Webhook"
-      lead="As soon as a garment is tagged, its result is sent to your system by POST, up to nine times until it is taken."
+      lead="When a garment is tagged, its result is sent to your system by POST, with up to nine attempts."
     >
       <a class="button plain" href="/dashboard/deliveries">
         Deliveries
       </a>
     </Heading>
-    {disabledReason ? <Notice tone="bad" title={`Switched off by us: ${disabledReason}`} /> : null}
+    {disabledReason ? <Notice tone="bad" title={`We switched it off: ${disabledReason}`} /> : null}
     {isSaved && (
       <Notice tone="good" title="Saved.">
-        <p>A replaced secret goes on signing beside the new one for a day.</p>
+        <p>If you replaced the secret, the old one also signs for 24 hours.</p>
       </Notice>
     )}
     {test !== undefined && <TestResult test={test} />}
@@ -34,7 +34,7 @@ export const WebhookPage = ({ form, canTest, disabledReason, isSaved, test }: We
       <section class="card" aria-labelledby="test">
         <h2 id="test">Test event</h2>
         <p>
-          Sends a <code>webhook.test</code> now, signed like any other, to the address as it was last saved.
+          Sends a signed <code>webhook.test</code> event to the saved URL now.
         </p>
         <form method="post" action="/dashboard/webhook/test">
           <button class="plain">Send a test event</button>
@@ -46,44 +46,44 @@ export const WebhookPage = ({ form, canTest, disabledReason, isSaved, test }: We
 
 const ConfigForm = ({ form }: { form: FormState }) => (
   <form class="card" method="post" action="/dashboard/webhook" novalidate>
-    {/* What Enter presses is the first button of a form. */}
-    <button class="unseen" name="intent" value="save" tabindex={-1} aria-hidden="true">
+    {/* Enter activates the first button of a form, so Save comes first. */}
+    <button class="visually-hidden" name="intent" value="save" tabindex={-1} aria-hidden="true">
       Save
     </button>
     <Summary form={form} />
     <div class="check">
       <input type="checkbox" id="field-enabled" name="enabled" checked={form.values['enabled'] === 'on'} />
-      <label for="field-enabled">Send results to this address</label>
+      <label for="field-enabled">Send results to this URL</label>
     </div>
     <Field
       form={form}
       name="url"
       type="url"
-      label="Address"
+      label="URL"
       placeholder="https://shop.example.com/webhooks/garments"
-      hint="https, on the public internet. Answer with any 2xx within 15 seconds."
+      hint="An https address on the public internet. Answer with any 2xx status within 15 seconds."
     />
     <Field
       form={form}
       name="secret"
       label="Secret"
-      hint="Signs every delivery (Standard Webhooks), so that your system can tell ours from others."
+      hint="Signs every delivery (Standard Webhooks), so your system can verify that it came from us."
       mono
       optional
     />
     <div class="actions beside">
       <button class="plain" name="intent" value="secret">
-        Make a secret
+        Generate a secret
       </button>
       <button type="button" class="quiet" data-copy-from={idOf('secret')} hidden>
-        Copy<span class="unseen"> the secret</span>
+        Copy<span class="visually-hidden"> the secret</span>
       </button>
     </div>
     <TextArea
       form={form}
       name="headers"
       label="Headers"
-      hint="One “Name: value” a line, such as an Authorization that your system asks for."
+      hint="One “Name: value” per line, for example Authorization."
       rows={3}
       mono
       optional

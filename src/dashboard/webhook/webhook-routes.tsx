@@ -9,7 +9,7 @@ import { newSecret } from '../../webhook/config/new-secret.ts'
 import { outsideOf, targetPolicy } from '../../webhook/request/outside.ts'
 import { putConfig } from '../../webhook/config/put-config.ts'
 import { sendTestEvent } from '../../webhook/request/send-test-event.ts'
-import { attempt, formBody, parseFields, readForm, type FormValues } from '../form.ts'
+import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
 import { parseLines, toLines } from '../lines.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -18,10 +18,10 @@ import { withTenant } from '../with-tenant.tsx'
 import { WebhookPage, type WebhookPageProps } from './webhook-page.tsx'
 
 const section = '/dashboard/webhook'
-const needsTenant = withTenant(section, 'Webhook', 'Then results can be sent to an address of your system.')
+const needsTenant = withTenant(section, 'Webhook', 'Create a tenant to send results to your system.')
 const fields = ['url', 'secret', 'headers', 'enabled']
 
-/** The one problem that the API tells in words of its specification, without a field. */
+/** The one API problem whose specified wording names no field. */
 const aliases = { 'URL is required': 'url' }
 
 export const webhookPages = new Hono<DashboardEnv>()
@@ -46,10 +46,10 @@ webhookPages.get(section, needsTenant, async (c) => {
 
 webhookPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
-  // A button of the same form, so that it works without scripts and keeps what was typed.
+  // A second submit button of the form: works without scripts and keeps the entered values.
   if (values['intent'] === 'secret')
     return await renderWebhook(c, { form: { values: { ...values, secret: newSecret() } } })
-  const result = await attempt(c, async () => {
+  const result = await submit(c, async () => {
     const headers = parseLines(values['headers'] ?? '', 'headers')
     if (headers.problems.length > 0) throw new ApiError(400, 'Invalid webhook configuration', headers.problems)
     const { url = '', secret = '' } = values
@@ -75,7 +75,7 @@ webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
   const settings = settingsOf(c.env)
   const outside = outsideOf(settings, new URL(c.req.url).origin)
   const db = openDatabase(c.env.DB)
-  const result = await attempt(c, () => sendTestEvent(db, c.get('tenant').id, settings.ENCRYPTION_KEY, outside))
+  const result = await submit(c, () => sendTestEvent(db, c.get('tenant').id, settings.ENCRYPTION_KEY, outside))
   const { values, ...stored } = await storedValues(c)
   if (result.ok) return await renderWebhook(c, { form: { values }, ...stored, test: result.value })
   const problems = problemsOf(result.failure, [])

@@ -37,7 +37,7 @@ describe('what is sent', () => {
         await scene.attempt(attempt)
       }
       const requests = await scene.received()
-      expect(requests.map(({ answered }) => answered)).toEqual([500, 500, 200])
+      expect(requests.map(({ responseStatus }) => responseStatus)).toEqual([500, 500, 200])
       const verifier =
         used === free ? new Library(new TextEncoder().encode(free), { format: 'raw' }) : new Library(secret)
       for (const { body, headers } of requests) {

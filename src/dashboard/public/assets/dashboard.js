@@ -1,7 +1,7 @@
-/* Nothing here is needed to use the pages: it copies, follows what is under way, and saves a few keystrokes. */
+/* Optional: every page works without scripts. Adds copy buttons, live updates and small conveniences. */
 
-for (const element of document.querySelectorAll('[data-scripted-only]')) element.hidden = false
-for (const element of document.querySelectorAll('[data-scriptless]')) element.hidden = true
+for (const element of document.querySelectorAll('[data-with-scripts]')) element.hidden = false
+for (const element of document.querySelectorAll('[data-without-scripts]')) element.hidden = true
 
 const copyButtons = '[data-copy], [data-copy-from]'
 const showCopyButtons = (root) => {
@@ -18,17 +18,17 @@ async function copy(button) {
   const field = document.getElementById(button.dataset.copyFrom)
   try {
     await navigator.clipboard.writeText(field?.value ?? button.dataset.copy)
-    say('Copied')
+    announce('Copied')
     button.classList.add('copied')
     setTimeout(() => button.classList.remove('copied'), 1500)
   } catch {
-    // Not allowed here: the text is selected instead, one key away from being copied.
+    // Without permission to copy, select the text instead.
     if (field !== null) field.select()
     else getSelection().selectAllChildren(button.parentElement.querySelector('code'))
   }
 }
 
-/* A second click must not create a second key. */
+/* Prevents double submission. */
 document.addEventListener('submit', (event) => {
   if (event.target.dataset.sent !== undefined) event.preventDefault()
   event.target.dataset.sent = ''
@@ -43,11 +43,11 @@ document.querySelector('.menu [aria-current]')?.scrollIntoView({ block: 'nearest
 const zone = document.querySelector('[data-zone]')
 if (zone?.value === 'UTC') zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-function say(text) {
-  document.getElementById('said').textContent = text
+function announce(text) {
+  document.getElementById('announcement').textContent = text
 }
 
-/* What is under way is read again, ever more slowly, until it has ended or nobody looks. */
+/* Reloads an active #live section, at growing intervals, until its work has ended. Waits while the page is hidden. */
 const pausesMs = [300, 400, 600, 900, 1300, 2000, 3000]
 const longPauseMs = 5000
 const maxReads = 200
@@ -69,21 +69,21 @@ async function readAgain() {
   const after = page.getElementById('live')
   if (after === null) return
   const opened = [...before.querySelectorAll('details[open][id]')].map(({ id }) => id)
-  const wasSaid = before.dataset.say
+  const announced = before.dataset.announce
   if (before.innerHTML === after.innerHTML && before.dataset.live === after.dataset.live) return
   for (const id of opened) after.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '')
   before.replaceWith(after)
   showCopyButtons(after)
-  for (const element of after.querySelectorAll('[data-scripted-only]')) element.hidden = false
-  for (const element of after.querySelectorAll('[data-scriptless]')) element.hidden = true
-  if (after.dataset.say !== undefined && after.dataset.say !== wasSaid) say(after.dataset.say)
+  for (const element of after.querySelectorAll('[data-with-scripts]')) element.hidden = false
+  for (const element of after.querySelectorAll('[data-without-scripts]')) element.hidden = true
+  if (after.dataset.announce !== undefined && after.dataset.announce !== announced) announce(after.dataset.announce)
 }
 
 async function follow() {
   for (let read = 0; isLive() && read < maxReads; read++) {
     await sleep(pausesMs[read] ?? longPauseMs)
     await visible()
-    // A read that fails is no news; the next one may be.
+    // The next read may succeed.
     await readAgain().catch(() => {})
   }
 }

@@ -1,47 +1,47 @@
 import { Webhook } from 'standardwebhooks'
 import type { Received } from '../support/http-host.ts'
-import type { GarmentState, NotedAttempt } from './read-state.ts'
+import type { GarmentState, RecordedAttempt } from './read-state.ts'
 import type { Expected } from './receivers.ts'
 
 export interface SoakTenant {
   readonly name: string
   readonly expected: Expected | undefined
   readonly secret: string
-  /** The garments whose upload was answered with success. */
+  /** Uuids of the accepted uploads. */
   readonly events: ReadonlySet<string>
   readonly requests: readonly Received[]
 }
 
-export interface Account {
+export interface Report {
   readonly events: number
   readonly delivered: number
   readonly failed: number
-  /** Events without a delivery, or said to be delivered to a receiver that never accepted them. */
+  /** Events without a delivery, or marked as delivered without a 2xx from the receiver. */
   readonly lost: number
-  /** Events whose delivery had not ended. */
+  /** Events whose tagging or delivery has not ended. */
   readonly stuck: number
-  /** Requests at receivers beyond the attempts that the service has noted. */
+  /** Requests at receivers without a recorded attempt. */
   readonly duplicates: number
-  /** Those that no death of the process explains. */
+  /** Duplicates that no kill of the process explains. */
   readonly unexplainedDuplicates: number
 }
 
 export interface Kill {
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   readonly at: number
-  /** Deliveries of which an attempt was being made when the process died. */
+  /** Deliveries with an attempt in progress when the process was killed. */
   readonly claimed: ReadonlySet<string>
 }
 
 export interface Facts {
   readonly tenants: readonly SoakTenant[]
   readonly garments: readonly GarmentState[]
-  readonly attempts: readonly NotedAttempt[]
+  readonly attempts: readonly RecordedAttempt[]
   readonly kills: readonly Kill[]
 }
 
-/** `problems` are sentences: anything that a receiver was promised and did not get, or got and was not promised. */
-export function takeAccount(facts: Facts): { account: Account; problems: string[] } {
+/** Compares what receivers got with what they should get. `problems` are sentences. */
+export function createReport(facts: Facts): { report: Report; problems: string[] } {
   const problems: string[] = []
   const attempts = Map.groupBy(facts.attempts, ({ deliveryId }) => deliveryId)
   const garments = new Map(facts.garments.map((garment) => [garment.uuid, garment]))
@@ -53,18 +53,20 @@ export function takeAccount(facts: Facts): { account: Account; problems: string[
       count.events++
       const garment = garments.get(uuid)
       const sent = requests.get(garment?.deliveryId ?? '-') ?? []
-      const noted = attempts.get(garment?.deliveryId ?? '-') ?? []
+      const recorded = attempts.get(garment?.deliveryId ?? '-') ?? []
       count[outcome(garment, sent)]++
-      const extra = unnoted(sent, noted)
-      const unexplained = extra.filter(({ at }) => !diedWith(facts.kills, garment?.deliveryId, at))
+      const extra = unrecorded(sent, recorded)
+      const unexplained = extra.filter(({ at }) => !explainedByKill(facts.kills, garment?.deliveryId, at))
       count.duplicates += extra.length
       count.unexplainedDuplicates += unexplained.length
       for (const { at } of unexplained)
-        problems.push(`${tenant.name}, ${uuid}: sent at ${new Date(at).toISOString()} without a note of it, nor a kill`)
-      problems.push(...broken(tenant, uuid, garment, noted))
+        problems.push(
+          `${tenant.name}, ${uuid}: sent at ${new Date(at).toISOString()} without a recorded attempt or a kill`,
+        )
+      problems.push(...findProblems(tenant, uuid, garment, recorded))
     }
   }
-  return { account: count, problems }
+  return { report: count, problems }
 }
 
 function outcome(
@@ -74,17 +76,17 @@ function outcome(
   const status = garment?.deliveryStatus ?? null
   if (garment?.status === 'queuing' || garment?.status === 'processing' || status === 'pending') return 'stuck'
   if (status === 'permanently_failed') return 'failed'
-  const accepted = sent.some(({ answered }) => answered >= 200 && answered < 300)
+  const accepted = sent.some(({ responseStatus }) => responseStatus >= 200 && responseStatus < 300)
   return status === 'delivered' && accepted ? 'delivered' : 'lost'
 }
 
-/** Whether the process died after the request and before the attempt was noted. */
-const diedWith = (kills: readonly Kill[], deliveryId: string | null | undefined, requestedAt: number) =>
+/** Whether the process was killed between the request and the record of its attempt. */
+const explainedByKill = (kills: readonly Kill[], deliveryId: string | null | undefined, requestedAt: number) =>
   kills.some(({ at, claimed }) => at >= requestedAt && claimed.has(deliveryId ?? ''))
 
-/** Requests without an attempt of the same second; an attempt stands for one request. */
-function unnoted(sent: readonly Received[], noted: readonly NotedAttempt[]): Received[] {
-  const seconds = noted.map(({ at }) => String(Math.floor(at / 1000)))
+/** Requests without a recorded attempt in the same second. Each attempt matches one request. */
+function unrecorded(sent: readonly Received[], recorded: readonly RecordedAttempt[]): Received[] {
+  const seconds = recorded.map(({ at }) => String(Math.floor(at / 1000)))
   return sent.filter(({ headers }) => {
     const index = seconds.indexOf(headers['webhook-timestamp'] ?? '')
     if (index >= 0) seconds.splice(index, 1)
@@ -92,19 +94,24 @@ function unnoted(sent: readonly Received[], noted: readonly NotedAttempt[]): Rec
   })
 }
 
-function broken(tenant: SoakTenant, uuid: string, garment: GarmentState | undefined, noted: readonly NotedAttempt[]) {
+function findProblems(
+  tenant: SoakTenant,
+  uuid: string,
+  garment: GarmentState | undefined,
+  recorded: readonly RecordedAttempt[],
+) {
   const problems: string[] = []
   const say = (problem: string) => problems.push(`${tenant.name}, ${uuid}: ${problem}`)
-  const successes = noted.filter(({ error }) => error === '').length
-  // A machine that is short of time makes well-meaning receivers late, the clock being as fast as it is.
-  const onTime = noted.filter(({ error }) => !error.startsWith('Timeout')).length
+  const successes = recorded.filter(({ error }) => error === '').length
+  // On a busy machine a receiver can time out, because the service's clock runs faster.
+  const onTime = recorded.filter(({ error }) => !error.startsWith('Timeout')).length
   if (garment === undefined) return problems
-  if (noted.length !== garment.attemptCount)
-    say(`${noted.length} attempts in its history, ${garment.attemptCount} counted`)
-  if (noted.length > 9) say(`${noted.length} attempts`)
+  if (recorded.length !== garment.attemptCount)
+    say(`${recorded.length} attempts in its history, ${garment.attemptCount} counted`)
+  if (recorded.length > 9) say(`${recorded.length} attempts`)
   if (successes > 1) say('sent again after a success')
   const { expected } = tenant
-  const counted = expected?.status === 'delivered' ? onTime : noted.length
+  const counted = expected?.status === 'delivered' ? onTime : recorded.length
   if (expected !== undefined && garment.deliveryStatus !== expected.status) say(`ended as ${garment.deliveryStatus}`)
   if (expected?.attempts !== undefined && counted !== expected.attempts)
     say(`${counted} attempts instead of ${expected.attempts}`)
