@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hostOrigin } from './host.ts'
+import { problemAt } from './problem-at.ts'
+import { newMerchant, useBrowser, type Merchant } from './visitor.ts'
+
+const open = useBrowser()
+let merchant: Merchant
+
+beforeAll(async () => {
+  merchant = await newMerchant('Forms')
+})
+
+describe('the account forms', () => {
+  it('show problems at their fields and keep all values except the password', async () => {
+    const page = await open()
+    await page.goto('/dashboard/sign-up')
+    await page.getByLabel('Company').fill('Kept Ltd')
+    await page.getByLabel('Email').fill('not an address')
+    await page.getByLabel('Password').fill('short')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    expect(await problemAt(page, 'Your name')).toBe('Must not be empty.')
+    expect(await problemAt(page, 'Email')).toBe('Must be an email address.')
+    expect(await problemAt(page, 'Password')).toBe('Must have at least 8 characters.')
+    expect(await page.getByLabel('Company').inputValue()).toBe('Kept Ltd')
+    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    // The summary has the focus and links to the field.
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert')
+    await page.getByRole('alert').getByRole('link', { name: 'Email: Must be an email address.' }).click()
+    expect(await page.evaluate('document.activeElement.name')).toBe('email')
+  })
+
+  it('report an email that is already in use', async () => {
+    const page = await open()
+    await page.goto('/dashboard/sign-up')
+    await page.getByLabel('Your name').fill('Again')
+    await page.getByLabel('Email').fill(merchant.credentials.email.toUpperCase())
+    await page.getByLabel('Password').fill('a long enough password')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    expect(await problemAt(page, 'Email')).toBe('A merchant with this email already exists.')
+  })
+
+  it('do not reveal whether the email or the password was wrong', async () => {
+    const page = await open()
+    for (const email of [merchant.credentials.email, 'nobody@example.com']) {
+      await page.goto('/dashboard/sign-in')
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password').fill('a wrong password')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      expect(await page.getByRole('alert').innerText()).toContain('The email or the password is wrong.')
+      expect(await page.getByLabel('Email').inputValue()).toBe(email)
+    }
+  })
+})
+
+it('the tenant form shows problems at their fields, including a domain that is taken', async () => {
+  const page = await open()
+  const id = crypto.randomUUID().slice(0, 8)
+  await page.goto('/dashboard/sign-up')
+  await page.getByLabel('Your name').fill('No Tenant')
+  await page.getByLabel('Email').fill(`tenant-form-${id}@example.com`)
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Domain').fill('no spaces please')
+  await page.getByLabel('Time zone').fill('Mars/Olympus')
+  await page.getByLabel('Currency').fill('XYZ')
+  await page.getByRole('button', { name: 'Create tenant' }).click()
+  expect(await problemAt(page, 'Name')).toBe('Must not be empty.')
+  expect(await problemAt(page, 'Domain')).toContain('Must be 1 to 253 letters, digits')
+  expect(await problemAt(page, 'Time zone')).toBe('Must be an IANA time zone such as Europe/Berlin.')
+  expect(await problemAt(page, 'Currency')).toBe('Must be an ISO 4217 code such as EUR.')
+  await page.getByLabel('Name').fill('Mine')
+  await page.getByLabel('Domain').fill(merchant.domain)
+  await page.getByLabel('Time zone').fill('Europe/Berlin')
+  await page.getByLabel('Currency').fill('eur')
+  await page.getByRole('button', { name: 'Create tenant' }).click()
+  expect(await problemAt(page, 'Domain')).toBe('This domain is taken.')
+  expect(await page.getByLabel('Name').inputValue()).toBe('Mine')
+})
+
+it('the key form requires a name and reports the maximum number of keys', async () => {
+  const { credentials, merchant: api } = await newMerchant('Many Keys')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/keys')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  expect(await problemAt(page, 'Name')).toBe('Must not be empty.')
+  for (let i = 1; i < 20; i++) await api.expectSuccess('POST', '/merchant/tenant/api-key', { name: `key ${i}` })
+  await page.getByLabel('Name').fill('one too many')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  expect(await page.getByRole('alert').innerText()).toContain('A tenant has at most 20 live keys; revoke one first.')
+  const row = page.getByRole('row', { name: /key 7/ })
+  await row.getByText('Revoke key 7', { exact: true }).click()
+  await row.getByRole('button', { name: 'Revoke now key 7' }).click()
+  await page.getByText('The key was revoked.').waitFor()
+  expect(await page.getByRole('row').count()).toBe(20)
+})
+
+it('a tenant is deleted only after its domain was confirmed and no work is active', async () => {
+  const { credentials, domain, tenant } = await newMerchant('Deleted')
+  const page = await open({ as: credentials })
+  const confirm = async (text: string) => {
+    await page.getByLabel('Type the domain to confirm').fill(text)
+    await page.getByRole('button', { name: 'Delete the tenant' }).click()
+  }
+  await page.goto('/dashboard/tenant')
+  await confirm('another.example')
+  expect(await problemAt(page, 'Type the domain')).toBe(`Type ${domain} to delete it.`)
+  const slow = `${hostOrigin}/to/very-slow?delay=5000`
+  await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'active', image_url: slow })
+  await confirm(domain)
+  expect(await page.getByRole('alert').innerText()).toContain('A garment is still being tagged')
+  await expect
+    .poll(async () => (await tenant.call('GET', '/garment-tagging/query?uuid=active')).body.data.status, {
+      timeout: 15_000,
+      interval: 500,
+    })
+    .toBe('failed')
+  await confirm(domain)
+  await page.getByText('The tenant was deleted.').waitFor()
+  expect((await tenant.call('GET', '/garment-tagging/query?uuid=active')).status).toBe(401)
+})

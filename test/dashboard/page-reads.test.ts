@@ -1,0 +1,64 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { app } from '../../src/app.ts'
+import { bindings, newTenant } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
+import { sessionOf } from './session-of.ts'
+
+describe('the database work of a page', () => {
+  const paths = [
+    '/dashboard',
+    '/dashboard/garments',
+    '/dashboard/garments?status=failed',
+    '/dashboard/garments?search=g1',
+    '/dashboard/garment?uuid=g7',
+    '/dashboard/upload',
+    '/dashboard/webhook',
+    '/dashboard/deliveries',
+    '/dashboard/deliveries?status=delivered',
+    '/dashboard/delivery?uuid=g7',
+    '/dashboard/keys',
+    '/dashboard/usage',
+    '/dashboard/tenant',
+  ]
+  const count = 20_000
+  let session: Record<string, string>
+  let domain: string
+
+  beforeAll(async () => {
+    const tenant = await newTenant()
+    domain = tenant.domain
+    session = await sessionOf(tenant.merchant.id)
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
+    const insert = async (statement: string) => await bindings.DB.prepare(statement).bind(count, tenant.tenantId).run()
+    await insert(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, tag, measurements)
+       ${numbers} SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 5 = 0, 'failed', 'complete'), 'p' || i, i,
+         '{"Item Type":"Skirt"}', '{"Waist (cm)":37}' FROM n`,
+    )
+    await insert(
+      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, created_at, updated_at)
+       ${numbers} SELECT 'd' || i, ?, 'g' || i, iif(i % 5 = 0, 'pending', 'delivered'), 1, i, i FROM n`,
+    )
+    await insert(
+      `INSERT INTO delivery_attempts (id, tenant_id, delivery_id, at, duration_ms, response_status, error, response_body, trigger)
+       ${numbers} SELECT 'd' || i || '.1', ?, 'd' || i, i, 5, 200, '', 'ok', 'automatic' FROM n`,
+    )
+  })
+
+  it.each(paths)('at %s is at most two round trips and 60 rows, with 20,000 garments', async (path) => {
+    let trips = 0
+    const { DB, counts } = countDatabase(bindings.DB, () => trips++)
+    const env = { ...bindings, DB } as unknown as Env
+    const request = new Request(`http://service.test${path}`, { headers: session })
+    const response = await app.fetch(request, env, createExecutionContext())
+    expect(response.status).toBe(200)
+    expect(trips).toBeLessThanOrEqual(2)
+    expect(counts.rowsRead).toBeLessThanOrEqual(60)
+  })
+
+  it('does not count against the rate limit of the API', async () => {
+    const gate = bindings.GATE.getByName(domain)
+    expect((await gate.usage()).admitted).toEqual([])
+  })
+})
