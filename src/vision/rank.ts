@@ -1,24 +1,32 @@
 /** Values with their probability, best first, summing to at most 1. */
-export type Ranked = readonly { readonly value: string; readonly probability: number }[]
+export type Ranked<T extends string = string> = readonly { readonly value: T; readonly probability: number }[]
 
-/** Alternatives less likely than this are not worth a client's eye. */
+/** By the contract: High from 0.85, Medium from 0.6. */
+const HIGH = 0.85
+const MEDIUM = 0.6
+
+/** Alternatives less likely than this are left out. */
 const LEAST_ALTERNATIVE = 0.03
 
 /** Scales weights to sum to 1 and sorts them. */
-export function rank(weights: Readonly<Record<string, number>>): Ranked {
-  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0) || 1
-  return Object.entries(weights)
+export function rank<T extends string>(weights: readonly (readonly [value: T, weight: number])[]): Ranked<T> {
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1
+  return weights
     .map(([value, weight]) => ({ value, probability: weight / total }))
     .sort((a, b) => b.probability - a.probability)
 }
 
-/** By the contract: High from 0.85, Medium from 0.6. */
-export function confidenceOf(probability: number): 'High' | 'Medium' | 'Low' {
-  if (probability >= 0.85) return 'High'
-  return probability >= 0.6 ? 'Medium' : 'Low'
+/** The same order with every probability multiplied by `factor`, 0 to 1: doubt that no value takes up. */
+export function scaleRanked<T extends string>(ranked: Ranked<T>, factor: number): Ranked<T> {
+  return ranked.map(({ value, probability }) => ({ value, probability: probability * factor }))
 }
 
-/** The three tag entries of one attribute. */
+export function confidenceOf(probability: number): 'High' | 'Medium' | 'Low' {
+  if (probability >= HIGH) return 'High'
+  return probability >= MEDIUM ? 'Medium' : 'Low'
+}
+
+/** The three tag entries of one attribute; none where it makes no sense (`ranked` is empty). */
 export function toEntries(name: string, ranked: Ranked): Record<string, string | string[]> {
   const best = ranked[0]
   if (best === undefined) return {}

@@ -1,7 +1,8 @@
 import { PictureError } from './picture-error.ts'
 import type { Point } from './picture.ts'
 import type { MeasuringLine, Tag, Tagger, TaggerInput, Tagging } from './tagging.ts'
-import { type ItemType, type Item, itemOf } from './taxonomy/item-types.ts'
+import { itemOf } from './taxonomy/item-types.ts'
+import type { Item } from './taxonomy/types.ts'
 import { rankClosure } from './attributes/rank-closure.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
 import { rankFabric } from './attributes/rank-fabric.ts'
@@ -40,7 +41,7 @@ function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   const conclusions = conclude(analysis.features, shape.silhouette.axis.symmetry)
   if (conclusions.nothing > 0.5) throw new PictureError(NO_GARMENT)
   const best = conclusions.itemType[0]!
-  const itemType = best.value as ItemType
+  const itemType = best.value
   const item = itemOf(itemType)
   const layout = layoutOf(item, shape)
   const pixels = lengthsOf(layout.lines)
@@ -50,7 +51,7 @@ function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   const { pattern } = conclusions
   const fit = rankFit(itemType, pixels)
   const closure = rankClosure(itemType, conclusions.front)
-  const fabric = rankFabric(itemType, best.probability, attribute['Material'])
+  const fabric = rankFabric(itemType, attribute['Material'])
   const tag: Tag = {
     ...echo(attribute, ['Brand', 'Material']),
     Category: attribute['Category'] ?? item.category,
@@ -71,7 +72,7 @@ function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
     description: describeGarment({
       itemType,
       colour: colour.ranked[0]!.value,
-      pattern: pattern[0]!.value as 'Plain',
+      pattern: pattern[0]!.value,
       fit,
       closure,
       fabric,

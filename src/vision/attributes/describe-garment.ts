@@ -1,4 +1,5 @@
-import { type ItemType, itemOf, type Pattern } from '../taxonomy/item-types.ts'
+import { type ItemType, itemOf } from '../taxonomy/item-types.ts'
+import type { Pattern } from '../taxonomy/values.ts'
 import type { Ranked } from '../rank.ts'
 
 export interface Findings {

@@ -1,20 +1,15 @@
-import type { Gender, Item, ItemType, Size } from '../taxonomy/item-types.ts'
-import { itemOf } from '../taxonomy/item-types.ts'
+import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
+import type { Gender, Item, Size } from '../taxonomy/types.ts'
 
-export interface Scale {
-  readonly cmPerPixel: number
-  /** Whether the studio's rig was calibrated, or sizes were told from what is usual. */
-  readonly source: 'studio' | 'typical sizes'
-}
-
-/** Lengths that fashion sets freely (crop, maxi, three-quarter) say little about scale. */
-const FREE_LENGTHS = new Set(['Body Length', 'Length', 'Sleeve Length', 'Inseam', 'Outseam', 'Height'])
-const FREE_LENGTH_WEIGHT = 0.35
+/** Lengths that vary with fashion (crop, maxi, three-quarter) say little about scale. */
+const VARYING_LENGTHS = new Set(['Body Length', 'Length', 'Sleeve Length', 'Inseam', 'Outseam', 'Height'])
+const VARYING_LENGTH_WEIGHT = 0.35
 
 /**
- * Scale from usual sizes: the mean of ln(cm / pixel) over the lengths seen, each weighed by how little it varies between
- * garments, (mean / deviation)². The posterior spread is 4 to 6 %, about half a clothing size.
- * @param lengths name to pixels
+ * Centimetres per pixel from usual sizes: the mean of ln(cm / pixel) over the measured lengths, each weighted by how
+ * little it varies between garments, (mean / deviation)². Its spread is 4 to 6 %, about half a clothing size.
+ * `undefined` where no usual size is known of any measured length.
+ * @param lengths by name of measurement, in pixels
  */
 export function estimateScale(
   itemType: ItemType,
@@ -27,14 +22,14 @@ export function estimateScale(
   for (const [name, [mean, deviation]] of Object.entries(sizes)) {
     const pixels = lengths[name]
     if (pixels === undefined || pixels < 2) continue
-    const weight = (mean / deviation) ** 2 * (FREE_LENGTHS.has(name) ? FREE_LENGTH_WEIGHT : 1)
+    const weight = (mean / deviation) ** 2 * (VARYING_LENGTHS.has(name) ? VARYING_LENGTH_WEIGHT : 1)
     sum += weight * Math.log(mean / pixels)
     weights += weight
   }
   return weights === 0 ? undefined : Math.exp(sum / weights)
 }
 
-/** Sizes of the gender; where it is not known, midway between both, with a spread that covers them. */
+/** Sizes of the gender; where it is unknown, midway between both, with a spread that covers them. */
 function sizesOf({ sizes }: Item, gender: Gender | undefined): Readonly<Record<string, Size>> {
   const men = sizes["Men's"]
   const women = sizes["Women's"]
@@ -50,7 +45,7 @@ function sizesOf({ sizes }: Item, gender: Gender | undefined): Readonly<Record<s
   )
 }
 
-/** Reads what clients write for gender: Men's, mens, Male, Women, Ladies ... */
+/** Parses what clients write for gender: Men's, mens, Male, Women, Ladies ... */
 export function readGender(text: string | undefined): Gender | undefined {
   if (text === undefined) return undefined
   if (/\b(women|woman|ladies|lady|female|girl)/i.test(text)) return "Women's"

@@ -1,4 +1,5 @@
-import { type Item, itemOf, type ItemType } from '../taxonomy/item-types.ts'
+import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
+import type { Prior } from '../taxonomy/types.ts'
 import type { Conclusions } from '../network/judge/conclude.ts'
 import { type Ranked, rank } from '../rank.ts'
 
@@ -37,9 +38,12 @@ export function rankClosure(itemType: ItemType, front: Conclusions['front']): Ra
   const weights = Object.entries(item.closure).map(
     ([value, prior]) => [value, Math.sqrt(prior) * (0.02 + (EVIDENCE[value]?.(front) ?? 0.02))] as const,
   )
-  return rank(Object.fromEntries(weights))
+  return rank(weights)
 }
 
-export function rankByPrior(prior: Item['closure']): Ranked {
-  return rank(prior).map(({ value, probability }) => ({ value, probability: probability * PRIOR_TRUST }))
+export function rankByPrior(prior: Prior): Ranked {
+  return rank(Object.entries(prior)).map(({ value, probability }) => ({
+    value,
+    probability: probability * PRIOR_TRUST,
+  }))
 }

@@ -1,9 +1,11 @@
+import { type Ranked, rank, scaleRanked } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
-import { rankByPrior } from './rank-closure.ts'
-import { type Ranked, rank } from '../rank.ts'
 
-/** Words in the client's `Material` and the fabrics that they speak for. A fibre alone (cotton) speaks for none. */
-const SPOKEN: readonly (readonly [RegExp, readonly string[]])[] = [
+/** With the item type alone to go by, confidence is Low, but for what the type all but implies (jeans are denim). */
+const PRIOR_TRUST = 0.62
+
+/** Words in the client's `Material` and the fabrics that they name. A fibre alone (cotton) names none. */
+const NAMED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/denim/i, ['Denim']],
   [/leather/i, ['Leather']],
   [/suede/i, ['Suede']],
@@ -22,28 +24,22 @@ const SPOKEN: readonly (readonly [RegExp, readonly string[]])[] = [
   [/twill|chino|gabardine/i, ['Twill']],
   [/poplin/i, ['Poplin']],
   [/piqu[eé]/i, ['Piqué']],
+  [/felt/i, ['Felt']],
+  [/straw/i, ['Straw']],
 ]
 
-/** How many times likelier a fabric becomes when the client's material speaks for it. */
-const SPOKEN_WEIGHT = 25
+/** How many times likelier a fabric becomes when the client's material names it. */
+const NAMED_WEIGHT = 25
 
 /**
- * The look of the cloth: the item's usual fabrics and the client's material where it names a fabric. Jeans are told from
- * other trousers by their denim, so there the item's certainty is the fabric's.
+ * The fabric: what is usual for the item type, and the client's material where it names a fabric. No network was trained
+ * for it, because nobody can check a fabric on a photograph; so it is never High without the client's word.
  */
-export function rankFabric(itemType: ItemType, itemProbability: number, material: string | undefined): Ranked {
-  const { fabric } = itemOf(itemType)
-  const spoken = new Set(
-    SPOKEN.flatMap(([pattern, fabrics]) => (material !== undefined && pattern.test(material) ? fabrics : [])),
+export function rankFabric(itemType: ItemType, material: string | undefined): Ranked {
+  const fabrics = Object.entries(itemOf(itemType).fabric)
+  const named = new Set(
+    NAMED.flatMap(([pattern, values]) => (material !== undefined && pattern.test(material) ? values : [])),
   )
-  if (Object.keys(fabric).some((value) => spoken.has(value))) {
-    return rank(
-      Object.fromEntries(
-        Object.entries(fabric).map(([value, prior]) => [value, prior * (spoken.has(value) ? SPOKEN_WEIGHT : 1)]),
-      ),
-    )
-  }
-  if (itemType === 'Jeans')
-    return rank(fabric).map(({ value, probability }) => ({ value, probability: probability * itemProbability }))
-  return rankByPrior(fabric)
+  if (!fabrics.some(([value]) => named.has(value))) return scaleRanked(rank(fabrics), PRIOR_TRUST)
+  return rank(fabrics.map(([value, prior]) => [value, prior * (named.has(value) ? NAMED_WEIGHT : 1)]))
 }

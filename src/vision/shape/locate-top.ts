@@ -78,6 +78,15 @@ export function locateTop(silhouette: Silhouette, armpits: Armpits | undefined):
   return { landmarks, lines }
 }
 
+/** As a top, but with the length from the highest shoulder point to the lowest point of the legs. */
+export function locateOnePiece(silhouette: Silhouette, armpits: Armpits | undefined): Layout {
+  const { landmarks, lines } = locateTop(silhouette, armpits)
+  const from = lines.find(({ name }) => name === 'Body Length')?.from ?? [0, silhouette.top]
+  const length: FrameLine = { name: 'Length', from, to: [from[0], silhouette.top + silhouette.height] }
+  const isUpper = ({ name }: FrameLine) => name === 'Chest' || name === 'Shoulder' || name === 'Sleeve Length'
+  return { landmarks, lines: [...lines.filter(isUpper), length] }
+}
+
 /** Where the armhole ends: below the row at which the body widens most, the first at which it has stopped widening. */
 function armholeEnd(silhouette: Silhouette): number {
   const { top, height } = silhouette

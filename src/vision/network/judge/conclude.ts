@@ -1,4 +1,5 @@
-import { ITEM_TYPES, type ItemType, PATTERNS } from '../../taxonomy/item-types.ts'
+import { ITEM_TYPES, type ItemType } from '../../taxonomy/item-types.ts'
+import { type Pattern, PATTERNS } from '../../taxonomy/values.ts'
 import type { Features } from '../detail/read-features.ts'
 import { CLASSES, type GarmentClass } from '../item-type/forward.ts'
 import { type Ranked, rank } from '../../rank.ts'
@@ -7,8 +8,8 @@ import { judge, type JudgeModel } from './model.ts'
 import weights from './weights.json' with { type: 'json' }
 
 export interface Conclusions {
-  readonly itemType: Ranked
-  readonly pattern: Ranked
+  readonly itemType: Ranked<ItemType>
+  readonly pattern: Ranked<Pattern>
   /** Share of certainty that the front shows a zip, buttons, a short placket, or none of these. */
   readonly front: Readonly<Record<'none' | 'placket' | 'buttons' | 'zip', number>>
   /** Share of certainty that what is seen is no garment. */
@@ -47,8 +48,8 @@ export function conclude(features: Features, symmetry: number): Conclusions {
   const patterns = judge(weights.pattern satisfies JudgeModel, vector)
   const front = judge(weights.front satisfies JudgeModel, vector)
   return {
-    itemType: rank({ ...clothes, ...shoes }),
-    pattern: rank(Object.fromEntries(PATTERNS.map((pattern) => [pattern, patterns[pattern] ?? 0]))),
+    itemType: rank(ITEM_TYPES.map((type) => [type, shoes[type] ?? clothes[type] ?? 0])),
+    pattern: rank(PATTERNS.map((pattern) => [pattern, patterns[pattern] ?? 0])),
     front: {
       none: front['none'] ?? 0,
       placket: front['placket'] ?? 0,

@@ -1,0 +1,29 @@
+import type { Build } from '../taxonomy/types.ts'
+import { findArmpits } from './find-armpits.ts'
+import type { Layout } from './landmarks.ts'
+import { findCrotch, locateLegs } from './locate-legs.ts'
+import { locateBox, locateSkirt } from './locate-skirt.ts'
+import { locateOnePiece, locateTop } from './locate-top.ts'
+import type { Silhouette } from './silhouette.ts'
+
+/**
+ * Landmarks and measuring lines of a garment whose build is known, in its own frame (pixels of the silhouette).
+ * @param hasSleeves false where the garment is known to have none
+ */
+export function locateGarment(build: Build, silhouette: Silhouette, hasSleeves: boolean): Layout {
+  switch (build) {
+    case 'legs':
+      return locateLegs(silhouette, findCrotch(silhouette)?.v ?? silhouette.top + silhouette.height / 2)
+    case 'skirt':
+      return locateSkirt(silhouette)
+    case 'bag':
+    case 'hat':
+      return locateBox(silhouette, 'Height')
+    case 'shoe':
+      return locateBox(silhouette, 'Length')
+    case 'top':
+      return locateTop(silhouette, hasSleeves ? findArmpits(silhouette) : undefined)
+    case 'one-piece':
+      return locateOnePiece(silhouette, hasSleeves ? findArmpits(silhouette) : undefined)
+  }
+}

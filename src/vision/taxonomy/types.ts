@@ -1,0 +1,40 @@
+export type Gender = "Men's" | "Women's"
+
+/** How a garment is built, which decides its points of measure. */
+export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe'
+
+/** Mean and standard deviation of a medium's flat size, in cm. */
+export type Size = readonly [mean: number, deviation: number]
+
+/** Value to its probability before the picture is looked at; the keys are the attribute's vocabulary for this item. */
+export type Prior = Readonly<Record<string, number>>
+
+export interface Item {
+  readonly category: 'Clothing' | 'Shoes' | 'Accessories'
+  readonly build: Build
+  /** Set where the item type alone decides it. */
+  readonly gender?: Gender
+  readonly closure: Prior
+  readonly fabric: Prior
+  /** From tight to loose; absent where fit makes no sense. */
+  readonly fit?: readonly string[]
+  /** In the order in which they are returned. */
+  readonly measurements: readonly string[]
+  /** Where empty, nothing is measured unless the studio's scale is known. */
+  readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
+  /** True where the name is a plural: `trousers`, but `a shirt`. */
+  readonly plural?: boolean
+}
+
+export const TOP_FITS = ['Slim', 'Regular', 'Relaxed', 'Oversized'] as const
+export const SLEEVED = ['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff'] as const
+export const SLEEVELESS = ['Chest', 'Body Length', 'Hem'] as const
+
+export function sizesOfTop(chest: Size, length: Size, shoulder?: Size, sleeve?: Size) {
+  return {
+    Chest: chest,
+    'Body Length': length,
+    ...(shoulder === undefined ? {} : { Shoulder: shoulder }),
+    ...(sleeve === undefined ? {} : { 'Sleeve Length': sleeve }),
+  }
+}

@@ -1,0 +1,19 @@
+export const PATTERNS = [
+  'Plain',
+  'Striped',
+  'Checked',
+  'Dotted',
+  'Floral',
+  'Animal',
+  'Camouflage',
+  'Colour Block',
+  'Graphic',
+  'Knit',
+  'Printed',
+] as const
+
+export type Pattern = (typeof PATTERNS)[number]
+
+export const SLEEVES = ['None', 'Short', 'Three-Quarter', 'Long'] as const
+
+export type Sleeve = (typeof SLEEVES)[number]
