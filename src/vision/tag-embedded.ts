@@ -1,6 +1,6 @@
 import { PictureError } from './picture-error.ts'
 import type { Point } from './picture.ts'
-import type { MeasuringLine, Tag, Tagger, TaggerInput, Tagging } from './tagging.ts'
+import type { MeasuringLine, Tag, TaggerInput, Tagging } from './tagging.ts'
 import { itemOf } from './taxonomy/item-types.ts'
 import type { Item } from './taxonomy/types.ts'
 import { rankClosure } from './attributes/rank-closure.ts'
@@ -26,10 +26,8 @@ const NO_GARMENT = 'No garment found in the image.'
 /** Too few pixels to tell a garment from a speck. */
 const MIN_EDGE = 48
 
-/** The tagger that needs no network. Throws `PictureError` where it sees no garment. */
-export const tagEmbedded: Tagger = (input) => Promise.resolve(tagNow(input))
-
-function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
+/** Tags the one main garment of a picture. Throws `PictureError` where there is none. */
+export function tagEmbedded({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   if (Math.min(picture.width, picture.height) < MIN_EDGE) {
     throw new PictureError(
       `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${MIN_EDGE} on each edge are needed.`,
@@ -52,22 +50,26 @@ function tagNow({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   const fit = rankFit(itemType, pixels)
   const closure = rankClosure(itemType, conclusions.front)
   const fabric = rankFabric(itemType, attribute['Material'])
+  const ranked = {
+    'Item Type': conclusions.itemType,
+    Colour: colour.ranked,
+    Pattern: pattern,
+    Fit: fit,
+    Closure: closure,
+    'Fabric Type': fabric,
+  }
   const tag: Tag = {
     ...echo(attribute, ['Brand', 'Material']),
     Category: attribute['Category'] ?? item.category,
     ...((attribute['Gender'] ?? item.gender) ? { Gender: attribute['Gender'] ?? item.gender! } : {}),
-    ...toEntries('Item Type', conclusions.itemType),
-    ...toEntries('Colour', colour.ranked),
+    ...Object.assign({}, ...Object.entries(ranked).map(([name, values]) => toEntries(name, values))),
     'Colour Hex': colour.hex,
-    ...toEntries('Pattern', pattern),
-    ...toEntries('Fit', fit),
-    ...toEntries('Closure', closure),
-    ...toEntries('Fabric Type', fabric),
   }
   const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
   const place = ([u, v]: Point): Point => toInput(toPicture(shape.silhouette.axis, u, v))
   return {
     tag,
+    ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
     description: describeGarment({
       itemType,

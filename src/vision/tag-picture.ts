@@ -31,7 +31,7 @@ const queue = oneAtATime()
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   return await queue(async () => {
     const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-    const tagging = await tagEmbedded({
+    const tagging = tagEmbedded({
       picture,
       attribute: hints.attribute,
       cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,

@@ -1,12 +1,13 @@
 import type { Picture, Point } from './picture.ts'
+import type { Ranked } from './rank.ts'
 
-/** What the client said of the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
+/** What the client said about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>
 
 export interface TaggerInput {
   readonly picture: Picture
   readonly attribute: Attribute
-  /** Centimetres to one pixel of `picture`, where the studio's rig is calibrated. */
+  /** Centimetres per pixel of `picture`, where the studio's camera position is calibrated. */
   readonly cmPerPixel?: number | undefined
 }
 
@@ -23,17 +24,16 @@ export interface MeasuringLine {
 
 export interface Tagging {
   readonly tag: Tag
+  /** The probabilities behind the tag, by its keys (`Item Type`, `Colour`, ...); for evaluation. */
+  readonly ranked: Readonly<Record<string, Ranked>>
   /** `Name (cm)` to centimetres, rounded to 0.5. */
   readonly measurements: Readonly<Record<string, number>>
-  /** One or two sentences that say only what the tags say. */
+  /** One or more sentences that say only what the tags say. */
   readonly description: string
-  /** What was seen, for the annotated picture; all in pixels of the input picture. */
+  /** Around the garment; this and what follows in pixels of the input picture. */
   readonly outline: readonly Point[]
-  /** Where the ground shows through, as under a bag's handle. */
+  /** Where the background shows through, as under a bag's handle. */
   readonly holes?: readonly (readonly Point[])[]
   readonly landmarks: Readonly<Record<string, Point>>
   readonly lines: readonly MeasuringLine[]
 }
-
-/** Tags the one main garment of a picture. Throws `PictureError` where it sees no garment. */
-export type Tagger = (input: TaggerInput) => Promise<Tagging>

@@ -1,29 +1,60 @@
-/** Prints how good the embedded tagger is: `npm run eval`, with `-- --json` for a last line that programs read. */
-import { argv, stderr, stdout } from 'node:process'
-import { describeFashionMnist, evaluateFashionMnist } from './fashion-mnist.ts'
-import { formatFlatLays } from './format-flat-lays.ts'
-import { evaluateFlatLays } from './flat-lays.ts'
+/**
+ * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME] [--senders 1,2] [--limit N]
+ * [--drawings N] [--json]`. Splits are `validation`, `senders` (both, unless one is named) and `train`; with `--json` the
+ * last line is for programs. Without photographs only drawings are evaluated.
+ */
+import { join } from 'node:path'
+import { stderr, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
+import { evaluateDrawings } from './drawings/evaluate-drawings.ts'
+import { formatDrawings } from './drawings/format-drawings.ts'
+import { writeContactSheet } from './photos/contact-sheet.ts'
+import { evaluatePhotos } from './photos/evaluate-photos.ts'
+import { formatPhotos } from './photos/format-photos.ts'
+import { readPhotos } from './photos/read-photos.ts'
+import { type PhotoFigures, scorePhotos } from './photos/score-photos.ts'
 import { evaluateSpeed } from './speed.ts'
 
-const COUNT = 1024
-
-const fashionMnist = await evaluateFashionMnist()
-stdout.write(`Fashion-MNIST, 10,000 test pictures\n${describeFashionMnist(fashionMnist)}\n\n`)
-const speed = await evaluateSpeed()
-stdout.write(
-  `Speed, 1200 x 1600 JPEG: decoding alone ${speed.decodeMs.toFixed(1)} ms, all of tagging ${speed.tagMs.toFixed(1)} ms, ${speed.tagOverDecode.toFixed(2)} times\n\n`,
-)
-const flatLays = await evaluateFlatLays(COUNT, (done) => {
-  if (done % 128 === 0) stderr.write(`flat lay ${done} of ${COUNT}\n`)
+const { values: options } = parseArgs({
+  options: {
+    photos: { type: 'string', default: join(import.meta.dirname, '../../../shared/photos') },
+    split: { type: 'string' },
+    senders: { type: 'string' },
+    limit: { type: 'string' },
+    drawings: { type: 'string', default: '256' },
+    json: { type: 'boolean', default: false },
+  },
 })
-stdout.write(`${formatFlatLays(flatLays)}\n`)
-if (argv.includes('--json')) {
-  const { top1, ece, highPrecision, weightsBytes, networkMs } = fashionMnist
-  const { count, itemType, colourFirst, colourAny, pattern, iou, maeKnownScaleCm, maePriorScaleCm } = flatLays
-  const line = {
-    fashionMnist: { top1, ece, highPrecision, weightsBytes },
-    flatLays: { count, itemType, colourFirst, colourAny, pattern, iou, maeKnownScaleCm, maePriorScaleCm },
-    speed: { tagOverDecode: speed.tagOverDecode, networkMs },
+
+const photos = readPhotos(options.photos)
+const figures: Record<string, PhotoFigures> = {}
+if (photos === undefined) {
+  stdout.write(
+    `No photographs in ${options.photos}: only drawings are evaluated. CONTRIBUTING says where to get them.\n\n`,
+  )
+} else {
+  const senders = options.senders?.split(',')
+  for (const split of options.split === undefined ? ['validation', 'senders'] : [options.split]) {
+    const part = photos
+      .filter((photo) => photo.split === split && (senders === undefined || senders.includes(photo.sender)))
+      .slice(0, options.limit === undefined ? undefined : Number(options.limit))
+    const rows = await evaluatePhotos(options.photos, part, (done) => {
+      if (done % 100 === 0) stderr.write(`${split}: ${done} of ${part.length}\n`)
+    })
+    const scored = scorePhotos(rows)
+    figures[split] = scored
+    stdout.write(`${formatPhotos(split, scored)}\n`)
+    const sheet = await writeContactSheet(options.photos, rows, join('.wrangler/eval', split))
+    stdout.write(`  the worst errors are in ${sheet}\n\n`)
   }
-  stdout.write(`${JSON.stringify(line)}\n`)
 }
+
+const count = Number(options.drawings)
+const drawings = count === 0 ? undefined : await evaluateDrawings(count)
+if (drawings !== undefined) stdout.write(`${formatDrawings(drawings)}\n\n`)
+const speed = count === 0 ? undefined : await evaluateSpeed()
+if (speed !== undefined)
+  stdout.write(
+    `Speed, 1200 x 1600 JPEG: decoding alone ${speed.decodeMs.toFixed(1)} ms, all of tagging ${speed.tagMs.toFixed(1)} ms, ${speed.tagOverDecode.toFixed(2)} times\n`,
+  )
+if (options.json) stdout.write(`${JSON.stringify({ photographs: figures, drawings, speed })}\n`)

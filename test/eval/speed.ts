@@ -1,6 +1,6 @@
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { FIRST_SEED } from './flat-lays.ts'
+import { FIRST_SEED } from './drawings/evaluate-drawings.ts'
 import { startWorker } from './start-worker.ts'
 
 const PICTURES = 8
@@ -21,7 +21,7 @@ export async function evaluateSpeed(): Promise<SpeedFigures> {
   const pictures = Array.from({ length: PICTURES }, (_, index) =>
     encodeJpeg(makeFlatLay(FIRST_SEED + 50_000 + index, { width: 1200, height: 1600 }).picture, 90),
   )
-  const worker = await startWorker('flat-lays-worker.ts')
+  const worker = await startWorker('worker.ts')
   try {
     const times: Record<string, number[]> = { '/decode': [], '/tag': [] }
     for (let round = 0; round < ROUNDS; round++) {

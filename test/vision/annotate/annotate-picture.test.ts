@@ -17,6 +17,7 @@ const grey = (width: number, height: number, level: number): Picture => {
 
 const tagging: Tagging = {
   tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Hex': '#1f294c' },
+  ranked: {},
   measurements: { 'Chest (cm)': 52 },
   description: '',
   outline: [

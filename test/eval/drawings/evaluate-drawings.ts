@@ -1,17 +1,16 @@
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import type { Point } from '../../src/vision/picture.ts'
-import type { Tag } from '../../src/vision/tagging.ts'
-import type { FlatLay } from '../../src/vision/training/flat-lay/flat-lay.ts'
-import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { createRandom } from '../../src/vision/training/flat-lay/random.ts'
-import { ITEM_TYPES } from '../../src/vision/training/flat-lay/garments/sample-garment.ts'
-import { overlap } from './overlap.ts'
-import { startWorker } from './start-worker.ts'
+import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import type { FlatLay } from '../../../src/vision/training/flat-lay/flat-lay.ts'
+import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { createRandom } from '../../../src/vision/training/flat-lay/random.ts'
+import { ITEM_TYPES } from '../../../src/vision/training/flat-lay/garments/sample-garment.ts'
+import { type Answer, askWorker } from '../ask-worker.ts'
+import { overlap } from '../overlap.ts'
+import { startWorker } from '../start-worker.ts'
 
-/** Seeds below 500,000 were used while building the tagger and to train its judges; none of these was. */
+/** Seeds below 500,000 were used in development; none of these was. */
 export const FIRST_SEED = 2_000_000
 
-export interface FlatLayFigures {
+export interface DrawingFigures {
   readonly count: number
   readonly itemType: number
   readonly colourFirst: number
@@ -20,11 +19,8 @@ export interface FlatLayFigures {
   readonly iou: number
   readonly maeKnownScaleCm: number
   readonly maePriorScaleCm: number
-}
-
-export interface FlatLayReport extends FlatLayFigures {
   readonly closure: number
-  /** Share of pictures in which no garment was found, all of them wrongly. */
+  /** Share of pictures that were refused, all of them wrongly. */
   readonly missed: number
   /** Of the item types given with High, and of the colours: the share that is right; and how many are given so. */
   readonly highItemType: { readonly share: number; readonly precision: number }
@@ -34,26 +30,19 @@ export interface FlatLayReport extends FlatLayFigures {
   readonly confusions: Readonly<Record<string, number>>
 }
 
-interface Answer {
-  readonly tag: Tag
-  readonly outline: readonly Point[]
-  readonly holes: readonly (readonly Point[])[]
-  readonly scale: number
-  readonly measurements: Readonly<Record<string, number>>
-  readonly measurementsFromSizes: Readonly<Record<string, number>>
-}
-
 interface Row {
   readonly lay: FlatLay
   readonly answer: Answer | undefined
+  /** Without the known scale. */
+  readonly fromSizes: Answer | undefined
 }
 
 /** Tags `count` drawn flat lays in workerd, item types in turn, everything else by the seed. */
-export async function evaluateFlatLays(
+export async function evaluateDrawings(
   count: number,
   progress: (done: number) => void = () => undefined,
-): Promise<FlatLayReport> {
-  const worker = await startWorker('flat-lays-worker.ts')
+): Promise<DrawingFigures> {
+  const worker = await startWorker('worker.ts')
   try {
     const tally = createTally()
     let running: Promise<Row> | undefined
@@ -78,16 +67,18 @@ function drawLay(seed: number): FlatLay {
 }
 
 async function ask(worker: Awaited<ReturnType<typeof startWorker>>, lay: FlatLay, bytes: Uint8Array): Promise<Row> {
-  const query = new URLSearchParams({ gender: lay.truth.gender, cmPerPixel: String(lay.truth.cmPerPixel) })
-  const response = await worker.fetch(`/evaluate?${query.toString()}`, { method: 'POST', body: bytes })
-  const answer = (await response.json()) as Answer | { fault: string }
-  return { lay, answer: 'fault' in answer ? undefined : answer }
+  const { gender, cmPerPixel } = lay.truth
+  return {
+    lay,
+    answer: await askWorker(worker, bytes, { gender, cmPerPixel: String(cmPerPixel) }),
+    fromSizes: await askWorker(worker, bytes, { gender }),
+  }
 }
 
 function createTally() {
   const means = new Map<string, { sum: number; count: number }>()
   const confusions: Record<string, number> = {}
-  const note = (name: string, value: number) => {
+  const record = (name: string, value: number) => {
     const entry = means.get(name) ?? { sum: 0, count: 0 }
     means.set(name, { sum: entry.sum + value, count: entry.count + 1 })
   }
@@ -101,20 +92,20 @@ function createTally() {
         .filter((name) => name.startsWith(prefix))
         .map((name) => [name.slice(prefix.length), mean(name)]),
     )
-  const add = ({ lay, answer }: Row) => {
+  const add = ({ lay, answer, fromSizes }: Row) => {
     const { truth } = lay
     const right = (key: string, expected: string) => (answer?.tag[key] === expected ? 1 : 0)
     const itemType = right('Item Type', truth.itemType)
-    note('missed', answer === undefined ? 1 : 0)
-    note('itemType', itemType)
-    note(`type:${truth.itemType}`, itemType)
+    record('missed', answer === undefined ? 1 : 0)
+    record('itemType', itemType)
+    record(`type:${truth.itemType}`, itemType)
     const colour = right('Colour', truth.colour)
     const others = answer?.tag['Colour Alternatives'] ?? []
-    note('colourFirst', colour)
-    note('colourAny', colour === 1 || others.includes(truth.colour) ? 1 : 0)
-    note('pattern', right('Pattern', truth.pattern))
-    note('closure', right('Closure', truth.closure))
-    note(
+    record('colourFirst', colour)
+    record('colourAny', colour === 1 || others.includes(truth.colour) ? 1 : 0)
+    record('pattern', right('Pattern', truth.pattern))
+    record('closure', right('Closure', truth.closure))
+    record(
       'iou',
       answer === undefined
         ? 0
@@ -125,24 +116,24 @@ function createTally() {
       confusions[key] = (confusions[key] ?? 0) + 1
     }
     if (answer === undefined) return
-    noteHigh('highItemType', answer.tag['Item Type Confidence'], itemType)
-    noteHigh('highColour', answer.tag['Colour Confidence'], colour)
+    recordHigh('highItemType', answer.tag['Item Type Confidence'], itemType)
+    recordHigh('highColour', answer.tag['Colour Confidence'], colour)
     for (const [name, cm] of Object.entries(truth.measurements)) {
       const measured = answer.measurements[`${name} (cm)`]
       if (measured === undefined) continue
-      note('known', Math.abs(measured - cm))
-      note(`cm:${name}`, Math.abs(measured - cm))
+      record('known', Math.abs(measured - cm))
+      record(`cm:${name}`, Math.abs(measured - cm))
     }
     const name = truth.measurements['Chest'] === undefined ? 'Waist' : 'Chest'
     const expected = truth.measurements[name]
-    const measured = answer.measurementsFromSizes[`${name} (cm)`]
-    if (expected !== undefined && measured !== undefined) note('prior', Math.abs(measured - expected))
+    const measured = fromSizes?.measurements[`${name} (cm)`]
+    if (expected !== undefined && measured !== undefined) record('prior', Math.abs(measured - expected))
   }
-  const noteHigh = (name: string, confidence: unknown, isRight: number) => {
-    note(`${name}:share`, confidence === 'High' ? 1 : 0)
-    if (confidence === 'High') note(`${name}:precision`, isRight)
+  const recordHigh = (name: string, confidence: unknown, isRight: number) => {
+    record(`${name}:share`, confidence === 'High' ? 1 : 0)
+    if (confidence === 'High') record(`${name}:precision`, isRight)
   }
-  const finish = (): FlatLayReport => ({
+  const finish = (): DrawingFigures => ({
     count: means.get('itemType')?.count ?? 0,
     itemType: mean('itemType'),
     colourFirst: mean('colourFirst'),

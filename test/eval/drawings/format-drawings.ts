@@ -1,14 +1,14 @@
-import { FIRST_SEED, type FlatLayReport } from './flat-lays.ts'
+import { type DrawingFigures, FIRST_SEED } from './evaluate-drawings.ts'
 
-/** The figures for reading. */
-export function formatFlatLays(report: FlatLayReport): string {
+/** The figures of drawn flat lays as text. */
+export function formatDrawings(report: DrawingFigures): string {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const list = (values: Readonly<Record<string, number>>, show: (value: number) => string) =>
     Object.entries(values).map(([name, value]) => `  ${name.padEnd(18)}${show(value)}`)
-  const high = ({ share, precision }: FlatLayReport['highColour']) =>
+  const high = ({ share, precision }: DrawingFigures['highColour']) =>
     `High ${percent(share)}, of them right ${percent(precision)}`
   return [
-    `Flat lays, ${report.count} drawn from seed ${FIRST_SEED} up (building used seeds below 500,000)`,
+    `Drawn flat lays, ${report.count} from seed ${FIRST_SEED} up (development used seeds below 500,000)`,
     `item type ${percent(report.itemType)} (${high(report.highItemType)})   not found ${percent(report.missed)}`,
     `colour first ${percent(report.colourFirst)} (${high(report.highColour)}), among the alternatives ${percent(report.colourAny)}`,
     `pattern ${percent(report.pattern)}   closure ${percent(report.closure)}   outline IoU ${report.iou.toFixed(4)}`,

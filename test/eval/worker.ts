@@ -8,20 +8,15 @@ import { tagPicture } from '../../src/vision/tag-picture.ts'
 /** As the service decodes it. */
 const MAX_EDGE = 1280
 
-/** The picture once with the scale known and once without; lengths in pixels are of the original. */
-async function evaluate(bytes: Uint8Array, gender: string, cmPerPixel: number) {
+/** What the service concludes from a picture; lengths are in pixels of the picture as decoded, `scale` times smaller. */
+async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-  const attribute = { Gender: gender }
-  const known = await tagEmbedded({ picture, attribute, cmPerPixel: cmPerPixel * scale })
-  const { measurements } = await tagEmbedded({ picture, attribute })
-  return {
-    tag: known.tag,
-    outline: known.outline,
-    holes: known.holes ?? [],
-    scale,
-    measurements: known.measurements,
-    measurementsFromSizes: measurements,
-  }
+  const { tag, ranked, outline, holes, measurements, lines, description } = tagEmbedded({
+    picture,
+    attribute,
+    ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }),
+  })
+  return { tag, ranked, outline, holes: holes ?? [], scale, measurements, lines, description }
 }
 
 /** `/evaluate`, `/tag` (all the service does with a picture) and `/decode` (decoding alone, at full size). */
@@ -33,8 +28,14 @@ export default {
       if (pathname === '/decode')
         return Response.json({ width: decodeJpeg(bytes, readJpegHeader(bytes), Infinity).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
+      const gender = searchParams.get('gender')
+      const cmPerPixel = searchParams.get('cmPerPixel')
       return Response.json(
-        await evaluate(bytes, searchParams.get('gender') ?? '', Number(searchParams.get('cmPerPixel'))),
+        await evaluate(
+          bytes,
+          gender === null ? {} : { Gender: gender },
+          cmPerPixel === null ? undefined : Number(cmPerPixel),
+        ),
       )
     } catch (error) {
       if (error instanceof PictureError) return Response.json({ fault: error.message })

@@ -1,0 +1,43 @@
+import type { Share } from '../statistics.ts'
+import type { PhotoFigures } from './score-photos.ts'
+
+const percent = (value: number) => `${(value * 100).toFixed(1)} %`
+
+function share({ value, low, high, count }: Share): string {
+  return `${percent(value).padStart(7)} (${percent(low)} to ${percent(high)}) of ${count}`
+}
+
+/** The figures of one set of photographs as text. */
+export function formatPhotos(title: string, figures: PhotoFigures): string {
+  const { attributes, outline } = figures
+  const table = (shares: Readonly<Record<string, Share>>, most: number) =>
+    Object.entries(shares)
+      .slice(0, most)
+      .map(([name, value]) => `  ${name.padEnd(22)}${share(value)}`)
+  return [
+    `${title}: ${figures.count} photographs, 95 % intervals`,
+    `  no answer             ${share(figures.noAnswer)}`,
+    `  right kind            ${share(figures.kind)}`,
+    `  among alternatives    ${share(figures.among)}`,
+    ...Object.entries(attributes).flatMap(([name, { right, highShare, highRight, calibrationError: error }]) => [
+      `  ${name.padEnd(22)}${share(right)}`,
+      `    High                ${share(highShare)}, right ${share(highRight)}`,
+      `    calibration error    ${error.value.toFixed(3)} (${error.low.toFixed(3)} to ${error.high.toFixed(3)})`,
+    ]),
+    `  outline, ${outline.count} flat with a sure mask: mean IoU ${outline.mean.toFixed(3)}`,
+    `    above 0.90          ${share(outline.above90)}`,
+    `    below 0.50          ${share(outline.below50)}`,
+    '  item type: probability and share that is right, in bins of equal mass',
+    ...(attributes['Item Type']?.reliability ?? []).map(
+      (bin) => `    ${bin.probability.toFixed(2)}  ${bin.right.toFixed(2)}  (${bin.count})`,
+    ),
+    '  item type right, by item type',
+    ...table(figures.byType, 40),
+    '  item type right, by sender (the 20 with most photographs)',
+    ...table(figures.bySender, 20),
+    '  item type wrong, most often',
+    ...Object.entries(figures.confusions)
+      .slice(0, 25)
+      .map(([name, count]) => `  ${String(count).padStart(4)}  ${name}`),
+  ].join('\n')
+}

@@ -1,0 +1,62 @@
+/**
+ * How answers are compared with the labels of the photographs. Scoring follows these tables and nothing else.
+ */
+
+/** Kinds of garment for the figure "right kind"; an item type that is missing here is a kind of its own. */
+export const KINDS: Readonly<Record<string, readonly string[]>> = {
+  'Tops of jersey': ['T-Shirt', 'Long-Sleeve T-Shirt', 'Tank Top', 'Polo Shirt', 'Bodysuit'],
+  'Shirts and blouses': ['Shirt', 'Blouse'],
+  'Knitwear and sweats': ['Jumper', 'Cardigan', 'Sweatshirt', 'Hoodie'],
+  Outerwear: ['Jacket', 'Coat', 'Blazer', 'Waistcoat'],
+  Dress: ['Dress'],
+  Jumpsuit: ['Jumpsuit'],
+  Trousers: ['Trousers', 'Jeans', 'Joggers', 'Leggings'],
+  Shorts: ['Shorts'],
+  Skirt: ['Skirt'],
+  Hat: ['Hat'],
+  Footwear: ['Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers'],
+}
+
+/** Labels without an item type of ours (a handful of photographs): not scored. */
+export const UNSCORED_TYPES: readonly string[] = ['Several', 'Other', 'Underwear', 'Gloves', 'Scarf', 'Swimwear']
+
+/** The 15 colour families of the labels, and the names of ours that belong to each. */
+export const COLOUR_FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  Black: ['Black'],
+  White: ['White', 'Off White'],
+  Grey: ['Grey', 'Light Grey', 'Charcoal'],
+  Navy: ['Navy'],
+  Blue: ['Blue', 'Light Blue', 'Royal Blue', 'Denim Blue'],
+  Turquoise: ['Turquoise', 'Teal', 'Mint'],
+  Green: ['Green', 'Dark Green', 'Olive', 'Sage', 'Lime'],
+  Yellow: ['Yellow', 'Mustard'],
+  Orange: ['Orange', 'Peach', 'Rust'],
+  Red: ['Red', 'Burgundy'],
+  Pink: ['Pink', 'Hot Pink', 'Coral', 'Blush'],
+  Purple: ['Purple', 'Lavender', 'Mauve', 'Plum'],
+  Brown: ['Brown', 'Dark Brown', 'Camel', 'Taupe'],
+  Beige: ['Beige', 'Cream', 'Tan', 'Khaki'],
+  Multi: ['Multi'],
+}
+
+/** Our closure to the labels that it agrees with. `?` (cannot be seen) and empty labels are not scored. */
+export const CLOSURES: Readonly<Record<string, readonly string[]>> = {
+  Pullover: ['None'],
+  'Open Front': ['None'],
+  Open: ['None'],
+  Button: ['Buttons', 'Placket'],
+  Toggle: ['Buttons'],
+  Snap: ['Snap'],
+  Zip: ['Zip', 'Half Zip'],
+  'Button & Zip': ['Fly'],
+  Elasticated: ['Elastic'],
+  Drawstring: ['Drawstring'],
+  Tie: ['Lace'],
+  'Lace-Up': ['Lace'],
+  Buckle: ['Buckle'],
+  // A hat's label is None as often as Slip-On.
+  'Slip-On': ['Slip-On', 'None'],
+}
+
+/** A mask is a truth for the outline up to this share of pixels that its maker was unsure of. */
+export const SURE_MASK = 0.12

@@ -1,0 +1,115 @@
+import { createRandom } from '../../../src/vision/training/flat-lay/random.ts'
+import { type Answer, bootstrap, calibrationError, reliability, type Share, shareOf } from '../statistics.ts'
+import type { Row } from './evaluate-photos.ts'
+import { CLOSURES, COLOUR_FAMILIES, KINDS, UNSCORED_TYPES } from './mappings.ts'
+
+/** By the contract. */
+const HIGH = 0.85
+
+export interface AttributeFigures {
+  readonly right: Share
+  /** Of all answers, those called High; and of those, the right ones. */
+  readonly highShare: Share
+  readonly highRight: Share
+  readonly calibrationError: { readonly value: number; readonly low: number; readonly high: number }
+  readonly reliability: ReturnType<typeof reliability>
+}
+
+export interface PhotoFigures {
+  readonly count: number
+  readonly noAnswer: Share
+  readonly kind: Share
+  /** The right item type is the value or an alternative. */
+  readonly among: Share
+  readonly attributes: Readonly<Record<string, AttributeFigures>>
+  readonly outline: {
+    readonly count: number
+    readonly mean: number
+    readonly above90: Share
+    readonly below50: Share
+  }
+  readonly byType: Readonly<Record<string, Share>>
+  readonly bySender: Readonly<Record<string, Share>>
+  readonly confusions: Readonly<Record<string, number>>
+}
+
+const kindOf = (type: string) => Object.entries(KINDS).find(([, types]) => types.includes(type))?.[0] ?? type
+const familyOf = (name: string) =>
+  Object.entries(COLOUR_FAMILIES).find(([, names]) => names.includes(name))?.[0] ?? name
+
+/** For each attribute whether an answer agrees with the label; `undefined` where the label says nothing. */
+const AGREES: Readonly<Record<string, (row: Row, value: string) => boolean | undefined>> = {
+  'Item Type': ({ photo }, value) => value === photo.type,
+  Colour: ({ photo }, value) => (photo.colours.length === 0 ? undefined : photo.colours.includes(familyOf(value))),
+  Pattern: ({ photo }, value) => labelled(photo.pattern, () => value === photo.pattern),
+  Closure: ({ photo }, value) => labelled(photo.closure, () => CLOSURES[value]?.includes(photo.closure) ?? false),
+  Sleeve: ({ photo }, value) => labelled(photo.sleeve, () => value === photo.sleeve),
+}
+
+function labelled(label: string, agrees: () => boolean): boolean | undefined {
+  return label === '' || label === '?' ? undefined : agrees()
+}
+
+export const isScored = (type: string) => !UNSCORED_TYPES.includes(type)
+
+export function isTypeRight({ photo, answer }: Row): boolean {
+  return answer?.tag['Item Type'] === photo.type
+}
+
+/** All figures of tagged photographs; a refused one counts as a wrong item type and as nothing for other attributes. */
+export function scorePhotos(all: readonly Row[]): PhotoFigures {
+  const rows = all.filter(({ photo }) => isScored(photo.type))
+  const group = (keyOf: (row: Row) => string) =>
+    Object.fromEntries(
+      [...Map.groupBy(rows, keyOf)]
+        .sort(([, a], [, b]) => b.length - a.length)
+        .map(([key, part]) => [key, shareOf(part.map(isTypeRight))]),
+    )
+  const ious = rows.flatMap(({ iou }) => (iou === undefined ? [] : [iou]))
+  return {
+    count: rows.length,
+    noAnswer: shareOf(rows.map(({ answer }) => answer === undefined)),
+    kind: shareOf(rows.map(({ photo, answer }) => kindOf(String(answer?.tag['Item Type'])) === kindOf(photo.type))),
+    among: shareOf(
+      rows.map((row) => isTypeRight(row) || (row.answer?.tag['Item Type Alternatives'] ?? []).includes(row.photo.type)),
+    ),
+    attributes: Object.fromEntries(Object.keys(AGREES).map((name) => [name, scoreAttribute(rows, name)])),
+    outline: {
+      count: ious.length,
+      mean: ious.reduce((sum, iou) => sum + iou, 0) / Math.max(1, ious.length),
+      above90: shareOf(ious.map((iou) => iou > 0.9)),
+      below50: shareOf(ious.map((iou) => iou < 0.5)),
+    },
+    byType: group(({ photo }) => photo.type),
+    bySender: group(({ photo }) => photo.sender),
+    confusions: countConfusions(rows),
+  }
+}
+
+/** A missing key (no sleeve on trousers) is right where the label has none, and wrong where it has one. */
+function scoreAttribute(rows: readonly Row[], name: string): AttributeFigures {
+  const answers: Answer[] = rows.flatMap((row) => {
+    const best = row.answer?.ranked[name]?.[0]
+    const right = AGREES[name]?.(row, best?.value ?? '')
+    if (right === undefined || (row.answer === undefined && name !== 'Item Type')) return []
+    return [{ probability: best?.probability ?? 0, right }]
+  })
+  const high = answers.filter(({ probability }) => probability >= HIGH)
+  const { next } = createRandom(name.length)
+  return {
+    right: shareOf(answers.map(({ right }) => right)),
+    highShare: shareOf(answers.map(({ probability }) => probability >= HIGH)),
+    highRight: shareOf(high.map(({ right }) => right)),
+    calibrationError: { value: calibrationError(answers), ...bootstrap(answers, calibrationError, next) },
+    reliability: reliability(answers),
+  }
+}
+
+function countConfusions(rows: readonly Row[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const row of rows.filter((candidate) => !isTypeRight(candidate))) {
+    const key = `${row.photo.type} taken for ${String(row.answer?.tag['Item Type'] ?? 'nothing')}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a))
+}

@@ -1,0 +1,72 @@
+/** A share of `count` observations. */
+export interface Share {
+  readonly count: number
+  readonly value: number
+  /** Wilson's score interval, 95 %. */
+  readonly low: number
+  readonly high: number
+}
+
+const Z = 1.959964
+
+/** The share of `hits` that are true, with its interval; all zero for none. */
+export function shareOf(hits: readonly boolean[]): Share {
+  const count = hits.length
+  if (count === 0) return { count, value: 0, low: 0, high: 0 }
+  const value = hits.filter(Boolean).length / count
+  const centre = (value + (Z * Z) / (2 * count)) / (1 + (Z * Z) / count)
+  const half = (Z / (1 + (Z * Z) / count)) * Math.sqrt((value * (1 - value)) / count + (Z * Z) / (4 * count * count))
+  return { count, value, low: Math.max(0, centre - half), high: Math.min(1, centre + half) }
+}
+
+/** The probability that an answer was given with, and whether it is right. */
+export interface Answer {
+  readonly probability: number
+  readonly right: boolean
+}
+
+export interface Bin {
+  readonly count: number
+  readonly probability: number
+  readonly right: number
+}
+
+const BINS = 15
+
+/** Answers in 15 bins of equal mass by their probability, lowest first, each with both means. */
+export function reliability(answers: readonly Answer[]): Bin[] {
+  const sorted = [...answers].sort((a, b) => a.probability - b.probability)
+  return Array.from({ length: BINS }, (_, bin) => {
+    const part = sorted.slice(Math.round((bin * sorted.length) / BINS), Math.round(((bin + 1) * sorted.length) / BINS))
+    const mean = (values: readonly number[]) =>
+      values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+    return {
+      count: part.length,
+      probability: mean(part.map(({ probability }) => probability)),
+      right: mean(part.map(({ right }) => (right ? 1 : 0))),
+    }
+  })
+}
+
+/** Expected calibration error over those bins (arXiv 1706.04599, with bins of equal mass). */
+export function calibrationError(answers: readonly Answer[]): number {
+  const gap = reliability(answers).reduce(
+    (sum, { count, probability, right }) => sum + count * Math.abs(probability - right),
+    0,
+  )
+  return answers.length === 0 ? 0 : gap / answers.length
+}
+
+/** The middle 95 % of a figure over resamples with replacement. @param next uniform in [0, 1) */
+export function bootstrap<T>(
+  items: readonly T[],
+  figure: (sample: readonly T[]) => number,
+  next: () => number,
+  rounds = 300,
+): { low: number; high: number } {
+  if (items.length === 0) return { low: 0, high: 0 }
+  const figures = Array.from({ length: rounds }, () =>
+    figure(items.map(() => items[Math.floor(next() * items.length)]).filter((item) => item !== undefined)),
+  ).sort((a, b) => a - b)
+  return { low: figures[Math.floor(rounds * 0.025)] ?? 0, high: figures[Math.floor(rounds * 0.975)] ?? 0 }
+}
