@@ -21,6 +21,8 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'test/browser/**'],
     globalSetup: ['./test/support/start-http-host.ts'],
     setupFiles: ['./test/support/migrate.ts'],
+    // A bound for a test that hangs, not a measurement: a busy machine is slow.
+    testTimeout: 30_000,
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,

@@ -11,15 +11,26 @@ const delays = (count: number, standard: string) =>
       `must be ${count} numbers of seconds up to 86400, separated by commas`,
     )
 
+const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters')
+
+/** Where Durable Objects can be created: https://developers.cloudflare.com/durable-objects/reference/data-location/ */
+const locationHints = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
+
 const settingsSchema = z.object({
-  /** Signs access tokens. */
-  JWT_SECRET: z.string('is missing').min(32, 'must have at least 32 characters'),
+  /** Signs access tokens and dashboard sessions. */
+  JWT_SECRET: secret('is missing'),
+  /** Secrets that JWT_SECRET replaced, separated by spaces: what they have signed is still accepted. */
+  JWT_SECRETS_OLD: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\s+/).filter((each) => each !== ''))
+    .pipe(z.array(secret()).max(5, 'must be at most 5 secrets')),
   /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
   ENCRYPTION_KEY: z
     .string('is missing')
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
   RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
-  /** Sign-ups and sign-ins from one client address, and sign-ins of one email. */
+  /** Failed sign-ins from one client address with one email. */
   SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(20),
   /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
   PUBLIC_URL: z
@@ -31,6 +42,8 @@ const settingsSchema = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((text) => text === 'true'),
+  /** Where the database is. New Durable Objects are created there, so that a request crosses the world at most once. */
+  HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
   WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
   TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),
 })
@@ -51,4 +64,10 @@ export function settingsOf(env: object): Settings {
   let settings = parsed.get(env)
   if (settings === undefined) parsed.set(env, (settings = parseSettings(env)))
   return settings
+}
+
+/** The options of a Durable Object that belongs next to the database. */
+export function locationOf(env: object): DurableObjectNamespaceGetDurableObjectOptions {
+  const { HOME_REGION: locationHint } = settingsOf(env)
+  return locationHint === undefined ? {} : { locationHint }
 }

@@ -18,6 +18,9 @@ const tenantRoutes = [
 ]
 
 const merchantRoutes = [
+  { method: 'PUT', path: '/merchant/password', body: { password: 'x', new_password: 'long enough' } },
+  { method: 'POST', path: '/merchant/sign-out', body: undefined },
+  { method: 'DELETE', path: '/merchant', body: undefined },
   { method: 'POST', path: '/merchant/tenant', body: { name: 'x', domain: 'x.example' } },
   { method: 'GET', path: '/merchant/tenant', body: undefined },
   { method: 'DELETE', path: '/merchant/tenant', body: undefined },

@@ -7,8 +7,8 @@ const randomLength = 32
 const checksumLength = 6
 export const prefixLength = 9
 
-const sha256 = async (text: string) =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+const encoder = new TextEncoder()
+const sha256 = async (text: string) => new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 
 /** The first 48 bits of the SHA-256 of `body`, modulo 62^6, in base62. */
 async function checksum(body: string): Promise<string> {
@@ -45,5 +45,5 @@ export async function isWellFormedKey(key: string): Promise<boolean> {
 
 /** Hex SHA-256. A key has 190 random bits, so no slow hash is needed. */
 export async function hashApiKey(key: string): Promise<string> {
-  return Array.from(await sha256(key), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return (await sha256(key)).toHex()
 }

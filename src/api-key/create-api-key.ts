@@ -1,31 +1,42 @@
-import { sql } from 'drizzle-orm'
+import { and, count, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
-import { apiKeys } from '../db/schema.ts'
+import { apiKeys, tenants } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
+import type { GateStub } from '../tenant/open-gate.ts'
+import { noTenant } from '../tenant/own-tenant.ts'
 import { hashApiKey, newApiKey, prefixLength } from './api-key.ts'
-import type { TenantGates } from '../tenant/gates.ts'
 
 export const maxLiveKeys = 20
 
-/** The one time the key itself is told. `tenant` is the caller's own. */
+/** Gives the new row and the key itself, which is not stored and never shown again. */
 export async function createApiKey(
-  db: Database,
-  gates: TenantGates,
-  tenant: { readonly id: string; readonly domain: string },
+  { db, gate }: { readonly db: Database; readonly gate: GateStub },
+  tenantId: string,
   name: string,
-  now: number,
+  nowMs: number,
 ) {
   const key = await newApiKey()
-  const row = { id: newId(), name, prefix: key.slice(0, prefixLength) }
-  // Counting and inserting are one statement, so that two requests at once cannot pass the limit together.
-  const inserted = await db.all(sql`
-    INSERT INTO ${apiKeys} (id, tenant_id, name, prefix, hash, created_at)
-    SELECT ${row.id}, ${tenant.id}, ${name}, ${row.prefix}, ${await hashApiKey(key)}, ${now}
-    WHERE (SELECT count(*) FROM ${apiKeys} WHERE tenant_id = ${tenant.id}) < ${maxLiveKeys}
-    RETURNING id`)
-  if (inserted.length === 0)
-    throw new ApiError(409, 'Too many API keys', [`A tenant has at most ${maxLiveKeys} live keys; revoke one first.`])
-  await gates.getByName(tenant.domain).forget()
-  return { ...row, api_key: key, created_at: new Date(now).toISOString() }
+  const hash = await hashApiKey(key)
+  const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
+  // Counting and inserting are one statement, so that two requests at once cannot pass the limit together, and no key
+  // outlives a tenant that is deleted at the same moment.
+  const insertable = db
+    .select({
+      id: sql<string>`${newId()}`.as('id'),
+      tenantId: tenants.id,
+      name: sql<string>`${name}`.as('name'),
+      prefix: sql<string>`${key.slice(0, prefixLength)}`.as('prefix'),
+      hash: sql<string>`${hash}`.as('hash'),
+      createdAt: sql<number>`${nowMs}`.as('created_at'),
+    })
+    .from(tenants)
+    .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
+  // The gate looks for new keys for a while, so it can be told before the key is stored.
+  const [inserted] = await Promise.all([db.insert(apiKeys).select(insertable).returning(), gate.expectKey()])
+  const [row] = inserted
+  if (row !== undefined) return { key, row }
+  const exists = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
+  if (exists.length === 0) throw noTenant()
+  throw new ApiError(409, 'Too many API keys', [`A tenant has at most ${maxLiveKeys} live keys; revoke one first.`])
 }

@@ -1,23 +1,21 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { apiKeys } from '../db/schema.ts'
-import type { TenantGates } from '../tenant/gates.ts'
+import type { GateStub } from '../tenant/open-gate.ts'
 
-const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
-
-/** All live keys, at most 20, oldest first. */
+/** All live keys, at most 20, oldest first, and when each was last used (ms since epoch, null if never). */
 export async function listApiKeys(
-  db: Database,
-  gates: TenantGates,
-  tenant: { readonly id: string; readonly domain: string },
-) {
-  const rows = await db.select().from(apiKeys).where(eq(apiKeys.tenantId, tenant.id)).orderBy(asc(apiKeys.createdAt))
-  const lastUsed: Record<string, number> = await gates.getByName(tenant.domain).lastUsed(rows.map((row) => row.id))
-  return rows.map(({ id, name, prefix, createdAt }) => ({
-    id,
-    name,
-    prefix,
-    created_at: new Date(createdAt).toISOString(),
-    last_used_at: isoOrNull(lastUsed[id]),
-  }))
+  { db, gate }: { readonly db: Database; readonly gate: GateStub },
+  tenantId: string,
+): Promise<ListedKey[]> {
+  const [rows, lastUsed] = await Promise.all([
+    db.select().from(apiKeys).where(eq(apiKeys.tenantId, tenantId)).orderBy(asc(apiKeys.createdAt)),
+    gate.lastUsed(),
+  ])
+  return rows.map((key) => ({ key, lastUsedAt: lastUsed[key.id] ?? null }))
+}
+
+export interface ListedKey {
+  readonly key: typeof apiKeys.$inferSelect
+  readonly lastUsedAt: number | null
 }

@@ -2,18 +2,18 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { apiKeys } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
-import type { TenantGates } from '../tenant/gates.ts'
+import type { GateStub } from '../tenant/open-gate.ts'
 
 export async function revokeApiKey(
-  db: Database,
-  gates: TenantGates,
-  tenant: { readonly id: string; readonly domain: string },
+  { db, gate }: { readonly db: Database; readonly gate: GateStub },
+  tenantId: string,
   keyId: string,
-) {
-  const mine = and(eq(apiKeys.tenantId, tenant.id), eq(apiKeys.id, keyId))
-  const deleted = await db.delete(apiKeys).where(mine).returning({ id: apiKeys.id })
-  // Told to the gate in any case: a repeated call mends one whose row went but whose gate was not reached.
-  await gates.getByName(tenant.domain).forget()
+): Promise<void> {
+  const deleted = await db
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId)))
+    .returning({ id: apiKeys.id })
+  // Told in any case: a repeated call reaches the gate that the first one did not.
+  await gate.forget()
   if (deleted.length === 0) throw new ApiError(404, 'API key not found', ['There is no live key with this id.'])
-  return { message: 'The key was revoked.' }
 }

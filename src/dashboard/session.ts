@@ -1,9 +1,17 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { decode } from 'hono/jwt'
 import { settingsOf } from '../settings.ts'
-import { issueToken, readToken, tokenLifetimeSeconds } from '../merchant/token.ts'
+import { endSession } from '../merchant/end-sessions.ts'
+import {
+  issueSession,
+  newSession,
+  readSessionToken,
+  sessionIdleSeconds,
+  type Session,
+  type TokenHolder,
+} from '../merchant/token.ts'
+import { openDatabase } from '../db/client.ts'
 import { findViewer, type DashboardEnv, type Viewer } from './viewer.ts'
 
 const cookieName = 'session'
@@ -14,33 +22,50 @@ const renewAfterSeconds = 15 * 60
 /** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
 const prefixOf = (c: Context) => (new URL(c.req.url).protocol === 'https:' ? 'host' : undefined)
 
-export function startSession(c: Context<DashboardEnv>, token: string): void {
+/** Signs a merchant in. */
+export async function startSession(c: Context<DashboardEnv>, merchant: TokenHolder): Promise<void> {
+  const nowMs = Date.now()
+  setSessionCookie(c, await issueSession(newSession(merchant, nowMs), settingsOf(c.env), nowMs))
+}
+
+function setSessionCookie(c: Context<DashboardEnv>, token: string): void {
   const prefix = prefixOf(c)
   setCookie(c, cookieName, token, {
     path: '/',
     httpOnly: true,
     // Lax, so that links in emails work. Safe because no GET changes anything.
     sameSite: 'Lax',
-    maxAge: tokenLifetimeSeconds,
+    maxAge: sessionIdleSeconds,
     ...(prefix === undefined ? {} : { prefix, secure: true }),
   })
 }
 
-export function endSession(c: Context<DashboardEnv>): void {
+/** Signs out this browser: copies of its cookie end too. */
+export async function endOwnSession(c: Context<DashboardEnv>): Promise<void> {
+  const session = await sessionOf(c)
+  if (session !== null) await endSession(openDatabase(c.env.DB), session, Date.now())
+  forgetSession(c)
+}
+
+/** Removes the cookie only, where the session itself is ended already. */
+export function forgetSession(c: Context<DashboardEnv>): void {
   const prefix = prefixOf(c)
   deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })
 }
 
+async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
+  const token = getCookie(c, cookieName, prefixOf(c))
+  return token ? await readSessionToken(token, settingsOf(c.env)) : null
+}
+
 /** The signed-in merchant, or null. */
 export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
-  const token = getCookie(c, cookieName, prefixOf(c))
-  const secret = settingsOf(c.env).JWT_SECRET
-  const merchantId = token ? await readToken(token, secret) : null
-  if (!token || merchantId === null) return null
-  const viewer = await findViewer(c.env, merchantId)
-  const now = Date.now()
-  const age = now / 1000 - Number(decode(token).payload.iat)
-  if (viewer !== null && age > renewAfterSeconds) startSession(c, await issueToken(merchantId, secret, now))
+  const session = await sessionOf(c)
+  const viewer = session === null ? null : await findViewer(c.env, session)
+  if (session === null || viewer === null) return null
+  const nowMs = Date.now()
+  if (nowMs / 1000 - session.issuedAt > renewAfterSeconds)
+    setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
   return viewer
 }
 

@@ -1,8 +1,9 @@
 import { openDatabase } from '../db/client.ts'
 import type { AppEnv } from '../http/router.ts'
 import { findMerchant } from '../merchant/find-merchant.ts'
-import type { TenantRow } from '../tenant/describe-tenant.ts'
+import type { Session } from '../merchant/token.ts'
 import { settingsSchema } from '../tenant/fields.ts'
+import type { TenantRow } from '../tenant/to-tenant-response.ts'
 import { createClock, type Clock } from './clock.ts'
 
 export interface Tenant {
@@ -34,9 +35,9 @@ export interface DashboardEnv {
   }
 }
 
-/** Reads the merchant and its tenant in one round trip. Null if the merchant no longer exists. */
-export async function findViewer(env: Env, merchantId: string): Promise<Viewer | null> {
-  const merchant = await findMerchant(openDatabase(env.DB), merchantId)
+/** Reads the merchant and its tenant in one round trip. Null if the session was ended. */
+export async function findViewer(env: Env, session: Session): Promise<Viewer | null> {
+  const merchant = await findMerchant(openDatabase(env.DB), session)
   if (merchant === null) return null
   const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant)
   const { id, email, name } = merchant

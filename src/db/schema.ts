@@ -1,33 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export * from './account-tables.ts'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
-
-export const merchants = sqliteTable('merchants', {
-  id: text().primaryKey(),
-  /** Trimmed and in lower case: compared case-insensitively. */
-  email: text().notNull().unique(),
-  name: text().notNull(),
-  company: text().notNull(),
-  passwordHash: text('password_hash').notNull(),
-  /** Sessions and tokens carry it and are valid only while it is the same. */
-  sessionVersion: integer('session_version').notNull().default(0),
-  createdAt: integer('created_at').notNull(),
-})
-
-export const tenants = sqliteTable('tenants', {
-  id: text().primaryKey(),
-  merchantId: text('merchant_id')
-    .notNull()
-    .unique()
-    .references(() => merchants.id),
-  /** In lower case. */
-  domain: text().notNull().unique(),
-  name: text().notNull(),
-  description: text().notNull(),
-  settings: text({ mode: 'json' }).notNull(),
-  createdAt: integer('created_at').notNull(),
-})
 
 /** Tenants that are deleted but whose garments, deliveries and pictures are still being removed in the background. */
 export const tenantPurges = sqliteTable(
@@ -39,32 +15,6 @@ export const tenantPurges = sqliteTable(
     nextAt: integer('next_at').notNull().default(0),
   },
   (t) => [index('tenant_purges_due').on(t.nextAt)],
-)
-
-export const apiKeys = sqliteTable(
-  'api_keys',
-  {
-    id: text().primaryKey(),
-    tenantId: text('tenant_id').notNull(),
-    name: text().notNull(),
-    /** The first characters of the key, to tell keys apart; the key itself is not stored. */
-    prefix: text().notNull(),
-    /** Hex SHA-256 of the key. */
-    hash: text().notNull().unique(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (t) => [index('api_keys_by_tenant').on(t.tenantId, t.createdAt)],
-)
-
-/** Centimetres to a pixel of an uploaded picture, for a studio whose camera does not move. */
-export const studios = sqliteTable(
-  'studios',
-  {
-    tenantId: text('tenant_id').notNull(),
-    name: text().notNull(),
-    cmPerPixel: real('cm_per_pixel').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
 )
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const

@@ -1,8 +1,9 @@
 import { createMiddleware } from 'hono/factory'
+import { hashApiKey, isWellFormedKey } from '../api-key/api-key.ts'
 import { ApiError } from '../http/errors.ts'
 import type { AppEnv } from '../http/router.ts'
-import { hashApiKey, isWellFormedKey } from '../api-key/api-key.ts'
 import { normalizeDomain } from '../tenant/domain.ts'
+import { openGate } from '../tenant/open-gate.ts'
 
 /** The same words in all cases, so that nothing is given away of which domains or keys exist. */
 const unauthorized = () =>
@@ -14,9 +15,9 @@ const seconds = (ms: number) => String(Math.ceil(ms / 1000))
 export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   const key = c.req.header('api-key') ?? ''
   const domain = normalizeDomain(c.req.header('domain') ?? '')
-  // A mistyped key is refused by its checksum, without waking anything up.
+  // A mistyped key is refused by its checksum, without any call.
   if (domain === null || !(await isWellFormedKey(key))) throw unauthorized()
-  const entry = await c.env.GATE.getByName(domain).enter(domain, await hashApiKey(key))
+  const entry = await openGate(c.env, domain).enter(domain, await hashApiKey(key))
   if (entry.outcome === 'unauthorized') throw unauthorized()
   c.header('RateLimit-Limit', String(entry.limit))
   if (entry.outcome === 'limited') {

@@ -1,11 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
-import { openDatabase } from '../db/client.ts'
-import { settingsOf } from '../settings.ts'
 import { findTenantKeys, type TenantKeys } from '../api-key/find-tenant-keys.ts'
-import { admit, windowMs } from '../rate-limit/sliding-window.ts'
+import { openDatabase } from '../db/client.ts'
+import { admit, minuteMs } from '../rate-limit/sliding-window.ts'
+import { settingsOf } from '../settings.ts'
 
 /** Bounds how long a key outlives its row, should the service die between deleting the row and telling the gate. */
 const keysMaxAgeMs = 10 * 60_000
+
+/** How long it is remembered, in memory only, that a domain has no tenant. */
+const absenceMs = 10_000
+
+/** How long after the announcement of a new key its row may still be on its way to the database. */
+const expectKeyMs = 60_000
 
 export type Entry =
   | { readonly outcome: 'unauthorized' }
@@ -22,61 +28,100 @@ interface KnownKeys extends TenantKeys {
   readonly readAt: number
 }
 
+/** The requests of a domain, as long as it stays with one merchant. */
+interface Activity {
+  readonly merchantId: string
+  /** The requests of the last minute, oldest first, ms since epoch. */
+  readonly admitted: readonly number[]
+  /** By key id, when it was last used, ms since epoch. */
+  readonly lastUsed: Readonly<Record<string, number>>
+}
+
 /**
  * The gate of one domain. It knows the tenant's live keys and keeps the exact sliding window, so that a request costs
- * one call. All state is in storage and survives eviction; domains that have no tenant leave nothing behind.
+ * one call and one write. Its state is in storage and survives eviction; a domain that has no tenant stores nothing.
  */
 export class Gate extends DurableObject<Env> {
-  /** Counts calls of `forget`, so that keys read before one are not kept after it. */
-  #forgotten = 0
+  #keys = this.ctx.storage.kv.get<KnownKeys>('keys')
+  #activity = this.ctx.storage.kv.get<Activity>('activity')
+  #expectKeyUntil = this.ctx.storage.kv.get<number>('expectKeyUntil') ?? 0
+  #absentUntil = 0
+  /** Counts the changes that were announced, so that keys read before one are not kept after it. */
+  #changes = 0
 
   async enter(domain: string, keyHash: string): Promise<Entry> {
-    const known = await this.#keys(domain)
-    const keyId = known?.keyIds[keyHash]
-    if (known === null || keyId === undefined) return { outcome: 'unauthorized' }
-    const now = Date.now()
+    const keys = await this.#keysFor(domain, keyHash)
+    const keyId = keys?.keyIds[keyHash]
+    if (keys === null || keyId === undefined) return { outcome: 'unauthorized' }
+    const nowMs = Date.now()
     const limit = settingsOf(this.env).RATE_LIMIT_PER_MINUTE
-    const decision = admit(this.#admitted(), now, limit, windowMs)
-    this.ctx.storage.kv.put('admitted', decision.admitted)
+    const { merchantId } = keys
+    // A domain that went to another merchant starts with an empty window.
+    const { admitted, lastUsed } =
+      this.#activity?.merchantId === merchantId ? this.#activity : { admitted: [], lastUsed: {} }
+    const decision = admit(admitted, nowMs, limit, minuteMs)
     if (!decision.ok) return { outcome: 'limited', limit, retryAfterMs: decision.retryAfterMs }
-    this.ctx.storage.kv.put(`used:${keyId}`, now)
+    this.#activity = { merchantId, admitted: decision.admitted, lastUsed: { ...lastUsed, [keyId]: nowMs } }
+    this.ctx.storage.kv.put<Activity>('activity', this.#activity)
     const { remaining, resetMs } = decision
-    return { outcome: 'admitted', tenantId: known.tenantId, limit, remaining, resetMs }
+    return { outcome: 'admitted', tenantId: keys.tenantId, limit, remaining, resetMs }
   }
 
-  /** Reads the keys anew at the next request. Called after every change of a tenant or its keys. */
+  /** Reads the keys again at the next request. Called after a key was revoked or the tenant was deleted. */
   forget(): void {
-    this.#forgotten++
+    this.#changes++
+    this.#keys = undefined
+    this.#absentUntil = 0
     this.ctx.storage.kv.delete('keys')
   }
 
-  /** When each of these keys was last admitted, ms since epoch. */
-  lastUsed(keyIds: readonly string[]): Record<string, number> {
-    const times = keyIds.map((id) => [id, this.ctx.storage.kv.get<number>(`used:${id}`)] as const)
-    return Object.fromEntries(times.filter((time): time is readonly [string, number] => time[1] !== undefined))
+  /** Reads the keys again at the next request, and for a minute at each with an unknown key. Called beside its creation. */
+  expectKey(): void {
+    this.forget()
+    this.#expectKeyUntil = Date.now() + expectKeyMs
+    this.ctx.storage.kv.put('expectKeyUntil', this.#expectKeyUntil)
+  }
+
+  /** By key id, when it was last admitted, ms since epoch. */
+  lastUsed(): Readonly<Record<string, number>> {
+    return this.#activity?.lastUsed ?? {}
   }
 
   /** The requests admitted in the last minute, oldest first, ms since epoch, and the limit they count against. */
   usage(): { admitted: number[]; limit: number } {
-    const since = Date.now() - windowMs
-    return {
-      admitted: this.#admitted().filter((at) => at > since),
-      limit: settingsOf(this.env).RATE_LIMIT_PER_MINUTE,
-    }
+    const since = Date.now() - minuteMs
+    const admitted = this.#activity?.admitted.filter((at) => at > since) ?? []
+    return { admitted, limit: settingsOf(this.env).RATE_LIMIT_PER_MINUTE }
   }
 
-  #admitted(): number[] {
-    return this.ctx.storage.kv.get<number[]>('admitted') ?? []
-  }
-
-  async #keys(domain: string): Promise<TenantKeys | null> {
-    const known = this.ctx.storage.kv.get<KnownKeys>('keys')
-    if (known !== undefined && known.readAt > Date.now() - keysMaxAgeMs) return known
-    const forgotten = this.#forgotten
+  async #keysFor(domain: string, keyHash: string): Promise<TenantKeys | null> {
+    const nowMs = Date.now()
+    const mayBeNew = nowMs < this.#expectKeyUntil
+    const known = this.#keys
+    if (known !== undefined && known.readAt > nowMs - keysMaxAgeMs && (keyHash in known.keyIds || !mayBeNew))
+      return known
+    if (nowMs < this.#absentUntil && !mayBeNew) return null
+    const changes = this.#changes
     const read = await findTenantKeys(openDatabase(this.env.DB), domain)
-    if (forgotten !== this.#forgotten) return await this.#keys(domain)
-    if (read === null) this.ctx.storage.kv.delete('keys')
-    else this.ctx.storage.kv.put<KnownKeys>('keys', { ...read, readAt: Date.now() })
+    if (changes !== this.#changes) return await this.#keysFor(domain, keyHash)
+    if (read === null) this.#forgetDomain()
+    else this.#remember({ ...read, readAt: Date.now() })
     return read
+  }
+
+  #remember(keys: KnownKeys): void {
+    this.#keys = keys
+    this.ctx.storage.kv.put<KnownKeys>('keys', keys)
+  }
+
+  /** Leaves nothing behind for a domain without a tenant, but the window of the last minute. */
+  #forgetDomain(): void {
+    this.#absentUntil = Date.now() + absenceMs
+    this.#keys = undefined
+    const newest = this.#activity?.admitted.at(-1) ?? 0
+    if (this.#activity !== undefined && newest < Date.now() - minuteMs) {
+      this.#activity = undefined
+      this.ctx.storage.kv.delete('activity')
+    }
   }
 }

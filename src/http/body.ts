@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { ApiError } from './errors.ts'
+import type { AppEnv } from './router.ts'
 
 const maxBodyBytes = 64 * 1024
 
@@ -13,7 +14,7 @@ const limitBody = bodyLimit({
 })
 
 /** Lets a JSON body of at most 64 KiB through. */
-export const jsonBody = createMiddleware(async (c, next) => {
+export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
     throw new ApiError(415, 'Unsupported media type', ['Send the body with Content-Type: application/json.'])
   return await limitBody(c, next)

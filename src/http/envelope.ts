@@ -9,6 +9,9 @@ export function ok<T extends object>(c: Context, data: T) {
 export const envelope = <T extends z.ZodType>(data: T) =>
   z.object({ status: z.boolean(), data, error: z.array(z.string()), message: z.string() })
 
+/** The data of an endpoint that has nothing to give back but a sentence. */
+export const messageSchema = z.object({ message: z.string() })
+
 const failureSchema = envelope(z.object({})).openapi('Failure')
 
 /** The `responses` of a route: 200 with `data`, and a failure envelope for each further status. */

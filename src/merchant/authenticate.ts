@@ -1,20 +1,28 @@
 import { createMiddleware } from 'hono/factory'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf } from '../settings.ts'
 import { ApiError } from '../http/errors.ts'
 import type { AppEnv } from '../http/router.ts'
-import { findMerchant } from './find-merchant.ts'
+import { settingsOf } from '../settings.ts'
+import { findMerchant, type MerchantWithTenant } from './find-merchant.ts'
 import { readToken } from './token.ts'
 
-/** Lets requests with a valid access token of a merchant that still exists through. */
-export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+interface MerchantEnv {
+  Bindings: Env
+  Variables: AppEnv['Variables'] & { merchant: MerchantWithTenant }
+}
+
+export const invalidToken = () =>
+  new ApiError(401, 'Invalid or expired token', ['Authorization: sign in and send Bearer with data.token.'], {
+    'WWW-Authenticate': 'Bearer',
+  })
+
+/** Lets requests with a valid access token through. What it has read of the merchant serves the handler too. */
+export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-  const merchantId = token === undefined ? null : await readToken(token, settingsOf(c.env).JWT_SECRET)
-  const merchant = merchantId === null ? null : await findMerchant(openDatabase(c.env.DB), merchantId)
-  if (merchant === null)
-    throw new ApiError(401, 'Invalid or expired token', ['Authorization: sign in and send Bearer with data.token.'], {
-      'WWW-Authenticate': 'Bearer',
-    })
+  const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))
+  const merchant = holder === null ? null : await findMerchant(openDatabase(c.env.DB), holder)
+  if (merchant === null) throw invalidToken()
   c.set('merchantId', merchant.id)
+  c.set('merchant', merchant)
   await next()
 })

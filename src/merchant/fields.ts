@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 
-/** Trimmed and in lower case, which is how e-mails are stored and compared. */
+/** Trimmed and in lower case, which is how emails are stored and compared. */
 const email = z
   .string()
   .trim()
@@ -8,13 +8,28 @@ const email = z
   .max(254, 'must be at most 254 characters')
   .pipe(z.email('must be an email address'))
 
-export const credentialsSchema = z.strictObject({ email, password: z.string().max(1000) })
+/** A password to be compared; a longer one than any account can have is simply wrong. */
+const givenPassword = z.string().max(1000, 'must be at most 1,000 characters')
+
+const newPassword = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters')
+
+export const credentialsSchema = z.object({ email, password: givenPassword })
 
 const maxNameLength = 200
 
-export const newMerchantSchema = z.strictObject({
+export const newMerchantSchema = z.object({
   email,
-  password: z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters'),
+  password: newPassword,
   name: z.string().trim().min(1, 'must not be empty').max(maxNameLength, `must be at most ${maxNameLength} characters`),
   company: z.string().trim().max(maxNameLength, `must be at most ${maxNameLength} characters`).default(''),
 })
+
+export type NewMerchant = z.infer<typeof newMerchantSchema>
+
+export const passwordChangeSchema = z.object({ password: givenPassword, new_password: newPassword })
+
+export const merchantSchema = z.object({ id: z.string(), email: z.string(), name: z.string() }).openapi('Merchant')
+
+export const signedInSchema = z.object({ token: z.string(), user: merchantSchema })
+
+export const toMerchantResponse = ({ id, email, name }: z.infer<typeof merchantSchema>) => ({ id, email, name })

@@ -1,19 +1,29 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { merchants, tenants } from '../db/schema.ts'
+import { endedSessions, merchants, tenants } from '../db/schema.ts'
+import type { TokenHolder } from './token.ts'
 
-/** The merchant and its tenant, null where there is none, in one round trip. */
-export async function findMerchant(db: Database, merchantId: string) {
+/**
+ * The merchant of a token or session with its tenant, in one round trip. Null if the merchant is gone, or has signed
+ * out since.
+ */
+export async function findMerchant(db: Database, holder: TokenHolder & { readonly sessionId?: string }) {
+  const ended = db
+    .select({ one: sql`1` })
+    .from(endedSessions)
+    .where(eq(endedSessions.id, holder.sessionId ?? ''))
   const [row] = await db
-    .select({
-      id: merchants.id,
-      email: merchants.email,
-      name: merchants.name,
-      company: merchants.company,
-      tenant: tenants,
-    })
+    .select({ merchant: merchants, tenant: tenants })
     .from(merchants)
     .leftJoin(tenants, eq(tenants.merchantId, merchants.id))
-    .where(eq(merchants.id, merchantId))
-  return row ?? null
+    .where(
+      and(
+        eq(merchants.id, holder.id),
+        eq(merchants.sessionVersion, holder.sessionVersion),
+        holder.sessionId === undefined ? undefined : notExists(ended),
+      ),
+    )
+  return row === undefined ? null : { ...row.merchant, tenant: row.tenant }
 }
+
+export type MerchantWithTenant = NonNullable<Awaited<ReturnType<typeof findMerchant>>>

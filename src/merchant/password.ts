@@ -1,19 +1,24 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { withHashSlot } from './hash-slot.ts'
 
-/** OWASP's setting for scrypt with 16 MiB: 128 MiB is all that an isolate has. */
+/** OWASP's parameters for 16 MiB of memory; an isolate has 128 MiB. */
 const cost = { N: 2 ** 14, r: 8, p: 5 }
 const saltBytes = 16
 const hashBytes = 32
 
 type Cost = typeof cost
 
-function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const maxmem = 2 * 128 * N * r
-    scrypt(password.normalize('NFKC'), salt, hashBytes, { N, r, p, maxmem }, (error, hash) =>
-      error === null ? resolve(hash) : reject(error),
-    )
-  })
+async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+  const maxmem = 2 * 128 * N * r
+  const text = password.normalize('NFKC')
+  return await withHashSlot(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(text, salt, hashBytes, { N, r, p, maxmem }, (error, hash) =>
+          error === null ? resolve(hash) : reject(error),
+        )
+      }),
+  )
 }
 
 /** `scrypt$N$r$p$salt$hash`, the last two in base64: the parameters can be raised without losing older hashes. */
@@ -23,7 +28,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
-/** With `stored` null, for an e-mail nobody has, it takes the time of a comparison all the same. */
+/** With `stored` null, for an email that nobody has, it takes the same time as a comparison. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   if (stored === null) {
     await derive(password, randomBytes(saltBytes), cost)

@@ -1,21 +1,9 @@
-import { eq } from 'drizzle-orm'
-import type { Database } from '../db/client.ts'
-import { merchants } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
-import { isPassword } from './password.ts'
-import { issueToken } from './token.ts'
+import { checkPassword, type Credentials } from './check-password.ts'
 
-export interface Credentials {
-  readonly email: string
-  readonly password: string
-}
-
-/** The same answer in the same time for an e-mail nobody has and for a wrong password. */
-export async function signIn(db: Database, credentials: Credentials, secret: string, now: number) {
-  const [merchant] = await db.select().from(merchants).where(eq(merchants.email, credentials.email))
-  const correct = await isPassword(credentials.password, merchant?.passwordHash ?? null)
-  if (merchant === undefined || !correct)
-    throw new ApiError(401, 'Invalid credentials', ['The email or the password is wrong.'])
-  const { id, email, name } = merchant
-  return { token: await issueToken(id, secret, now), user: { id, email, name } }
+/** Throws the same 401 for an unknown email and for a wrong password. */
+export async function signIn(env: Pick<Env, 'DB' | 'THROTTLE'>, credentials: Credentials) {
+  const merchant = await checkPassword(env, credentials)
+  if (merchant === null) throw new ApiError(401, 'Invalid credentials', ['The email or the password is wrong.'])
+  return merchant
 }

@@ -1,20 +1,23 @@
-import type { Database } from '../db/client.ts'
+import { openDatabase } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { merchants } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
+import { throttle } from '../rate-limit/throttle.ts'
+import type { NewMerchant } from './fields.ts'
 import { hashPassword } from './password.ts'
 
-export interface NewMerchant {
-  readonly email: string
-  readonly password: string
-  readonly name: string
-  readonly company: string
-}
+const signUpsPerMinute = 300
 
-export async function signUp(db: Database, { password, ...fields }: NewMerchant, now: number) {
-  const merchant = { id: newId(), ...fields, passwordHash: await hashPassword(password), createdAt: now }
-  const inserted = await db.insert(merchants).values(merchant).onConflictDoNothing().returning({ id: merchants.id })
-  if (inserted.length === 0)
+/** `address` is where the request came from. */
+export async function signUp(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  { password, address, ...fields }: NewMerchant & { readonly address: string },
+  nowMs: number,
+) {
+  await throttle(env, `sign-up:${address}`, signUpsPerMinute)
+  const row = { id: newId(), ...fields, passwordHash: await hashPassword(password), createdAt: nowMs }
+  const [merchant] = await openDatabase(env.DB).insert(merchants).values(row).onConflictDoNothing().returning()
+  if (merchant === undefined)
     throw new ApiError(400, 'Email already exists', ['email: a merchant with this email already exists'])
-  return { id: merchant.id, email: merchant.email, name: merchant.name }
+  return merchant
 }

@@ -1,21 +1,82 @@
 import { sign, verify } from 'hono/jwt'
+import { z } from 'zod'
+import type { Settings } from '../settings.ts'
 
-export const tokenLifetimeSeconds = 3600
+const tokenLifetimeSeconds = 3600
 const issuer = 'garment-tagging'
-const audience = 'merchant'
 
-export async function issueToken(merchantId: string, secret: string, nowMs: number): Promise<string> {
-  const iat = Math.floor(nowMs / 1000)
-  const claims = { sub: merchantId, iat, exp: iat + tokenLifetimeSeconds, iss: issuer, aud: audience }
-  return await sign(claims, secret, 'HS256')
+/** API tokens and dashboard sessions have different audiences, so neither is accepted in the place of the other. */
+const tokenAudience = 'merchant'
+const sessionAudience = 'dashboard'
+
+/** A session ends an hour after its last renewal, and twelve hours after the sign-in at the latest. */
+export const sessionIdleSeconds = 3600
+const sessionLifetimeSeconds = 12 * 3600
+
+export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
+
+/** The merchant a token speaks for. It is valid only while the merchant's session version is the same. */
+export interface TokenHolder {
+  readonly id: string
+  readonly sessionVersion: number
 }
 
-/** The merchant's id, or null for a token that is forged, expired, of another algorithm or not for us. */
-export async function readToken(token: string, secret: string): Promise<string | null> {
-  try {
-    const { sub } = await verify(token, secret, { alg: 'HS256', iss: issuer, aud: audience })
-    return typeof sub === 'string' ? sub : null
-  } catch {
-    return null
+export interface Session extends TokenHolder {
+  readonly sessionId: string
+  readonly signedInAt: number
+  readonly issuedAt: number
+  readonly expiresAt: number
+}
+
+const tokenClaims = z.object({ sub: z.string(), ver: z.int() })
+const sessionClaims = tokenClaims.extend({ jti: z.string(), auth_time: z.int(), iat: z.int(), exp: z.int() })
+
+export async function issueToken(holder: TokenHolder, { JWT_SECRET }: TokenSecrets, nowMs: number): Promise<string> {
+  const iat = Math.floor(nowMs / 1000)
+  const exp = iat + tokenLifetimeSeconds
+  const claims = { sub: holder.id, ver: holder.sessionVersion, iat, exp, iss: issuer, aud: tokenAudience }
+  return await sign(claims, JWT_SECRET, 'HS256')
+}
+
+/** Null for a token that is forged, expired, of another algorithm or another audience. */
+export async function readToken(token: string, secrets: TokenSecrets): Promise<TokenHolder | null> {
+  const claims = tokenClaims.safeParse(await verified(token, secrets, tokenAudience))
+  return claims.success ? { id: claims.data.sub, sessionVersion: claims.data.ver } : null
+}
+
+export const newSession = (holder: TokenHolder, nowMs: number) => ({
+  id: holder.id,
+  sessionVersion: holder.sessionVersion,
+  sessionId: crypto.randomUUID(),
+  signedInAt: Math.floor(nowMs / 1000),
+})
+
+/** Starts or renews a session; renewing keeps the time of the sign-in. */
+export async function issueSession(
+  session: Pick<Session, 'id' | 'sessionVersion' | 'sessionId' | 'signedInAt'>,
+  { JWT_SECRET }: TokenSecrets,
+  nowMs: number,
+): Promise<string> {
+  const iat = Math.floor(nowMs / 1000)
+  const exp = Math.min(iat + sessionIdleSeconds, session.signedInAt + sessionLifetimeSeconds)
+  const of = { sub: session.id, ver: session.sessionVersion, jti: session.sessionId, auth_time: session.signedInAt }
+  return await sign({ ...of, iat, exp, iss: issuer, aud: sessionAudience }, JWT_SECRET, 'HS256')
+}
+
+export async function readSessionToken(token: string, secrets: TokenSecrets): Promise<Session | null> {
+  const claims = sessionClaims.safeParse(await verified(token, secrets, sessionAudience))
+  if (!claims.success) return null
+  const { sub, ver, jti, auth_time, iat, exp } = claims.data
+  return { id: sub, sessionVersion: ver, sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp }
+}
+
+async function verified(token: string, { JWT_SECRET, JWT_SECRETS_OLD }: TokenSecrets, aud: string): Promise<unknown> {
+  for (const secret of [JWT_SECRET, ...JWT_SECRETS_OLD]) {
+    try {
+      return await verify(token, secret, { alg: 'HS256', iss: issuer, aud })
+    } catch {
+      // Signed by another secret, or not valid at all: the next one decides.
+    }
   }
+  return null
 }

@@ -1,18 +1,18 @@
-import { DurableObject } from 'cloudflare:workers'
-import { admit } from './sliding-window.ts'
+import { ApiError } from '../http/errors.ts'
+import { locationOf } from '../settings.ts'
+import { minuteMs } from './sliding-window.ts'
 
-/** A sliding window for callers who are not signed in yet, one object a client address or e-mail. */
-export class Throttle extends DurableObject<Env> {
-  /** Null if admitted, else the time to wait in milliseconds. */
-  async enter(limit: number, windowMs: number): Promise<number | null> {
-    const decision = admit(this.ctx.storage.kv.get<number[]>('admitted') ?? [], Date.now(), limit, windowMs)
-    this.ctx.storage.kv.put('admitted', decision.admitted)
-    // Addresses are many and mostly come once: an object that was quiet for a window removes itself.
-    await this.ctx.storage.setAlarm(Date.now() + windowMs)
-    return decision.ok ? null : decision.retryAfterMs
-  }
+/** The window of one subject, for example `sign-up:192.0.2.1`. */
+export const throttleOf = (env: Pick<Env, 'THROTTLE'>, subject: string) =>
+  env.THROTTLE.getByName(subject, locationOf(env))
 
-  override async alarm(): Promise<void> {
-    await this.ctx.storage.deleteAll()
-  }
+/** Throws 429 where `subject` was admitted `limit` times in the last minute. */
+export async function throttle(env: Pick<Env, 'THROTTLE'>, subject: string, limit: number): Promise<void> {
+  const waitMs = await throttleOf(env, subject).enter(limit, minuteMs)
+  if (waitMs !== null) throw tooManyAttempts(waitMs)
+}
+
+export function tooManyAttempts(waitMs: number): ApiError {
+  const wait = String(Math.ceil(waitMs / 1000))
+  return new ApiError(429, 'Too many attempts', [`Wait ${wait} s before the next attempt.`], { 'Retry-After': wait })
 }

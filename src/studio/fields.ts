@@ -6,7 +6,7 @@ const maxNameLength = 512
 /** From a macro shot to a hall; whatever lies outside is a slip of the decimal point. */
 const [minScale, maxScale] = [0.0001, 10]
 
-export const studioSchema = z.strictObject({
+export const studioSchema = z.object({
   name: z.string().trim().min(1, 'must not be empty').max(maxNameLength, `must be at most ${maxNameLength} characters`),
   cm_per_pixel: z.coerce
     .number('must be a number such as 0.05')

@@ -1,30 +1,40 @@
-import { eq } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
-import { tenants } from '../db/schema.ts'
+import { merchants, tenants } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
+import { invalidToken } from '../merchant/authenticate.ts'
 import type { newTenantSchema } from './fields.ts'
-import type { TenantGates } from './gates.ts'
-import { describeTenant } from './describe-tenant.ts'
 
 export type NewTenant = z.infer<typeof newTenantSchema>
 
-export async function createTenant(
-  db: Database,
-  gates: TenantGates,
-  merchantId: string,
-  tenant: NewTenant,
-  now: number,
-) {
-  const row = { id: newId(), merchantId, ...tenant, createdAt: now }
+/** Throws 400 where the domain is taken by anyone, 409 where the merchant has another tenant. */
+export async function createTenant(db: Database, merchantId: string, tenant: NewTenant, nowMs: number) {
+  const row = { id: newId(), merchantId, ...tenant, createdAt: nowMs }
+  const merchantExists = db
+    .select({
+      id: sql<string>`${row.id}`.as('id'),
+      merchantId: merchants.id,
+      domain: sql<string>`${row.domain}`.as('domain'),
+      name: sql<string>`${row.name}`.as('name'),
+      description: sql<string>`${row.description}`.as('description'),
+      settings: sql`${JSON.stringify(row.settings)}`.as('settings'),
+      createdAt: sql<number>`${row.createdAt}`.as('created_at'),
+    })
+    .from(merchants)
+    .where(eq(merchants.id, merchantId))
   // The unique indexes on domain and merchant decide; only then is asked which of them it was.
-  const inserted = await db.insert(tenants).values(row).onConflictDoNothing().returning()
-  if (inserted[0] === undefined) {
-    const [taken] = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.domain, tenant.domain))
-    if (taken !== undefined) throw new ApiError(400, 'Domain already exists', ['domain: this domain is taken'])
+  const [inserted] = await db.insert(tenants).select(merchantExists).onConflictDoNothing().returning()
+  if (inserted !== undefined) return inserted
+  const conflicts = await db
+    .select({ domain: tenants.domain })
+    .from(tenants)
+    .where(or(eq(tenants.domain, tenant.domain), eq(tenants.merchantId, merchantId)))
+  if (conflicts.some(({ domain }) => domain === tenant.domain))
+    throw new ApiError(400, 'Domain already exists', ['domain: this domain is taken'])
+  if (conflicts.length > 0)
     throw new ApiError(409, 'Tenant already exists', ['A merchant has at most one tenant; delete it first.'])
-  }
-  await gates.getByName(tenant.domain).forget()
-  return describeTenant(inserted[0])
+  // The account was deleted at the same moment.
+  throw invalidToken()
 }

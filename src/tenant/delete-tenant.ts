@@ -1,52 +1,67 @@
-import { and, eq, exists, inArray, not, notExists, or, sql } from 'drizzle-orm'
-import type { Database } from '../db/client.ts'
-import { apiKeys, deliveries, garments, studios, tenantPurges, tenants, webhookConfigs } from '../db/schema.ts'
+import { and, eq, exists, inArray, not, notExists, sql } from 'drizzle-orm'
+import { openDatabase } from '../db/client.ts'
+import { deliveries, garments, tenantPurges, tenants } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
-import type { TenantGates } from './gates.ts'
-import { getTenant } from './get-tenant.ts'
+import { throttle } from '../rate-limit/throttle.ts'
+import { openGate } from './open-gate.ts'
+import { noTenant } from './own-tenant.ts'
+
+/** A merchant has one tenant at a time, so this bounds how many it creates too. */
+const deletionsPerMinute = 60
+
+export interface OwnTenant {
+  readonly id: string
+  readonly domain: string
+  readonly merchantId: string
+}
 
 /**
- * Deletes the merchant's tenant with its keys and configuration, and leaves a note for the purge of the rest.
- * Throws 404 without a tenant and 409 while a garment is being tagged or a delivery is pending.
+ * Deletes a tenant and leaves a row for the sweep, which removes everything that belonged to it. Its keys are dead at
+ * once, since they are looked up by way of the tenant. Throws 409 while a garment is being tagged or a delivery is
+ * pending.
  */
-export async function deleteTenant(db: Database, gates: TenantGates, merchantId: string, now: number) {
-  const { id, domain } = await getTenant(db, merchantId)
+export async function deleteTenant(
+  env: Pick<Env, 'DB' | 'GATE' | 'THROTTLE'>,
+  { id, domain, merchantId }: OwnTenant,
+  nowMs: number,
+): Promise<void> {
+  await throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute)
+  const db = openDatabase(env.DB)
+  const one = { one: sql`1` }
   const activeGarment = db
-    .select({ one: sql`1` })
+    .select(one)
     .from(garments)
     .where(and(eq(garments.tenantId, id), inArray(garments.status, ['queuing', 'processing'])))
   const pendingDelivery = db
-    .select({ one: sql`1` })
+    .select(one)
     .from(deliveries)
     .where(and(eq(deliveries.tenantId, id), eq(deliveries.status, 'pending')))
-  const gone = notExists(
-    db
-      .select({ one: sql`1` })
-      .from(tenants)
-      .where(eq(tenants.id, id)),
-  )
-  const [deleted] = await db.batch([
+  const stillThere = db.select(one).from(tenants).where(eq(tenants.id, id))
+  const [deleted, , remaining] = await db.batch([
     db
       .delete(tenants)
-      .where(and(eq(tenants.id, id), not(or(exists(activeGarment), exists(pendingDelivery))!)))
+      .where(and(eq(tenants.id, id), not(exists(activeGarment)), not(exists(pendingDelivery))))
       .returning({ id: tenants.id }),
     db
       .insert(tenantPurges)
       .select(
         db
-          .select({ tenantId: sql`${id}`.as('tenant_id'), requestedAt: sql`${now}`.as('requested_at') })
+          .select({
+            tenantId: sql<string>`${id}`.as('tenant_id'),
+            requestedAt: sql<number>`${nowMs}`.as('requested_at'),
+            nextAt: sql<number>`${nowMs}`.as('next_at'),
+          })
           .from(sql`(SELECT 1)`)
-          .where(gone),
+          .where(notExists(stillThere)),
       )
       .onConflictDoNothing(),
-    db.delete(apiKeys).where(and(eq(apiKeys.tenantId, id), gone)),
-    db.delete(studios).where(and(eq(studios.tenantId, id), gone)),
-    db.delete(webhookConfigs).where(and(eq(webhookConfigs.tenantId, id), gone)),
+    stillThere,
   ])
-  if (deleted.length === 0)
+  if (remaining.length > 0)
     throw new ApiError(409, 'Tenant has active data', [
       'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
     ])
-  await gates.getByName(domain).forget()
-  return { message: `Tenant ${domain} was deleted.` }
+  // Told in any case: a repeated call reaches the gate that the first one did not.
+  await openGate(env, domain).forget()
+  if (deleted.length === 0) throw noTenant()
 }

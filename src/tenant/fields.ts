@@ -26,23 +26,19 @@ export const settingsSchema = z
   .catchall(z.string('must be a string').max(1000, 'must be at most 1,000 characters'))
   .refine((all) => Object.keys(all).length <= maxSettings, `must have at most ${maxSettings} keys`)
 
-export const newTenantSchema = z.strictObject({
+export const newTenantSchema = z.object({
   name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
   domain: z.string().transform((text, context) => {
     const domain = normalizeDomain(text)
     if (domain !== null) return domain
     context.addIssue({
       code: 'custom',
-      message: "must be 1 to 253 letters, digits, '.' and '-', with a letter or digit first and last",
+      message: "must be 1 to 253 letters, digits, '.', '_' and '-', with a letter or digit first and last",
     })
     return z.NEVER
   }),
   description: z.string().max(maxDescriptionLength, `must be at most ${maxDescriptionLength} characters`).default(''),
   settings: settingsSchema.default({ timezone: 'UTC', currency: 'USD' }),
-})
-
-export const newApiKeySchema = z.strictObject({
-  name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
 })
 
 export const tenantSchema = z

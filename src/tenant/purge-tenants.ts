@@ -1,6 +1,15 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { openDatabase, type Database } from '../db/client.ts'
-import { dailyCounts, deliveries, deliveryAttempts, garments, tenantPurges } from '../db/schema.ts'
+import {
+  apiKeys,
+  dailyCounts,
+  deliveries,
+  deliveryAttempts,
+  garments,
+  studios,
+  tenantPurges,
+  webhookConfigs,
+} from '../db/schema.ts'
 
 /** R2 lists and deletes at most 1,000 objects a call. */
 const stepSize = 1000
@@ -10,7 +19,7 @@ const maxTenants = 20
 /** An upload or a run that began before the tenant was deleted may still write for this long. */
 const stragglersMs = 15 * 60_000
 
-const tables = [garments, deliveries, deliveryAttempts, dailyCounts]
+const tables = [apiKeys, studios, webhookConfigs, garments, deliveries, deliveryAttempts, dailyCounts]
 
 /** Removes what deleted tenants left behind: each sweep at most 20 tenants, of each at most 20,000 rows a table. */
 export async function purgeTenants(env: Env, now: number): Promise<void> {

@@ -1,8 +1,9 @@
-import { issueToken } from '../../src/merchant/token.ts'
+import { issueSession, newSession } from '../../src/merchant/token.ts'
 import { settingsOf } from '../../src/settings.ts'
 import { bindings } from '../service.ts'
 
-/** The headers of a signed-in browser. */
-export const sessionOf = async (merchantId: string, now = Date.now()) => ({
-  Cookie: `session=${await issueToken(merchantId, settingsOf(bindings).JWT_SECRET, now)}`,
-})
+/** The cookie header of a merchant who signed in at `nowMs`. */
+export async function sessionOf(merchantId: string, nowMs = Date.now()) {
+  const session = newSession({ id: merchantId, sessionVersion: 0 }, nowMs)
+  return { Cookie: `session=${await issueSession(session, settingsOf(bindings), nowMs)}` }
+}

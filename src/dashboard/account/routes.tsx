@@ -1,15 +1,12 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
-import { settingsOf } from '../../settings.ts'
 import { credentialsSchema, newMerchantSchema } from '../../merchant/fields.ts'
+import { clientAddress } from '../../merchant/client-address.ts'
 import { signIn } from '../../merchant/sign-in.ts'
 import { signUp } from '../../merchant/sign-up.ts'
-import { clientAddress, throttleGuessing } from '../../merchant/throttle-guessing.ts'
-import { issueToken } from '../../merchant/token.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
-import { endSession, readSession, safeNext, startSession } from '../session.ts'
+import { endOwnSession, readSession, safeNext, startSession } from '../session.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { SignIn } from './sign-in.tsx'
 import { SignUp } from './sign-up.tsx'
@@ -26,17 +23,16 @@ accountPages.get('/dashboard/sign-up', async (c) => {
 accountPages.post('/dashboard/sign-up', formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
-    await throttleGuessing(c.env, `address:${clientAddress(c)}`)
     const { name = '', company = '', email = '', password = '' } = values
     const merchant = parseFields(newMerchantSchema, { name, company, email, password })
-    return await signUp(openDatabase(c.env.DB), merchant, Date.now())
+    return await signUp(c.env, { ...merchant, address: clientAddress(c) }, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, signUpFields)
     const { status } = result.failure
     return await render(c, { title: 'Create account', status }, <SignUp form={{ values, problems }} />)
   }
-  startSession(c, await issueToken(result.value.id, settingsOf(c.env).JWT_SECRET, Date.now()))
+  await startSession(c, result.value)
   return c.redirect('/dashboard', 303)
 })
 
@@ -49,22 +45,20 @@ accountPages.get('/dashboard/sign-in', async (c) => {
 accountPages.post('/dashboard/sign-in', formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
-    await throttleGuessing(c.env, `address:${clientAddress(c)}`)
     const { email = '', password = '' } = values
     const credentials = parseFields(credentialsSchema, { email, password })
-    await throttleGuessing(c.env, `email:${credentials.email}`)
-    return await signIn(openDatabase(c.env.DB), credentials, settingsOf(c.env).JWT_SECRET, Date.now())
+    return await signIn(c.env, { ...credentials, address: clientAddress(c) })
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['email', 'password'])
     const { status } = result.failure
     return await render(c, { title: 'Sign in', status }, <SignIn form={{ values, problems }} next={values['next']} />)
   }
-  startSession(c, result.value.token)
+  await startSession(c, result.value)
   return c.redirect(safeNext(values['next']), 303)
 })
 
-accountPages.post('/dashboard/sign-out', formBody, (c) => {
-  endSession(c)
+accountPages.post('/dashboard/sign-out', formBody, async (c) => {
+  await endOwnSession(c)
   return c.redirect('/', 303)
 })

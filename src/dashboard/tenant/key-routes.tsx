@@ -1,9 +1,10 @@
 import { Hono, type Context } from 'hono'
 import { openDatabase } from '../../db/client.ts'
 import { createApiKey } from '../../api-key/create-api-key.ts'
-import { newApiKeySchema } from '../../tenant/fields.ts'
+import { newApiKeySchema } from '../../api-key/fields.ts'
 import { listApiKeys } from '../../api-key/list-api-keys.ts'
 import { revokeApiKey } from '../../api-key/revoke-api-key.ts'
+import { openGate } from '../../tenant/open-gate.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
@@ -19,8 +20,13 @@ const needsTenant = withTenant(section, title, 'Create a tenant to create API ke
 
 export const keyPages = new Hono<DashboardEnv>()
 
+const dependencies = (c: Context<DashboardEnv>) => ({
+  db: openDatabase(c.env.DB),
+  gate: openGate(c.env, c.get('tenant').domain),
+})
+
 async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: 200 | 400 | 409 = 200) {
-  const keys = await listApiKeys(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'))
+  const keys = await listApiKeys(dependencies(c), c.get('tenant').id)
   const isRevoked = c.req.query('done') === 'revoked'
   const page = <KeysPage keys={keys} clock={c.get('viewer').clock} form={form} isRevoked={isRevoked} now={Date.now()} />
   return await render(c, { title, section, status }, page)
@@ -33,7 +39,7 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
-    return await createApiKey(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'), name, Date.now())
+    return await createApiKey(dependencies(c), c.get('tenant').id, name, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['name'])
@@ -42,8 +48,8 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
   const { origin } = new URL(c.req.url)
   const page = (
     <NewKeyPage
-      apiKey={result.value.api_key}
-      name={result.value.name}
+      apiKey={result.value.key}
+      name={result.value.row.name}
       domain={c.get('tenant').domain}
       origin={origin}
     />
@@ -53,6 +59,6 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
 
 keyPages.post(`${section}/revoke`, formBody, needsTenant, async (c) => {
   const { id = '' } = await readForm(c)
-  await revokeApiKey(openDatabase(c.env.DB), c.env.GATE, c.get('tenant'), id)
+  await revokeApiKey(dependencies(c), c.get('tenant').id, id)
   return c.redirect(`${section}?done=revoked`, 303)
 })

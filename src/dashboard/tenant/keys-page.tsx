@@ -1,9 +1,7 @@
-import type { listApiKeys } from '../../api-key/list-api-keys.ts'
+import type { ListedKey } from '../../api-key/list-api-keys.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Empty, Heading, Notice, When } from '../parts/text.tsx'
-
-type Key = Awaited<ReturnType<typeof listApiKeys>>[number]
 
 /** Also shown in the onboarding checklist. */
 export const KeyForm = ({ form }: { form: FormState }) => (
@@ -15,7 +13,7 @@ export const KeyForm = ({ form }: { form: FormState }) => (
 )
 
 interface KeysPageProps {
-  readonly keys: readonly Key[]
+  readonly keys: readonly ListedKey[]
   readonly clock: Clock
   readonly form: FormState
   readonly isRevoked: boolean
@@ -46,7 +44,7 @@ export const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) =
           </thead>
           <tbody>
             {keys.map((key) => (
-              <KeyRow key={key.id} row={key} clock={clock} now={now} />
+              <KeyRow listed={key} clock={clock} now={now} />
             ))}
           </tbody>
         </table>
@@ -59,8 +57,8 @@ export const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) =
   </>
 )
 
-const KeyRow = ({ row, clock, now }: { key: string; row: Key; clock: Clock; now: number }) => {
-  const used = row.last_used_at === null ? null : Date.parse(row.last_used_at)
+const KeyRow = ({ listed, clock, now }: { listed: ListedKey; clock: Clock; now: number }) => {
+  const { key: row, lastUsedAt } = listed
   return (
     <tr>
       <th scope="row">{row.name}</th>
@@ -68,14 +66,14 @@ const KeyRow = ({ row, clock, now }: { key: string; row: Key; clock: Clock; now:
         <code>{row.prefix}…</code>
       </td>
       <td data-label="Created">
-        <When at={Date.parse(row.created_at)} clock={clock} />
+        <When at={row.createdAt} clock={clock} />
       </td>
       <td data-label="Last used">
-        {used === null ? (
+        {lastUsedAt === null ? (
           'never'
         ) : (
           <>
-            <When at={used} clock={clock} /> <span class="hint">({fromNow(used, now)})</span>
+            <When at={lastUsedAt} clock={clock} /> <span class="hint">({fromNow(lastUsedAt, now)})</span>
           </>
         )}
       </td>

@@ -47,7 +47,7 @@ tenantPages.post(section, formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
-    return await createTenant(openDatabase(c.env.DB), c.env.GATE, c.get('viewer').id, tenant, Date.now())
+    return await createTenant(openDatabase(c.env.DB), c.get('viewer').id, tenant, Date.now())
   })
   if (result.ok) return c.redirect('/dashboard', 303)
   const problems = problemsOf(result.failure, tenantFields)
@@ -62,7 +62,7 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   const result = await submit(c, async () => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw new ApiError(400, 'Not deleted', [`confirmation: type ${tenant.domain} to delete it`])
-    return await deleteTenant(openDatabase(c.env.DB), c.env.GATE, id, Date.now())
+    await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now())
   })
   if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
   const problems = problemsOf(result.failure, ['confirmation'])

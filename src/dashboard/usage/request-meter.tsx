@@ -1,4 +1,4 @@
-import { windowMs } from '../../rate-limit/sliding-window.ts'
+import { minuteMs } from '../../rate-limit/sliding-window.ts'
 
 /** `admitted` are the times of the requests in the last minute, oldest first, in ms since the epoch. */
 export interface RequestUsage {
@@ -13,7 +13,7 @@ export const RequestMeter = ({ usage: { admitted, limit }, now }: { usage: Reque
   const used = admitted.length
   const oldest = admitted[0]
   const isFull = used >= limit
-  const freeIn = oldest === undefined ? 0 : Math.ceil((oldest + windowMs - now) / 1000)
+  const freeIn = oldest === undefined ? 0 : Math.ceil((oldest + minuteMs - now) / 1000)
   const cells = Math.min(limit, cellsShown)
   const filled = Math.round((Math.min(used, limit) / limit) * cells)
   return (

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
+import { openGate } from '../../tenant/open-gate.ts'
 import { listDailyCounts } from '../../usage/list-daily-counts.ts'
 import { render } from '../parts/render.tsx'
 import type { DashboardEnv } from '../viewer.ts'
@@ -17,7 +18,7 @@ usagePage.get(section, needsTenant, async (c) => {
   const now = Date.now()
   const [counts, usage] = await Promise.all([
     listDailyCounts(openDatabase(c.env.DB), id, days, now),
-    c.env.GATE.getByName(domain).usage(),
+    openGate(c.env, domain).usage(),
   ])
   return await render(c, { title: 'Usage', section }, <UsagePage days={counts} usage={usage} now={now} />)
 })

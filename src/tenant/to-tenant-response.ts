@@ -1,8 +1,10 @@
+import type { z } from '@hono/zod-openapi'
 import type { tenants } from '../db/schema.ts'
+import type { tenantSchema } from './fields.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
 
-export function describeTenant(row: TenantRow) {
+export function toTenantResponse(row: TenantRow): z.infer<typeof tenantSchema> {
   return {
     id: row.id,
     name: row.name,

@@ -1,0 +1,34 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { openDatabase } from '../db/client.ts'
+import { merchants } from '../db/schema.ts'
+import { ApiError } from '../http/errors.ts'
+import { checkPassword } from './check-password.ts'
+import { hashPassword } from './password.ts'
+
+export interface PasswordChange {
+  readonly email: string
+  readonly password: string
+  readonly newPassword: string
+  readonly address: string
+}
+
+export const wrongPassword = () => new ApiError(400, 'Wrong password', ['password: this is not the current password'])
+
+/** Sets a new password and ends all sessions and tokens. Gives the merchant as it is now. */
+export async function changePassword(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  merchantId: string,
+  { newPassword, ...credentials }: PasswordChange,
+) {
+  const merchant = await checkPassword(env, credentials)
+  if (merchant === null) throw wrongPassword()
+  const passwordHash = await hashPassword(newPassword)
+  // Bound to the hash that was checked: of two changes at once one is refused.
+  const [changed] = await openDatabase(env.DB)
+    .update(merchants)
+    .set({ passwordHash, sessionVersion: sql`${merchants.sessionVersion} + 1` })
+    .where(and(eq(merchants.id, merchantId), eq(merchants.passwordHash, merchant.passwordHash)))
+    .returning()
+  if (changed === undefined) throw wrongPassword()
+  return changed
+}

@@ -1,0 +1,45 @@
+import { expect, it, vi } from 'vitest'
+import { withHashSlot } from '../../src/merchant/hash-slot.ts'
+
+it('at most two hashes run at a time, and the others wait', async () => {
+  let running = 0
+  let most = 0
+  const hash = async () => {
+    most = Math.max(most, ++running)
+    await scheduler.wait(10)
+    running--
+  }
+  await Promise.all(Array.from({ length: 9 }, () => withHashSlot(hash)))
+  expect([most, running]).toEqual([2, 0])
+})
+
+it('a hash that fails frees its slot', async () => {
+  const fail = async () => await Promise.reject(new Error('no memory'))
+  for (let i = 0; i < 3; i++) await expect(withHashSlot(fail)).rejects.toThrow('no memory')
+  expect(await withHashSlot(async () => await Promise.resolve('done'))).toBe('done')
+})
+
+it('two invocations that were cancelled keep their slots for 5 seconds, not for ever', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    const cancelled = async () => await new Promise<never>(() => {})
+    void withHashSlot(cancelled)
+    void withHashSlot(cancelled)
+    let isDone = false
+    const waiting = withHashSlot(async () => await Promise.resolve((isDone = true)))
+    await scheduler.wait(60)
+    expect(isDone).toBe(false)
+    vi.setSystemTime(Date.now() + 5000)
+    await waiting
+    expect(isDone).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('who has waited too long for a slot is told to come back', async () => {
+  const busy = [1, 2].map(async () => await withHashSlot(async () => await scheduler.wait(300)))
+  const refused = { status: 503, headers: { 'Retry-After': '5' } }
+  await expect(withHashSlot(async () => await Promise.resolve(), 50)).rejects.toMatchObject(refused)
+  await Promise.all(busy)
+})
