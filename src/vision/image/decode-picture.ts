@@ -19,23 +19,23 @@ export interface DecodedPicture {
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
   const header = readHeader(bytes)
-  const stored = shrink(await decodeStored(header, bytes, maxEdge), maxEdge)
-  if (header.format !== 'jpeg') flatten(stored)
+  const stored = await decodeStored(header, bytes, maxEdge)
   return { picture: orient(stored, header.orientation), scale: header.width / stored.width }
 }
 
 async function decodeStored(header: PictureHeader, bytes: Uint8Array, maxEdge: number): Promise<Picture> {
-  if (header.format === 'jpeg') return decodeJpeg(bytes, header, Math.round(maxEdge * 0.7))
-  if (header.format === 'webp') return decodeWebp(bytes, maxEdge)
-  return await decodePng(bytes, maxEdge)
+  if (header.format === 'jpeg') return shrink(decodeJpeg(bytes, header, Math.round(maxEdge * 0.7)), maxEdge)
+  return flatten(header.format === 'webp' ? decodeWebp(bytes, header, maxEdge) : await decodePng(bytes, maxEdge))
 }
 
 /** Puts transparent pixels on white, in place: cut-out pictures are shown on white in shops. */
-function flatten({ data }: Picture) {
+function flatten(picture: Picture): Picture {
+  const { data } = picture
   for (let i = 3; i < data.length; i += 4) {
     const opacity = data[i]!
     if (opacity === 255) continue
     for (let channel = i - 3; channel < i; channel++) data[channel] = 255 + ((data[channel]! - 255) * opacity) / 255
     data[i] = 255
   }
+  return picture
 }

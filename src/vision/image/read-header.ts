@@ -1,35 +1,61 @@
 import { PictureError } from '../picture-error.ts'
-import { readJpegHeader } from './jpeg/read-jpeg-header.ts'
-import type { Orientation } from './jpeg/read-orientation.ts'
-import { readPngHeader } from './png/read-png-header.ts'
-import { readWebpHeader } from './webp/read-webp-header.ts'
-import { type PictureFormat, sniffFormat } from './sniff-format.ts'
+import { type JpegHeader, readJpegHeader } from './jpeg/read-jpeg-header.ts'
+import { type PngHeader, readPngHeader } from './png/read-png-header.ts'
+import { sniffFormat } from './sniff-format.ts'
+import { readWebpHeader, type WebpHeader } from './webp/read-webp-header.ts'
 
-export interface PictureHeader {
-  readonly format: PictureFormat
-  /** Pixels as stored, before the orientation is applied. */
-  readonly width: number
-  readonly height: number
-  readonly orientation: Orientation
-}
+/** Width and height are pixels as stored, before the orientation is applied. */
+export type PictureHeader =
+  | ({ readonly format: 'jpeg' } & JpegHeader)
+  | ({ readonly format: 'png' } & PngHeader)
+  | ({ readonly format: 'webp' } & WebpHeader)
 
 /** Enough for a phone's 4032 x 3024; larger pictures could not be decoded within the memory of an isolate. */
-export const MAX_PIXELS = 12_500_000
+const MAX_PIXELS = 12_500_000
 
-/** Reads format, size and orientation without decoding. Throws `PictureError` for unknown formats, excessive sizes and truncated files. */
+/** A row of pixels is held at full size. */
+const MAX_EDGE = 20_000
+
+/** libwebp holds a lossless picture at full size, four bytes a pixel. */
+const MAX_LOSSLESS_WEBP_PIXELS = 6_250_000
+
+/** libjpeg holds the coefficients of a JPEG with several scans until it has read the last one. */
+const MAX_COEFFICIENT_BYTES = 40_000_000
+
+/**
+ * Reads format, size and orientation without decoding. Throws `PictureError` for other formats, for files that are cut
+ * off or damaged, and for pictures that would need too much memory.
+ */
 export function readHeader(bytes: Uint8Array): PictureHeader {
   if (bytes.length === 0) throw new PictureError('The image is empty.')
-  const format = sniffFormat(bytes)
-  if (format === undefined) throw new PictureError('The image is not a JPEG, PNG or WebP file.')
-  const header = { format, ...readers[format](bytes) }
-  if (header.width < 1 || header.height < 1) throw new PictureError('The image has no pixels.')
-  if (header.width * header.height > MAX_PIXELS) {
-    const megapixels = ((header.width * header.height) / 1e6).toFixed(1)
+  const header = readFormat(bytes)
+  const { width, height } = header
+  if (width < 1 || height < 1) throw new PictureError('The image has no pixels.')
+  const size = `${toMegapixels(width * height)} megapixels (${width} x ${height})`
+  if (width * height > MAX_PIXELS)
+    throw new PictureError(`The image has ${size}; at most ${toMegapixels(MAX_PIXELS)} are allowed.`)
+  if (Math.max(width, height) > MAX_EDGE)
+    throw new PictureError(`The image is ${width} x ${height} pixels; at most ${MAX_EDGE} on each edge are allowed.`)
+  if (header.format === 'webp' && header.isLossless && width * height > MAX_LOSSLESS_WEBP_PIXELS)
     throw new PictureError(
-      `The image has ${megapixels} megapixels (${header.width} x ${header.height}); at most 12.5 are allowed.`,
+      `The lossless WebP image has ${size}; at most ${toMegapixels(MAX_LOSSLESS_WEBP_PIXELS)} are allowed in this format.`,
     )
-  }
+  if (header.format === 'jpeg' && header.coefficientBytes > MAX_COEFFICIENT_BYTES)
+    throw new PictureError(
+      `The progressive JPEG image has ${size}; at most ${toMegapixels((width * height * MAX_COEFFICIENT_BYTES) / header.coefficientBytes)} are allowed in this format. It can be larger as a baseline JPEG.`,
+    )
   return header
 }
 
-const readers = { jpeg: readJpegHeader, png: readPngHeader, webp: readWebpHeader }
+function readFormat(bytes: Uint8Array): PictureHeader {
+  const format = sniffFormat(bytes)
+  if (format === 'jpeg') return { format, ...readJpegHeader(bytes) }
+  if (format === 'png') return { format, ...readPngHeader(bytes) }
+  if (format === 'webp') return { format, ...readWebpHeader(bytes) }
+  throw new PictureError('The image is not a JPEG, PNG or WebP file.')
+}
+
+/** Megapixels with one decimal. */
+function toMegapixels(pixels: number): string {
+  return (pixels / 1e6).toFixed(1)
+}

@@ -89,7 +89,7 @@ describe('a broken or odd picture', { timeout: 30_000 }, () => {
 
   it('ends in a result or a sentence when its header claims up to 12.5 megapixels that are not there', async () => {
     const tall = await png()
-    new DataView(tall.buffer).setUint32(20, 50000)
+    new DataView(tall.buffer).setUint32(20, 20000)
     expect(await outcome(tall)).toMatch(/cut off/)
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0)
     const large = jpeg.slice()

@@ -7,6 +7,7 @@ export interface JpegFrame {
   readonly height: number
   /** 1 for grey, 3 for colour, 4 for CMYK. */
   readonly components: number
+  readonly isProgressive: boolean
   /** The size of the decoded coefficients, in bytes: two for each sample of each component. */
   readonly coefficientBytes: number
 }
@@ -26,7 +27,12 @@ export function readFrame(marker: number, body: Uint8Array): JpegFrame {
   if (marker < BASELINE || marker > PROGRESSIVE || precision !== 8)
     throw new PictureError('Only baseline and progressive JPEG images of 8 bits are supported.')
   const size = { width: (widthHigh << 8) | widthLow, height: (heightHigh << 8) | heightLow }
-  return { ...size, components, coefficientBytes: coefficientBytes(size.width, size.height, body.subarray(6)) }
+  return {
+    ...size,
+    components,
+    isProgressive: marker === PROGRESSIVE,
+    coefficientBytes: coefficientBytes(size.width, size.height, body.subarray(6)),
+  }
 }
 
 /** Blocks of 8 x 8 samples, rounded up to whole units of the component's sampling factors (A.2.4). */

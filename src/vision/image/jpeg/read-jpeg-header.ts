@@ -7,7 +7,11 @@ import { type Orientation, readOrientation } from './read-orientation.ts'
 export interface JpegHeader {
   readonly width: number
   readonly height: number
+  /** 1 for grey, 3 for colour, 4 for CMYK. */
+  readonly components: number
   readonly orientation: Orientation
+  /** What the decoder holds until the last scan of a progressive file, or of another one with several scans; else 0. */
+  readonly coefficientBytes: number
 }
 
 /** Every scan walks over all pixels: without a limit a small file keeps a decoder busy for minutes. Encoders write about 10. */
@@ -20,6 +24,7 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   let orientation: Orientation = 1
   let frame: JpegFrame | undefined
   let scans = 0
+  let isBuffered = false
   for (const { marker, body } of jpegSegments(bytes)) {
     if (isFrame(marker)) {
       if (frame !== undefined) throw damaged()
@@ -29,9 +34,12 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       orientation = readOrientation(body.subarray(6))
     if (marker === START_OF_SCAN) {
       if (frame === undefined) throw new PictureError('The JPEG image is damaged: its size is missing.')
+      // The first byte of a scan is the number of its components.
+      if (frame.isProgressive || (body[0] ?? 0) < frame.components) isBuffered = true
       if (++scans > MAX_SCANS) throw new PictureError(`The JPEG image has more than ${MAX_SCANS} scans.`)
     }
   }
   if (frame === undefined || scans === 0) throw new PictureError('The JPEG image holds no picture.')
-  return { width: frame.width, height: frame.height, orientation }
+  const { width, height, components } = frame
+  return { width, height, components, orientation, coefficientBytes: isBuffered ? frame.coefficientBytes : 0 }
 }

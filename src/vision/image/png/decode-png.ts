@@ -1,77 +1,52 @@
-import { PictureError } from '../../picture-error.ts'
 import type { Picture } from '../../picture.ts'
+import { instantiateCodec, toPictureError } from '../codecs/instantiate-codec.ts'
+import pngModule from '../codecs/png.wasm'
 import { createPixelBins } from '../pixel-bins.ts'
+import { PASSES, WHOLE } from './png-passes.ts'
 import { unpackRow } from './png-pixels.ts'
-import { PASSES, unfilter, WHOLE } from './png-rows.ts'
 import { type PngChunks, readPngChunks } from './read-png-chunks.ts'
+
+/** The functions of `png.c`; `read_row` returns an address in the codec's memory. */
+interface PngCodec {
+  begin_pass(bytesPerRow: number, bytesPerPixel: number): void
+  read_row(): number
+}
+
+/** Other requests of the isolate get a turn after this many pixels, which take about 0.05 s. */
+const PIXELS_PER_TURN = 1_000_000
 
 /**
  * Decodes a PNG of any colour type, depth and interlacing, row by row, and shrinks it on the way by a whole number until
- * it is no larger than `edge`: a picture of 12 megapixels takes 50 MB at full size, and the decoders at hand hold it twice.
- * Throws `PictureError` where it cannot be decoded. Checksums are not looked at: a wrong one spoils no pixel.
+ * it is no larger than `edge`: at full size, 12 megapixels would take 50 MB. Only as many bytes are decompressed as the
+ * header's size asks for. Checksums are ignored. Throws `PictureError` if it cannot be decoded.
  */
 export async function decodePng(bytes: Uint8Array, edge: number): Promise<Picture> {
-  const chunks = readPngChunks(bytes)
   try {
-    return await decodeRows(chunks, edge)
+    return await decodeRows(readPngChunks(bytes), edge)
   } catch (error) {
-    if (error instanceof PictureError) throw error
-    throw new PictureError('The PNG image is damaged and cannot be decoded.')
+    throw toPictureError(error, 'PNG')
   }
 }
 
 async function decodeRows(chunks: PngChunks, edge: number): Promise<Picture> {
+  const { exports, memory } = instantiateCodec<PngCodec>(pngModule, 'PNG', chunks.data)
   const bins = createPixelBins(chunks.width, chunks.height, edge)
-  const bitsEach = chunks.depth * chunks.samples
+  const bitsPerPixel = chunks.depth * chunks.samples
   const rgba = new Uint8Array(chunks.width * 4)
-  const read = createReader(chunks.data)
+  let pixels = 0
   for (const { x, y, dx, dy } of chunks.isInterlaced ? PASSES : WHOLE) {
     const count = Math.ceil((chunks.width - x) / dx)
     if (count <= 0) continue
-    let row = new Uint8Array(Math.ceil((count * bitsEach) / 8))
-    let above = new Uint8Array(row.length)
+    const length = Math.ceil((count * bitsPerPixel) / 8)
+    exports.begin_pass(length, Math.max(1, bitsPerPixel >> 3))
     for (let line = y; line < chunks.height; line += dy) {
-      const filter = await read(row)
-      if (!unfilter(filter, row, above, Math.max(1, bitsEach >> 3)))
-        throw new PictureError('The PNG image is damaged and cannot be decoded.')
-      unpackRow(chunks, row, count, rgba)
+      unpackRow(chunks, new Uint8Array(memory.buffer, exports.read_row(), length), count, rgba)
       bins.add(rgba, count, x, line, dx)
-      ;[row, above] = [above, row]
+      pixels += count
+      if (pixels < PIXELS_PER_TURN) continue
+      pixels = 0
+      await new Promise((resolve) => setTimeout(resolve, 0))
     }
   }
-  await read.close()
   return bins.finish()
-}
-
-/** Gives a row's bytes after its filter byte. No more is decompressed than the header's size asks for. */
-function createReader(pieces: readonly Uint8Array[]) {
-  const source = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      for (const piece of pieces) controller.enqueue(piece)
-      controller.close()
-    },
-  })
-  const reader = source
-    .pipeThrough(new DecompressionStream('deflate') as unknown as TransformStream<Uint8Array, Uint8Array>)
-    .getReader()
-  let held: Uint8Array = new Uint8Array(0)
-  const fill = async () => {
-    const { done, value } = await reader.read()
-    if (done) throw new PictureError('The PNG image is cut off before its end.')
-    held = value
-  }
-  const read = async (row: Uint8Array): Promise<number> => {
-    while (held.length === 0) await fill()
-    const filter = held[0]!
-    held = held.subarray(1)
-    for (let filled = 0; filled < row.length;) {
-      while (held.length === 0) await fill()
-      const part = held.subarray(0, row.length - filled)
-      row.set(part, filled)
-      filled += part.length
-      held = held.subarray(part.length)
-    }
-    return filter
-  }
-  return Object.assign(read, { close: async () => await reader.cancel().catch(() => undefined) })
 }

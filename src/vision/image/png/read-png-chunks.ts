@@ -4,20 +4,21 @@ import { readAscii } from '../sniff-format.ts'
 export interface PngChunks {
   readonly width: number
   readonly height: number
-  /** Bits a sample: 1, 2, 4, 8 or 16. */
+  /** Bits per sample: 1, 2, 4, 8 or 16. */
   readonly depth: number
+  /** Samples per pixel, 1 to 4. */
   readonly samples: number
   readonly isGrey: boolean
-  /** RGB triples, where pixels are indices into it. */
+  /** RGB triples; pixels are indices into it. Undefined for other colour types. */
   readonly palette: Uint8Array | undefined
-  /** `tRNS`: opacity by index, or the one colour that is transparent. */
+  /** `tRNS`: the opacity of each index of the palette, or the one colour that is transparent. */
   readonly transparency: Uint8Array | undefined
   readonly isInterlaced: boolean
-  /** The compressed pixels, in the file's pieces. */
+  /** The compressed pixels, in pieces as in the file. */
   readonly data: readonly Uint8Array[]
 }
 
-/** Samples a pixel by colour type, and the depths each allows (PNG specification, table 11.1). */
+/** Samples per pixel of each colour type, and the depths it allows (PNG specification, table 11.1). */
 const COLOUR_TYPES: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
@@ -26,7 +27,10 @@ const COLOUR_TYPES: Readonly<Record<number, { samples: number; depths: readonly 
   6: { samples: 4, depths: [8, 16] },
 }
 
-/** Collects what decoding needs; the chunks' bounds were checked when the header was read. */
+/**
+ * Collects what decoding needs; `readPngHeader` has checked the chunks' bounds. Throws `PictureError` for combinations
+ * of values that no PNG can have.
+ */
 export function readPngChunks(bytes: Uint8Array): PngChunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const depth = view.getUint8(24)

@@ -8,9 +8,12 @@ export interface PngHeader {
   readonly orientation: Orientation
 }
 
+/** 20 MiB in the usual pieces of 8 KiB are 2,560 chunks; hundreds of thousands of empty ones only cost time. */
+const MAX_CHUNKS = 10_000
+
 const TRUNCATED = 'The PNG image is cut off before its end.'
 
-/** Walks the chunks (PNG specification, section 5): the size stands in the first, the orientation in `eXIf`. */
+/** Walks the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws `PictureError`. */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 33) throw new PictureError(TRUNCATED)
@@ -19,7 +22,8 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
   }
   let orientation: Orientation = 1
   let offset = 33
-  for (;;) {
+  for (let count = 1; ; count++) {
+    if (count > MAX_CHUNKS) throw new PictureError(`The PNG image has more than ${MAX_CHUNKS} chunks.`)
     if (offset + 12 > bytes.length) throw new PictureError(TRUNCATED)
     const length = view.getUint32(offset)
     const type = readAscii(bytes, offset + 4, 4)

@@ -1,45 +1,26 @@
-import webpModule from '@cwasm/webp/webp.wasm'
-import { PictureError } from '../../picture-error.ts'
 import type { Picture } from '../../picture.ts'
-import { shrink } from '../shrink.ts'
+import { instantiateCodec, toPictureError } from '../codecs/instantiate-codec.ts'
+import webpModule from '../codecs/webp.wasm'
+import type { WebpHeader } from './read-webp-header.ts'
 
-/** The libwebp calls that the module exports; pointers and sizes are bytes in `memory`. */
-interface Webp {
-  readonly memory: WebAssembly.Memory
-  malloc(bytes: number): number
-  WebPDecodeRGBA(source: number, bytes: number, width: number, height: number): number
+/** The function of `webp.c`; the result is an address in the codec's memory. */
+interface WebpCodec {
+  decode(length: number, width: number, height: number, outputWidth: number, outputHeight: number): number
 }
 
 /**
- * Decodes a still WebP and shrinks it to `edge` pixels straight from the decoder's memory, which saves a copy of up to
- * 50 MB. The instance is used once, so that its memory can go. Throws `PictureError` where it cannot be decoded.
+ * Decodes a still WebP, at most `edge` pixels on its longest edge; RGBA, not premultiplied. Throws `PictureError` if it
+ * cannot be decoded, and if the decoder reads another size than `header`, before anything is decoded.
  */
-export function decodeWebp(bytes: Uint8Array, edge: number): Picture {
+export function decodeWebp(bytes: Uint8Array, header: WebpHeader, edge: number): Picture {
+  const scale = Math.min(1, edge / Math.max(header.width, header.height))
+  const width = Math.max(1, Math.round(header.width * scale))
+  const height = Math.max(1, Math.round(header.height * scale))
   try {
-    const webp = instantiate()
-    const source = webp.malloc(bytes.length)
-    new Uint8Array(webp.memory.buffer, source, bytes.length).set(bytes)
-    const size = webp.malloc(8)
-    const target = webp.WebPDecodeRGBA(source, bytes.length, size, size + 4)
-    if (target === 0) throw cannotDecode()
-    const [width = 0, height = 0] = new Uint32Array(webp.memory.buffer, size, 2)
-    const full = { width, height, data: new Uint8ClampedArray(webp.memory.buffer, target, width * height * 4) }
-    const small = shrink(full, edge)
-    return small === full ? { width, height, data: full.data.slice() } : small
+    const { exports, memory } = instantiateCodec<WebpCodec>(webpModule, 'WebP', [bytes])
+    const pixels = exports.decode(bytes.length, header.width, header.height, width, height)
+    return { width, height, data: new Uint8ClampedArray(memory.buffer, pixels, width * height * 4).slice() }
   } catch (error) {
-    if (error instanceof PictureError) throw error
-    throw cannotDecode()
+    throw toPictureError(error, 'WebP')
   }
-}
-
-function cannotDecode() {
-  return new PictureError('The WebP image is damaged and cannot be decoded.')
-}
-
-function instantiate(): Webp {
-  const refuse = () => {
-    throw new Error('The WebP decoder gave up')
-  }
-  const imports = { wasi_snapshot_preview1: { fd_close: refuse, fd_seek: refuse, fd_write: () => 0 } }
-  return new WebAssembly.Instance(webpModule, imports).exports as unknown as Webp
 }

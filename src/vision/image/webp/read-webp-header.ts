@@ -6,38 +6,53 @@ export interface WebpHeader {
   readonly width: number
   readonly height: number
   readonly orientation: Orientation
+  readonly isLossless: boolean
 }
 
-const TRUNCATED = 'The WebP image is cut off before its end.'
+/** Real files have fewer than ten. */
+const MAX_CHUNKS = 1000
 
-/** Reads the first chunk of the RIFF container (RFC 9649): lossy, lossless or extended. */
+/** Reads the first chunk of the RIFF container (RFC 9649): lossy, lossless or extended. Throws `PictureError`. */
 export function readWebpHeader(bytes: Uint8Array): WebpHeader {
-  if (bytes.length < 30) throw new PictureError(TRUNCATED)
+  if (bytes.length < 30) throw truncated()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint32(4, true) + 8 > bytes.length) throw new PictureError(TRUNCATED)
+  if (view.getUint32(4, true) + 8 > bytes.length) throw truncated()
   const chunk = readAscii(bytes, 12, 4)
-  if (chunk === 'VP8 ') {
-    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff, orientation: 1 }
-  }
+  const common = { orientation: 1, isLossless: chunk === 'VP8L' } as const
+  if (chunk === 'VP8 ')
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff, ...common }
   if (chunk === 'VP8L') {
     const bits = view.getUint32(21, true)
-    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1, orientation: 1 }
+    return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1, ...common }
   }
   if (chunk !== 'VP8X') throw new PictureError('The WebP image is damaged: its header cannot be read.')
   if ((view.getUint8(20) & 0x02) !== 0) throw new PictureError('Animated WebP images are not supported.')
-  const width = 1 + (view.getUint16(24, true) | (view.getUint8(26) << 16))
-  const height = 1 + (view.getUint16(27, true) | (view.getUint8(29) << 16))
-  return { width, height, orientation: findExif(bytes, view) }
+  return {
+    width: 1 + (view.getUint16(24, true) | (view.getUint8(26) << 16)),
+    height: 1 + (view.getUint16(27, true) | (view.getUint8(29) << 16)),
+    ...readExtended(bytes, view),
+  }
 }
 
-function findExif(bytes: Uint8Array, view: DataView): Orientation {
+/** Reads from the chunks after VP8X how the picture is coded, and its orientation. */
+function readExtended(bytes: Uint8Array, view: DataView): Pick<WebpHeader, 'orientation' | 'isLossless'> {
+  let orientation: Orientation = 1
+  let isLossless = false
+  let count = 0
   for (let offset = 30; offset + 8 <= bytes.length;) {
+    if (++count > MAX_CHUNKS) throw new PictureError(`The WebP image has more than ${MAX_CHUNKS} chunks.`)
     const length = view.getUint32(offset + 4, true)
-    if (readAscii(bytes, offset, 4) === 'EXIF') {
+    const type = readAscii(bytes, offset, 4)
+    if (type === 'VP8L') isLossless = true
+    if (type === 'EXIF') {
       const block = bytes.subarray(offset + 8, offset + 8 + length)
-      return readOrientation(readAscii(block, 0, 4) === 'Exif' ? block.subarray(6) : block)
+      orientation = readOrientation(readAscii(block, 0, 4) === 'Exif' ? block.subarray(6) : block)
     }
     offset += 8 + length + (length & 1)
   }
-  return 1
+  return { orientation, isLossless }
+}
+
+function truncated() {
+  return new PictureError('The WebP image is cut off before its end.')
 }
