@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../support/api-client.ts'
@@ -7,7 +6,6 @@ import { publish, publishGarment, receiver } from './host.ts'
 import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } from './visitor.ts'
 
 const open = useBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const maxPageBytes = 60 * 1024
 const maxPaintMs = 300
@@ -67,7 +65,7 @@ const inside = [
 
 /** The violations that axe reports, by all its rules or only by those on colour contrast. */
 async function problemsOf(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) }
   const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: { id: string; help: string; nodes: { html: string }[] }[]
