@@ -34,7 +34,8 @@ export default {
   },
 
   async queue(batch, env, ctx) {
-    const handle = batchHandlers[batch.queue]
+    // In a deployed environment the names of the queues end with its name.
+    const handle = batchHandlers[batch.queue.replace(/-(production|staging)$/, '')]
     if (handle === undefined) throw new Error(`No handler for the queue ${batch.queue}`)
     await handle(batch, env, ctx)
   },

@@ -1,0 +1,103 @@
+/**
+ * `npm run deploy -- --env production` or `staging`: creates the D1 database, the R2 bucket and the queues that do not exist
+ * yet, applies the migrations and deploys the Worker. Stops with one sentence if something is missing. Safe to run again.
+ * Runs in Node.js.
+ */
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { unstable_readConfig } from 'wrangler'
+
+const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY']
+
+/** How wrangler reports these errors of the API. */
+const databaseExists = 'already exists'
+const bucketExists = '[code: 10004]'
+const queueExists = '[code: 11009]'
+const workerMissing = '[code: 10007]'
+
+/** A problem that the operator can solve. */
+class DeployError extends Error {}
+
+interface Result {
+  readonly ok: boolean
+  readonly stdout: string
+  readonly output: string
+}
+
+async function wrangler(...args: string[]): Promise<Result> {
+  return await new Promise((resolve) =>
+    execFile('npx', ['wrangler', ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, stdout, output: stdout + stderr }),
+    ),
+  )
+}
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+/** Runs a command that creates something. `existsCode` in its output means that it already exists. */
+async function ensure(what: string, args: readonly string[], existsCode: string): Promise<void> {
+  const { ok, output } = await wrangler(...args)
+  if (!ok && !output.includes(existsCode)) throw new DeployError(`The ${what} could not be created.\n${output}`)
+  say(`The ${what} ${ok ? 'was created' : 'exists'}.`)
+}
+
+async function ensureDatabase(name: string, location: string | undefined): Promise<void> {
+  const list = await wrangler('d1', 'list', '--json')
+  if (!list.ok)
+    throw new DeployError(
+      'Cloudflare rejected the request: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token that may edit ' +
+        `Workers, D1, R2 and Queues.\n${list.output}`,
+    )
+  const databases = JSON.parse(list.stdout) as { name: string }[]
+  if (databases.some((database) => database.name === name)) return say(`The database ${name} exists.`)
+  const hint = location === undefined ? [] : ['--location', location]
+  await ensure(`database ${name}`, ['d1', 'create', name, ...hint, '--update-config', 'false'], databaseExists)
+}
+
+async function checkSecrets(env: string): Promise<void> {
+  const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
+  if (!list.ok && !list.output.includes(workerMissing))
+    throw new DeployError(`The secrets could not be listed.\n${list.output}`)
+  const present = list.ok ? (JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name) : []
+  const missing = requiredSecrets.filter((name) => !present.includes(name))
+  if (missing.length === 0) return
+  const commands = missing.map((name) => `openssl rand -base64 32 | npx wrangler secret put ${name} --env ${env}`)
+  throw new DeployError(
+    `Missing ${missing.length === 1 ? 'secret' : 'secrets'}: ${missing.join(' and ')}. Set them, then deploy again:\n${commands.join('\n')}`,
+  )
+}
+
+async function deploy(env: string | undefined): Promise<void> {
+  if (env !== 'production' && env !== 'staging')
+    throw new DeployError('Name the environment: npm run deploy -- --env production, or --env staging.')
+  const config = unstable_readConfig({ config: 'wrangler.toml', env })
+  const region = config.vars['HOME_REGION']
+  for (const { database_name: name } of config.d1_databases)
+    if (name !== undefined) await ensureDatabase(name, typeof region === 'string' ? region : undefined)
+  const queues: readonly { readonly queue: string }[] = config.queues.consumers ?? []
+  await Promise.all([
+    ...config.r2_buckets.map(({ bucket_name: name = '' }) =>
+      ensure(`bucket ${name}`, ['r2', 'bucket', 'create', name, '--update-config', 'false'], bucketExists),
+    ),
+    ...queues.map(({ queue }) => ensure(`queue ${queue}`, ['queues', 'create', queue], queueExists)),
+  ])
+  await checkSecrets(env)
+  const steps = {
+    'The migrations could not be applied.': ['d1', 'migrations', 'apply', 'DB', '--remote', '--env', env],
+    'The Worker could not be deployed.': ['deploy', '--env', env],
+  }
+  for (const [problem, args] of Object.entries(steps)) {
+    const { ok, output } = await wrangler(...args)
+    if (!ok) throw new DeployError(`${problem}\n${output}`)
+    say(output.trim())
+  }
+}
+
+try {
+  await deploy(parseArgs({ options: { env: { type: 'string' } } }).values.env)
+} catch (error) {
+  if (!(error instanceof DeployError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}
