@@ -44,6 +44,8 @@ const settingsSchema = z.object({
     .transform((text) => text === 'true'),
   /** Where the database is. New Durable Objects are created there, so that a request crosses the world at most once. */
   HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
+  /** Garments of one tenant that have not ended. */
+  MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
   WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
   TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),
 })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export * from './account-tables.ts'
+export * from './garment-tables.ts'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
 
@@ -15,44 +16,6 @@ export const tenantPurges = sqliteTable(
     nextAt: integer('next_at').notNull().default(0),
   },
   (t) => [index('tenant_purges_due').on(t.nextAt)],
-)
-
-export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
-
-export const garments = sqliteTable(
-  'garments',
-  {
-    tenantId: text('tenant_id').notNull(),
-    uuid: text().notNull(),
-    imageUrl: text('image_url').notNull(),
-    /** JSON with its keys sorted, so that equal content is equal text. */
-    attribute: text().notNull(),
-    /** Of the upload; annotated_img is built on it where no PUBLIC_URL is set. */
-    origin: text().notNull(),
-    status: text({ enum: garmentStatuses }).notNull(),
-    /** Runs begun since the upload. */
-    tries: integer().notNull().default(0),
-    /** Who holds the garment: a fresh id of each run, so that a run that lost its lease writes nothing. */
-    claimId: text('claim_id'),
-    /** When the sweep is to look at it; null once it has ended. While processing it is the end of the lease. */
-    dueAt: integer('due_at'),
-    failureReason: text('failure_reason').notNull().default(''),
-    /** Unguessable: names the annotated picture in storage and in its public address. */
-    pictureId: text('picture_id').notNull(),
-    tag: text({ mode: 'json' }),
-    measurements: text({ mode: 'json' }),
-    description: text().notNull().default(''),
-    createdAt: integer('created_at').notNull(),
-    endedAt: integer('ended_at'),
-  },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.uuid] }),
-    index('garments_by_age').on(t.tenantId, t.createdAt, t.uuid),
-    index('garments_by_status').on(t.tenantId, t.status, t.createdAt, t.uuid),
-    index('garments_due')
-      .on(t.dueAt)
-      .where(sql`due_at IS NOT NULL`),
-  ],
 )
 
 export const webhookConfigs = sqliteTable('webhook_configs', {

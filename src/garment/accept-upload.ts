@@ -9,18 +9,25 @@ import type { uploadSchema } from './fields.ts'
 import { uploadGarment } from './upload-garment.ts'
 
 /**
- * Takes a garment in: checks where its image is, stores it, has it tagged. `origin` is the service's address as its
- * client called it. Throws 400 for an image we must not fetch and 409 where the uuid is taken by other content.
+ * Accepts an upload: checks the address of its image, stores it and enqueues it. `origin` is the service's address as
+ * the client called it. Throws 400 for an image that must not be fetched, 409 where the uuid is taken by other content,
+ * and 429 where too many garments are waiting.
  */
 export async function acceptUpload(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
   tenantId: string,
   { uuid, image_url: imageUrl, attribute }: z.infer<typeof uploadSchema>,
   origin: string,
-  now: number,
+  nowMs: number,
 ): Promise<void> {
-  const problem = imageProblem(imageUrl, { settings: settingsOf(env), ownOrigin: origin })
+  const settings = settingsOf(env)
+  const problem = imageProblem(imageUrl, { settings, ownOrigin: origin })
   if (problem !== null) throw new ApiError(400, 'Invalid request', [`image_url: ${problem}`])
-  if (await uploadGarment(openDatabase(env.DB), tenantId, { uuid, imageUrl, attribute, origin }, now))
-    await enqueue(env.TAGGING_QUEUE, { tenantId, uuid } satisfies TaggingMessage)
+  const pictureId = await uploadGarment(
+    openDatabase(env.DB),
+    tenantId,
+    { uuid, imageUrl, attribute, origin },
+    { maxWaiting: settings.MAX_WAITING_GARMENTS, nowMs },
+  )
+  if (pictureId !== null) await enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId })
 }

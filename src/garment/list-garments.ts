@@ -1,4 +1,5 @@
-import { and, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
 import { cutPage, olderThan, parseCursor, type PageRequest } from '../db/page.ts'
 import { garments } from '../db/schema.ts'
@@ -32,21 +33,38 @@ export async function listGarments(db: Database, tenantId: string, filter: Garme
 }
 
 /** The query alone, for callers that run it in one batch with others. */
-export function garmentsQuery(db: Database, tenantId: string, { status, search, limit, cursor }: GarmentFilter) {
+export function garmentsQuery(db: Database, tenantId: string, filter: GarmentFilter) {
+  const { status, search, limit, cursor } = filter
   const after = parseCursor(cursor)
   const mine = eq(garments.tenantId, tenantId)
-  const query = db.select(columns).from(garments).$dynamic()
+  const older = after && olderThan(garments.createdAt, garments.uuid, after)
+  const newest = (where: SQL | undefined) =>
+    db
+      .select(columns)
+      .from(garments)
+      .where(and(mine, where, older))
+      .orderBy(desc(garments.createdAt), desc(garments.uuid))
+      .limit(limit)
+  const ended = (endedAs: EndedStatus) => newest(and(isNotNull(garments.endedAt), eq(garments.status, endedAs)))
+  /** Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. */
+  const active = newest(and(isNotNull(garments.dueAt), isNull(garments.endedAt), status && eq(garments.status, status)))
+
   if (search !== undefined)
-    return query
+    return db
+      .select(columns)
+      .from(garments)
       .where(and(mine, ...startsWith(search, after?.id ?? '')))
       .orderBy(garments.uuid)
       .limit(limit)
-  const older = after && olderThan(garments.createdAt, garments.uuid, after)
-  return query
-    .where(and(mine, status === undefined ? undefined : eq(garments.status, status), older))
-    .orderBy(desc(garments.createdAt), desc(garments.uuid))
+  if (status === 'complete' || status === 'failed') return ended(status)
+  if (status !== undefined) return active
+  const [a, b, c] = [active.as('active'), ended('complete').as('complete'), ended('failed').as('failed')]
+  return unionAll(db.select().from(a), db.select().from(b), db.select().from(c))
+    .orderBy(sql`created_at DESC, uuid DESC`)
     .limit(limit)
 }
+
+type EndedStatus = Extract<GarmentRow['status'], 'complete' | 'failed'>
 
 /**
  * A range instead of LIKE, because it needs no escaping and walks the primary key. There is one lower bound, because

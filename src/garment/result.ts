@@ -41,5 +41,7 @@ export function garmentResult(row: GarmentResultRow, publicUrl: string | undefin
 export const picturePath = (tenantId: string, pictureId: string) =>
   `/garment-tagging/annotated/${tenantId}/${pictureId}`
 
-/** Pictures of a tenant share a prefix, so that deleting the tenant finds them. */
-export const pictureKey = (tenantId: string, pictureId: string) => `annotated/${tenantId}/${pictureId}`
+/** Of the keys of all pictures of a tenant, so that deleting the tenant finds them. */
+export const tenantPicturesPrefix = (tenantId: string) => `annotated/${tenantId}/`
+
+export const pictureKey = (tenantId: string, pictureId: string) => `${tenantPicturesPrefix(tenantId)}${pictureId}`

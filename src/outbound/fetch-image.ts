@@ -1,13 +1,27 @@
 import type { Settings } from '../settings.ts'
 import { hostsOf, targetProblem } from './target.ts'
-import { PassingFault, PermanentFault } from '../vision/fault.ts'
 
 const timeoutMs = 15_000
 const maxRedirects = 5
 export const maxImageBytes = 20 * 1024 * 1024
 
-/** 408, 425, 429 and 5xx can pass; any other status from 400 on says that the picture is not to be had. */
-const passingStatus = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
+/** Of the statuses from 400 on, these may pass; any other is final. */
+const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
+
+/** Why an image was not fetched; `message` is a sentence for the client. */
+export class ImageError extends Error {
+  override name = 'ImageError'
+  /** `no room` says nothing about the image: there was no memory left for it. */
+  readonly kind: 'permanent' | 'passing' | 'no room'
+
+  constructor(kind: ImageError['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** Takes memory for bytes that have arrived; false if there is no room for them. */
+export type Reserve = (bytes: number) => boolean
 
 export interface ImagePolicy {
   readonly settings: Pick<Settings, 'ALLOW_LOCAL_TARGETS' | 'PUBLIC_URL'>
@@ -25,18 +39,19 @@ export function imageProblem(url: string, { settings, ownOrigin }: ImagePolicy):
 }
 
 /**
- * The bytes of an image, at most 20 MiB of them, within 15 s and 5 redirects, each of which is checked like the first
- * address. Throws `PermanentFault` or `PassingFault`.
+ * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.
+ * Throws `ImageError`.
  */
-export async function fetchImage(url: string, policy: ImagePolicy): Promise<Uint8Array> {
+export async function fetchImage(url: string, policy: ImagePolicy, reserve: Reserve): Promise<Uint8Array> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await followRedirects(url, policy, signal)
-    return await readBytes(response)
+    return await readBytes(response, reserve)
   } catch (error) {
-    if (error instanceof PermanentFault || error instanceof PassingFault) throw error
-    if (signal.aborted) throw new PassingFault(`The image host did not deliver the image within ${timeoutMs / 1000} s.`)
-    throw new PassingFault('The image host could not be reached, or it broke the connection.')
+    if (error instanceof ImageError) throw error
+    if (signal.aborted)
+      throw new ImageError('passing', `The image host did not deliver the image within ${timeoutMs / 1000} s.`)
+    throw new ImageError('passing', 'The image host could not be reached, or it broke the connection.')
   }
 }
 
@@ -45,7 +60,10 @@ async function followRedirects(first: string, policy: ImagePolicy, signal: Abort
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const problem = imageProblem(url, policy)
     if (problem !== null)
-      throw new PermanentFault(`${hop === 0 ? 'image_url' : 'The address that image_url redirects to'} ${problem}.`)
+      throw new ImageError(
+        'permanent',
+        `${hop === 0 ? 'image_url' : 'The address that image_url redirects to'} ${problem}.`,
+      )
     const response = await fetch(url, {
       redirect: 'manual',
       signal,
@@ -59,22 +77,23 @@ async function followRedirects(first: string, policy: ImagePolicy, signal: Abort
       continue
     }
     const reason = `The image host answered with HTTP ${response.status}.`
-    throw passingStatus(response.status) ? new PassingFault(reason) : new PermanentFault(reason)
+    throw new ImageError(mayPass(response.status) ? 'passing' : 'permanent', reason)
   }
-  throw new PermanentFault(`image_url redirects more than ${maxRedirects} times.`)
+  throw new ImageError('permanent', `image_url redirects more than ${maxRedirects} times.`)
 }
 
-/** Counts the bytes as they come: a declared length may be wrong or missing. */
-async function readBytes(response: Response): Promise<Uint8Array> {
+/** Counts the bytes as they arrive, because a declared length may be wrong or missing. */
+async function readBytes(response: Response, reserve: Reserve): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength
     // Leaving the loop cancels the rest of the body.
-    if (length > maxImageBytes) throw new PermanentFault('The image has more than 20 MiB.')
+    if (length > maxImageBytes) throw new ImageError('permanent', 'The image has more than 20 MiB.')
+    if (!reserve(chunk.byteLength)) throw new ImageError('no room', 'The service has no memory left for the image.')
     chunks.push(chunk)
   }
-  if (length === 0) throw new PermanentFault('The image is empty.')
+  if (length === 0) throw new ImageError('permanent', 'The image is empty.')
   const bytes = new Uint8Array(length)
   let offset = 0
   for (const chunk of chunks) {

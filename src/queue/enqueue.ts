@@ -1,13 +1,17 @@
 import { log } from '../log.ts'
 
-/** How long the queue has, after work is due, before the sweep takes its message for lost. */
+/** How long after work is due the sweep waits before it assumes that its message was lost. */
 export const queueGraceMs = 60_000
 
 /**
- * Sends a message whose work is stored already, so that a queue that cannot be reached is no failure: the sweep
- * enqueues it again.
+ * Sends a message about work that is stored already. A queue that cannot be reached is no failure, because the sweep
+ * enqueues the work again.
  */
-export async function enqueue(queue: Queue, message: object, options?: QueueSendOptions): Promise<void> {
+export async function enqueue<Message extends object>(
+  queue: Queue<Message>,
+  message: Message,
+  options?: QueueSendOptions,
+): Promise<void> {
   try {
     await queue.send(message, options)
   } catch (error) {

@@ -5,16 +5,15 @@ export type Outcome = { readonly retry: false } | { readonly retry: true; readon
 
 export const done: Outcome = { retry: false }
 
+/** Handles the body of a message that was delivered `attempts` times so far, this time included. */
+export type Handle<T> = (body: T, attempts: number) => Promise<Outcome>
+
 /**
- * Settles each message alone, so that one never redelivers its neighbours. A message that is not of `schema` is
- * dropped: no retry can mend it, and the sweep finds whatever it was about. A throw is a fault of ours: the queue's
- * own retries repeat it with its own delay.
+ * Settles each message alone, so that none redelivers its neighbours. A message that does not match `schema` is dropped:
+ * retrying cannot help, and the sweep finds the work it was about. An error is a fault of ours, which the queue retries
+ * after its own delay.
  */
-export async function settleEach<T>(
-  batch: MessageBatch,
-  schema: z.ZodType<T>,
-  handle: (body: T, tries: number) => Promise<Outcome>,
-): Promise<void> {
+export async function settleEach<T>(batch: MessageBatch, schema: z.ZodType<T>, handle: Handle<T>): Promise<void> {
   await Promise.all(
     batch.messages.map(async (message) => {
       const outcome = await settle(message, schema, handle)
@@ -24,7 +23,7 @@ export async function settleEach<T>(
   )
 }
 
-async function settle<T>(message: Message, schema: z.ZodType<T>, handle: (body: T, tries: number) => Promise<Outcome>) {
+async function settle<T>(message: Message, schema: z.ZodType<T>, handle: Handle<T>): Promise<Outcome> {
   const parsed = schema.safeParse(message.body)
   if (!parsed.success) {
     log('error', 'queue message dropped', { message_id: message.id, problem: parsed.error.message })
@@ -34,6 +33,6 @@ async function settle<T>(message: Message, schema: z.ZodType<T>, handle: (body: 
     return await handle(parsed.data, message.attempts)
   } catch (error) {
     log('error', 'queue message failed', { message_id: message.id, attempts: message.attempts, error })
-    return { retry: true } as const
+    return { retry: true }
   }
 }

@@ -2,8 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { studios } from '../db/schema.ts'
 
-/** Removes the studios of a deleted tenant, at most 100 rows. Gives how many they were. */
-export async function purgeStudios(db: Database, tenantId: string): Promise<number> {
-  const { meta } = await db.delete(studios).where(eq(studios.tenantId, tenantId))
-  return meta.changes
+/** Removes the studios of a deleted tenant, of which there are few. */
+export async function purgeStudios(db: Database, tenantId: string): Promise<void> {
+  await db.delete(studios).where(eq(studios.tenantId, tenantId))
 }

@@ -1,14 +1,17 @@
 import { log } from '../log.ts'
-import { purgeTenants } from '../tenant/purge-tenants.ts'
-import { sweepDeliveries } from '../webhook/delivery/sweep-deliveries.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
+import { sweepDeliveries } from '../webhook/delivery/sweep-deliveries.ts'
+import { purgeTenants } from './purge-tenants.ts'
 
-/** Repairs whatever was lost between the database and the queues. A part that fails does not keep the others from running. */
-export async function sweep(env: Env, now: number): Promise<void> {
+/**
+ * Repairs whatever was lost between the database and the queues, and removes what is no longer needed. A part that fails
+ * does not keep the others from running. Each part limits its own queries, since the platform allows 1,000 in all.
+ */
+export async function sweep(env: Env, nowMs: number): Promise<void> {
   const parts = {
-    garments: sweepGarments(env, now),
-    deliveries: sweepDeliveries(env, now),
-    purge: purgeTenants(env, now),
+    garments: sweepGarments(env, nowMs),
+    deliveries: sweepDeliveries(env, nowMs),
+    purge: purgeTenants(env, nowMs),
   }
   const results = await Promise.allSettled(Object.values(parts))
   Object.keys(parts).forEach((part, i) => {

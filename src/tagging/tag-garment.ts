@@ -1,86 +1,143 @@
-import { and, eq } from 'drizzle-orm'
-import { openDatabase, type Database } from '../db/client.ts'
-import { studios } from '../db/schema.ts'
-import { settingsOf } from '../settings.ts'
+import { newId } from '../db/ids.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/result.ts'
-import { log } from '../log.ts'
-import { queueGraceMs } from '../queue/enqueue.ts'
-import { done, type Outcome } from '../queue/settle.ts'
-import { claimGarment, releaseGarment, type ClaimedGarment } from './claim-garment.ts'
-import { endGarment, failed, unprocessable, type Ending } from './end-garment.ts'
-import { PassingFault, PermanentFault } from '../vision/fault.ts'
-import { PictureError } from '../vision/picture-error.ts'
-import { fetchImage } from '../outbound/fetch-image.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { tagPicture } from '../vision/tag-picture.ts'
-import type { Attribute } from '../vision/tagging.ts'
+import { claimStatement, releaseStatement, type Ending, type ExpectedGarment } from '../garment/transitions.ts'
+import { log } from '../log.ts'
+import { ImageError } from '../outbound/fetch-image.ts'
+import { queueGraceMs } from '../queue/enqueue.ts'
+import { retryFault } from '../queue/retry-fault.ts'
+import { done, type Outcome } from '../queue/settle.ts'
+import { PictureError } from '../vision/picture-error.ts'
+import type { TaggedPicture } from '../vision/tag-picture.ts'
+import type { Dependencies } from './dependencies.ts'
+import { endGarment, failed, unprocessable } from './end-garment.ts'
+import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
+import type { Run } from './isolate-budget.ts'
 
-/** What a run calls outside the database; tests pass their own. */
-export type Outside = { readonly fetchImage: typeof fetchImage; readonly tagPicture: typeof tagPicture }
+/** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
+const faultPausesMs = [50, 250, 1000, 3000, 6000]
+
+/** What could not be processed for so long, whatever the reason, ends. */
+const maxAgeMs = 24 * 3600_000
+
+const slotPollMs = 20
+const maxSlotWaitMs = 10_000
+
+/** For a run that found no room: nothing has happened to the garment, and no try is lost. */
+const postponed: Outcome = { retry: true, delaySeconds: 2 }
 
 /**
- * One run on a garment: claim, fetch, tag, store the picture, end. Safe to run twice and at the same time twice.
- * A permanent fault ends the garment at once; any other is tried again after a pause, and ends it after the last try.
+ * Makes one run on a garment: fetch its picture, wait for the slot, claim, tag, store, end. Safe to run twice, and at
+ * the same time twice. The claim comes late, so that a run that dies while it waits costs the garment no try.
  */
-export async function tagGarment(
-  env: Env,
-  message: TaggingMessage,
-  outside: Outside = { fetchImage, tagPicture },
-): Promise<Outcome> {
-  const startedAt = Date.now()
-  const db = openDatabase(env.DB)
-  const garment = await claimGarment(db, message, startedAt)
-  if (garment === null) return done
-  const maxTries = settingsOf(env).TAGGING_RETRY_DELAYS.length + 1
+export async function tagGarment(deps: Dependencies, message: TaggingMessage): Promise<Outcome> {
+  const run = deps.budget.enter(message.tenantId, deps.now())
+  if ('retryAfterMs' in run) return { retry: true, delaySeconds: Math.ceil(run.retryAfterMs / 1000) }
   try {
-    // Runs that died without a word, such as one that ran out of memory, count as tries too.
-    const ending = garment.tries > maxTries ? unprocessable : await run(env, db, garment, outside)
-    await endGarment(db, env.WEBHOOK_QUEUE, garment, ending, Date.now())
-    log('info', 'garment tagged', { ...message, status: ending.status, duration_ms: Date.now() - startedAt })
-    return done
-  } catch (error) {
-    return await tryAgain(env, db, garment, error)
+    const garment = await findQueuingGarment(deps.db, message)
+    return garment === null ? done : await runOn(deps, garment, run)
+  } finally {
+    run.leave()
   }
 }
 
-async function run(env: Env, db: Database, garment: ClaimedGarment, outside: Outside): Promise<Ending> {
+async function runOn(deps: Dependencies, garment: QueuingGarment, run: Run): Promise<Outcome> {
+  const { db, settings, now } = deps
+  const startedAt = now()
+  const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1
+  // Where all tries are used up, the last run died without reporting anything, for example for lack of memory.
+  if (garment.tries >= maxTries || startedAt - garment.createdAt > maxAgeMs)
+    return await end(deps, garment, unprocessable, startedAt)
+
+  let bytes: Uint8Array
+  try {
+    const policy = { settings, ownOrigin: garment.origin }
+    bytes = await deps.fetchImage(garment.imageUrl, policy, run.reserve)
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error
+    if (error.kind === 'no room') return postponed
+    if (error.kind === 'permanent') return await end(deps, garment, failed(error.message), startedAt)
+    return await tryAgain(deps, garment, { error, tries: garment.tries + 1, startedAt })
+  }
+
+  if (!(await waitForSlot(run, deps))) return postponed
+  const claimId = newId()
+  const [claim] = await retryFault(
+    async () => await claimStatement(db, garment, claimId, now()),
+    faultPausesMs,
+    deps.sleep,
+  )
+  if (claim === undefined) return done
+  const claimed = { ...garment, claimId, tries: claim.tries }
+
+  let tagged: TaggedPicture
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-    const bytes = await outside.fetchImage(garment.imageUrl, { settings: settingsOf(env), ownOrigin: garment.origin })
-    const cmPerPixel = await findScale(db, garment.tenantId, attribute)
-    const { annotated, ...result } = await outside.tagPicture(bytes, { attribute, cmPerPixel })
-    await env.PICTURES.put(pictureKey(garment.tenantId, garment.pictureId), annotated.bytes, {
-      httpMetadata: { contentType: annotated.contentType },
-    })
-    return { status: 'complete', ...result }
+    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel: garment.cmPerPixel ?? undefined })
   } catch (error) {
-    if (error instanceof PictureError || error instanceof PermanentFault) return failed(error.message)
+    if (error instanceof PictureError) return await end(deps, claimed, failed(error.message), startedAt)
+    return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })
+  } finally {
+    run.leave()
+  }
+  return await store(deps, claimed, tagged, startedAt)
+}
+
+async function waitForSlot(run: Run, { now, sleep }: Dependencies): Promise<boolean> {
+  const deadline = now() + maxSlotWaitMs
+  while (!run.takeSlot(now())) {
+    if (now() >= deadline) return false
+    await sleep(slotPollMs)
+  }
+  return true
+}
+
+/** If storing fails, the run was no try of the garment's: it is released with the try given back. */
+async function store(deps: Dependencies, garment: ExpectedGarment, tagged: TaggedPicture, startedAt: number) {
+  const { annotated, ...result } = tagged
+  try {
+    await retryFault(
+      async () =>
+        await deps.pictures.put(pictureKey(garment.tenantId, garment.pictureId), annotated.bytes, {
+          httpMetadata: { contentType: annotated.contentType },
+        }),
+      faultPausesMs,
+      deps.sleep,
+    )
+    return await end(deps, garment, { status: 'complete', ...result }, startedAt)
+  } catch (error) {
+    await releaseStatement(deps.db, garment, { tries: garment.tries - 1, dueAt: deps.now() + queueGraceMs })
     throw error
   }
 }
 
-async function findScale(db: Database, tenantId: string, attribute: Attribute): Promise<number | undefined> {
-  const studio = attribute['Studio']
-  if (studio === undefined) return undefined
-  const [row] = await db
-    .select({ cmPerPixel: studios.cmPerPixel })
-    .from(studios)
-    .where(and(eq(studios.tenantId, tenantId), eq(studios.name, studio)))
-  return row?.cmPerPixel
+async function end(deps: Dependencies, garment: ExpectedGarment, ending: Ending, startedAt: number): Promise<Outcome> {
+  const endedAt = deps.now()
+  await retryFault(async () => await endGarment(deps, garment, ending, endedAt), faultPausesMs, deps.sleep)
+  const { tenantId: tenant, uuid } = garment
+  log('info', 'garment tagged', { tenant, uuid, status: ending.status, duration_ms: endedAt - startedAt })
+  return done
 }
 
-async function tryAgain(env: Env, db: Database, garment: ClaimedGarment, error: unknown): Promise<Outcome> {
-  const now = Date.now()
-  const delaySeconds = settingsOf(env).TAGGING_RETRY_DELAYS[garment.tries - 1]
-  const { tenantId, uuid, tries } = garment
-  log('warn', 'tagging failed', { tenant: tenantId, uuid, tries, error })
+interface FailedTry {
+  readonly error: unknown
+  /** This one included. */
+  readonly tries: number
+  readonly startedAt: number
+}
+
+/** Releases a garment for its next try, or ends it after the last one. */
+async function tryAgain(deps: Dependencies, garment: ExpectedGarment, { error, tries, startedAt }: FailedTry) {
+  const { tenantId: tenant, uuid } = garment
+  log('warn', 'tagging failed', { tenant, uuid, tries, error })
+  const delaySeconds = deps.settings.TAGGING_RETRY_DELAYS[tries - 1]
   if (delaySeconds === undefined) {
-    const ending =
-      error instanceof PassingFault ? failed(`${error.message} It was tried ${tries} times.`) : unprocessable
-    await endGarment(db, env.WEBHOOK_QUEUE, garment, ending, now)
-    return done
+    const isHost = error instanceof ImageError
+    const ending = isHost ? failed(`${error.message} It was tried ${tries} times.`) : unprocessable
+    return await end(deps, garment, ending, startedAt)
   }
-  await releaseGarment(db, garment, now + delaySeconds * 1000 + queueGraceMs)
+  const dueAt = deps.now() + delaySeconds * 1000 + queueGraceMs
+  await retryFault(async () => await releaseStatement(deps.db, garment, { tries, dueAt }), faultPausesMs, deps.sleep)
   return { retry: true, delaySeconds }
 }

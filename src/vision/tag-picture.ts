@@ -2,7 +2,6 @@ import { annotatePicture } from './annotate/annotate-picture.ts'
 import { tagEmbedded } from './tag-embedded.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import type { Attribute, Tag } from './tagging.ts'
 
 export interface PictureHints {
@@ -22,26 +21,22 @@ export interface TaggedPicture {
 /** Tagging works on a copy of this size, and the annotated picture is no larger. */
 const MAX_EDGE = 1280
 
-const queue = oneAtATime()
-
 /**
  * From the bytes of a picture to its tags, measurements, description and annotated picture (JPEG). Throws
  * `PictureError` with a sentence for the client for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
-  return await queue(async () => {
-    const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-    const tagging = tagEmbedded({
-      picture,
-      attribute: hints.attribute,
-      cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
-    })
-    const annotated = encodeJpeg(annotatePicture(picture, tagging))
-    return {
-      tag: tagging.tag,
-      measurements: { ...tagging.measurements },
-      description: tagging.description,
-      annotated: { bytes: annotated, contentType: 'image/jpeg' },
-    }
+  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  const tagging = tagEmbedded({
+    picture,
+    attribute: hints.attribute,
+    cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })
+  const annotated = encodeJpeg(annotatePicture(picture, tagging))
+  return {
+    tag: tagging.tag,
+    measurements: { ...tagging.measurements },
+    description: tagging.description,
+    annotated: { bytes: annotated, contentType: 'image/jpeg' },
+  }
 }

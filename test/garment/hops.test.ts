@@ -40,9 +40,9 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
   beforeAll(async () => {
     tenant = await newTenant()
     await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, tag, measurements)
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, '{}', '{}' FROM n`,
+       SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i, '{}', '{}' FROM n`,
     )
       .bind(count, tenant.tenantId)
       .run()

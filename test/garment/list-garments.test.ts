@@ -11,10 +11,10 @@ const count = 5000
 /** Garments `g-1` to `g-5000`, the highest number the newest; every hundredth failed, the rest is complete. */
 async function insertGarments(tenantId: string) {
   await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, tag, measurements)
+    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      SELECT ?, 'g-' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 100 = 0, 'failed', 'complete'), 'p' || i,
-       i / 2, '{"Item Type":"T-Shirt"}', '{}' FROM n`,
+       i / 2, i / 2, '{"Item Type":"T-Shirt"}', '{}' FROM n`,
   )
     .bind(count, tenantId)
     .run()
@@ -90,8 +90,10 @@ describe('the list of garments', () => {
       const { DB, counts } = countDatabase(bindings.DB)
       const page = await listGarments(openDatabase(DB), 'a', { ...filter, limit })
       expect(page.garments.length).toBe(limit)
-      // One more than is shown, and for each its row beside its entry in the index.
-      expect(counts.rowsRead).toBeLessThanOrEqual(2 * (limit + 1))
+      // One more than is shown, and for each its row beside its entry in the index; without a filter that for each of
+      // the states.
+      const walks = 'status' in filter || 'search' in filter ? 1 : 3
+      expect(counts.rowsRead).toBeLessThanOrEqual(walks * 2 * (limit + 1))
     }
   })
 })

@@ -10,7 +10,6 @@ const order = [
   'http',
   'db',
   'queue',
-  'vision/fault.ts',
   'outbound',
   'vision/picture-error.ts',
   'vision/picture.ts',

@@ -1,270 +1,199 @@
-import { and, eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { dailyCounts, deliveries, garments, webhookConfigs } from '../../src/db/schema.ts'
-import { uploadGarment } from '../../src/garment/upload-garment.ts'
-import { PassingFault, PermanentFault } from '../../src/vision/fault.ts'
-import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
+import { garments } from '../../src/db/schema.ts'
+import { ImageError } from '../../src/outbound/fetch-image.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
-import { tagGarment, type Outside } from '../../src/tagging/tag-garment.ts'
+import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
+import { wrapDatabase } from '../support/wrap-database.ts'
+import { db, failsWith, hour, minute, newScene, tagged } from './scene.ts'
 
-const db = openDatabase(bindings.DB)
-const minute = 60_000
-const hour = 60 * minute
-
-/** Queues that only note what is sent: the handlers are called by hand here, one step at a time. */
-function quiet() {
-  const sent: { tagging: unknown[]; webhook: unknown[] } = { tagging: [], webhook: [] }
-  const queue = (list: unknown[]) => ({
-    send: async (body: unknown) => void list.push(body),
-    sendBatch: async (messages: { body: unknown }[]) => void list.push(...messages.map((message) => message.body)),
-  })
-  const env = {
-    ...bindings,
-    TAGGING_QUEUE: queue(sent.tagging),
-    WEBHOOK_QUEUE: queue(sent.webhook),
-  } as unknown as Env
-  return { env, sent }
-}
-
-const tagging = {
-  tag: { 'Item Type': 'T-Shirt' },
-  measurements: { 'Chest (cm)': 50 },
-  description: 'A T-shirt.',
-  annotated: { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' },
-}
-const works: Outside = { fetchImage: async () => new Uint8Array(1), tagPicture: async () => tagging }
-const failsWith = (error: Error): Outside => ({ ...works, fetchImage: () => Promise.reject(error) })
-
-let tenantId: string
-let message: { tenantId: string; uuid: string }
-
-beforeEach(async () => {
-  tenantId = crypto.randomUUID()
-  message = { tenantId, uuid: 'g' }
-  await uploadGarment(
-    db,
-    tenantId,
-    { uuid: 'g', imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' },
-    Date.now(),
-  )
-})
-
-/** Test files share a database, so a sweep finds what other tests left behind too. */
-const ours = (sent: unknown[]) => sent.filter((each) => (each as typeof message).tenantId === tenantId)
-
-const garment = async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0]!
-const delivery = async () => (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)))[0]
-const counts = async () =>
-  (await db.select().from(dailyCounts).where(eq(dailyCounts.tenantId, tenantId))).map(({ kind, count }) => [
-    kind,
-    count,
-  ])
-const switchWebhookOn = () =>
-  db.insert(webhookConfigs).values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', updatedAt: 0 })
+const noGarment = { tagPicture: () => Promise.reject(new PictureError('No garment.')) }
+const hostIsDown = failsWith(new ImageError('passing', 'Host is down.'))
 
 describe('a run on a garment', () => {
   it('ends it complete, with its picture stored and nothing left for the sweep', async () => {
-    const { env } = quiet()
-    expect(await tagGarment(env, message, works)).toEqual({ retry: false })
-    const row = await garment()
-    expect(row).toMatchObject({ status: 'complete', tries: 1, dueAt: null, claimId: null, tag: tagging.tag })
-    const picture = await bindings.PICTURES.get(`annotated/${tenantId}/${row.pictureId}`)
-    expect([await picture?.bytes(), picture?.httpMetadata?.contentType]).toEqual([
-      tagging.annotated.bytes,
-      'image/jpeg',
+    const scene = await newScene()
+    expect(await scene.tag()).toEqual({ retry: false })
+    const row = await scene.garment()
+    expect(row).toMatchObject({ status: 'complete', tries: 1, dueAt: null, claimId: null, tag: tagged.tag })
+    const picture = await bindings.PICTURES.get(`annotated/${scene.tenantId}/${row.pictureId}`)
+    expect([await picture?.bytes(), picture?.httpMetadata?.contentType]).toEqual([tagged.annotated.bytes, 'image/jpeg'])
+    expect([await scene.counts(), await scene.waiting()]).toEqual([{ complete: 1 }, 0])
+  })
+
+  it('makes the delivery record with the result and enqueues its first attempt if the webhook is enabled', async () => {
+    const scene = await newScene()
+    await scene.enableWebhook()
+    await scene.tag()
+    const delivery = await scene.delivery()
+    expect(delivery).toMatchObject({ garmentUuid: 'g', status: 'pending', attemptCount: 0, responseStatus: 0 })
+    expect(scene.sent.webhook).toMatchObject([{ tenantId: scene.tenantId, attempt: 1 }])
+  })
+
+  it('makes no delivery record if the webhook is not enabled', async () => {
+    const scene = await newScene()
+    await scene.tag()
+    expect([await scene.delivery(), scene.sent.webhook]).toEqual([undefined, []])
+  })
+
+  it.each([
+    ['a picture that can never be fetched', failsWith(new ImageError('permanent', 'No garment.'))],
+    ['a picture that cannot be tagged', noGarment],
+  ])('fails it at once for %s, and its receiver is told', async (_, fault) => {
+    const scene = await newScene()
+    await scene.enableWebhook()
+    expect(await scene.tag(fault)).toEqual({ retry: false })
+    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: 'No garment.', dueAt: null })
+    expect(scene.sent.webhook.length).toBe(1)
+    expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
+  })
+
+  it.each([
+    ['the host is down', hostIsDown, 'Host is down. It was tried 5 times.'],
+    [
+      'the service itself is at fault',
+      { tagPicture: () => Promise.reject(new Error('secret detail')) },
+      'The service could not process this image; upload it again later.',
+    ],
+  ])('tries five times with growing pauses while %s, then fails it', async (_, fault, failureReason) => {
+    const scene = await newScene()
+    const outcomes = []
+    for (let i = 0; i < 5; i++) outcomes.push(await scene.tag(fault))
+    expect(outcomes).toEqual([
+      ...[5, 20, 60, 120].map((delaySeconds) => ({ retry: true, delaySeconds })),
+      { retry: false },
     ])
-    expect(await counts()).toEqual([['complete', 1]])
+    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason })
   })
 
-  it('makes the delivery record with the result and enqueues its first attempt, if the webhook is on', async () => {
-    const { env, sent } = quiet()
-    await switchWebhookOn()
-    await tagGarment(env, message, works)
-    const row = (await delivery())!
-    expect(row).toMatchObject({ garmentUuid: 'g', status: 'pending', attemptCount: 0, responseStatus: 0 })
-    expect(sent.webhook).toEqual([{ tenantId, deliveryId: row.id, attempt: 1 }])
+  it('loses no try where no memory was left for its picture', async () => {
+    const scene = await newScene()
+    for (let i = 0; i < 10; i++)
+      expect(await scene.tag(failsWith(new ImageError('no room', '')))).toEqual({ retry: true, delaySeconds: 2 })
+    expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
   })
 
-  it('makes no delivery record if the webhook is off', async () => {
-    const { env, sent } = quiet()
-    await tagGarment(env, message, works)
-    expect([await delivery(), sent.webhook]).toEqual([undefined, []])
+  it('tags it once when its message comes twice, in turn or at once', async () => {
+    const scene = await newScene()
+    await scene.enableWebhook()
+    let runs = 0
+    const counting = { tagPicture: async () => (runs++, tagged) }
+    await Promise.all([scene.tag(counting), scene.tag(counting)])
+    await scene.tag(counting)
+    expect([runs, scene.sent.webhook.length, await scene.counts()]).toEqual([1, 1, { complete: 1 }])
   })
 
-  it('stores result and delivery together or not at all', async () => {
-    const { env } = quiet()
-    await switchWebhookOn()
+  it('that lost its lease writes nothing over the run that followed', async () => {
+    const scene = await newScene()
+    const slow = {
+      async tagPicture() {
+        scene.clock.now += 10 * minute
+        await sweepGarments(scene.sweepEnv, scene.clock.now)
+        await scene.tag(noGarment)
+        return tagged
+      },
+    }
+    await scene.tag(slow)
+    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: 'No garment.', tag: null })
+    expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
+  })
+
+  it('does nothing for a garment that is gone', async () => {
+    const scene = await newScene()
+    await db.delete(garments).where(eq(garments.tenantId, scene.tenantId))
+    expect(await scene.tag()).toEqual({ retry: false })
+  })
+
+  it('ends what could not be processed within a day', async () => {
+    const scene = await newScene()
+    scene.clock.now += 25 * hour
+    await scene.tag()
+    expect((await scene.garment()).status).toBe('failed')
+  })
+})
+
+describe('a garment that is uploaded again after it failed', () => {
+  it('gets a new delivery when it completes', async () => {
+    const scene = await newScene()
+    await scene.enableWebhook()
+    await scene.tag(noGarment)
+    const first = await scene.delivery()
+    await scene.upload('https://a.example/2')
+    await scene.tag()
+    const second = await scene.delivery()
+    expect(second?.id).not.toBe(first?.id)
+    expect([second?.status, second?.attemptCount, scene.sent.webhook.length]).toEqual(['pending', 0, 2])
+  })
+
+  it('is untouched by a message of the first upload', async () => {
+    const scene = await newScene()
+    await scene.tag(noGarment)
+    await scene.upload('https://a.example/2')
+    expect(await scene.tag({}, scene.message)).toEqual({ retry: false })
+    expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
+  })
+
+  it('is untouched by a run of the first upload', async () => {
+    const scene = await newScene()
+    const slow = {
+      async tagPicture() {
+        scene.clock.now += 10 * minute
+        await sweepGarments(scene.sweepEnv, scene.clock.now)
+        await scene.tag(noGarment)
+        await scene.upload('https://a.example/2')
+        return tagged
+      },
+    }
+    await scene.tag(slow)
+    expect([(await scene.garment()).status, await scene.waiting()]).toEqual(['queuing', 1])
+  })
+})
+
+describe('a database that fails', () => {
+  /** Fails from the moment `shouldFail` says so. */
+  const failing = (shouldFail: () => boolean) => ({
+    db: openDatabase(
+      wrapDatabase(bindings.DB, async (run) => {
+        if (shouldFail()) throw new Error('Network connection lost.')
+        return await run()
+      }),
+    ),
+  })
+
+  it('while the result is stored costs neither the run nor a try, if it recovers within seconds', async () => {
+    const scene = await newScene()
+    let untilMs = Infinity
+    const tagPicture = async () => ((untilMs = scene.clock.now + 5000), tagged)
+    const faults = failing(() => untilMs < Infinity && scene.clock.now < untilMs)
+    expect(await scene.tag({ ...faults, tagPicture })).toEqual({ retry: false })
+    expect(await scene.garment()).toMatchObject({ status: 'complete', tries: 1 })
+  })
+
+  it('stores result, delivery and counts together or not at all', async () => {
+    const scene = await newScene()
+    await scene.enableWebhook()
     const realBatch = bindings.DB.batch.bind(bindings.DB)
     const DB = {
       prepare: (query: string) => bindings.DB.prepare(query),
       batch: (statements: D1PreparedStatement[]) =>
         realBatch([...statements, bindings.DB.prepare('SELECT * FROM no_such_table')]),
     } as unknown as D1Database
-    await tagGarment({ ...env, DB }, message, works)
-    expect([(await garment()).status, await delivery(), await counts()]).toEqual(['queuing', undefined, []])
+    await expect(scene.tag({ db: openDatabase(DB) })).rejects.toThrow('no_such_table')
+    expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
+    expect([await scene.delivery(), await scene.counts(), await scene.waiting()]).toEqual([undefined, {}, 1])
   })
 
-  it('fails it at once for a permanent fault, and tells the receiver so', async () => {
-    const { env, sent } = quiet()
-    await switchWebhookOn()
-    expect(await tagGarment(env, message, failsWith(new PermanentFault('No garment.')))).toEqual({ retry: false })
-    expect(await garment()).toMatchObject({ status: 'failed', failureReason: 'No garment.', dueAt: null, tries: 1 })
-    expect(sent.webhook.length).toBe(1)
-    expect(await counts()).toEqual([['failed', 1]])
-  })
-
-  it('tries a passing fault five times with growing pauses, then fails with its reason', async () => {
-    const { env } = quiet()
-    const outcomes = []
-    for (let i = 0; i < 5; i++)
-      outcomes.push(await tagGarment(env, message, failsWith(new PassingFault('Host is down.'))))
-    expect(outcomes).toEqual([
-      ...[5, 20, 60, 120].map((delaySeconds) => ({ retry: true, delaySeconds })),
-      { retry: false },
-    ])
-    expect(await garment()).toMatchObject({
-      status: 'failed',
-      failureReason: 'Host is down. It was tried 5 times.',
-      tries: 5,
-    })
-  })
-
-  it('tells nothing of an inner fault', async () => {
-    const { env } = quiet()
-    for (let i = 0; i < 5; i++) await tagGarment(env, message, failsWith(new Error('secret detail')))
-    const { status, failureReason } = await garment()
-    expect(status).toBe('failed')
-    expect(failureReason).not.toContain('secret')
-  })
-
-  it('is made once when its message comes twice, in turn or at once', async () => {
-    const { env, sent } = quiet()
-    await switchWebhookOn()
-    let runs = 0
-    const counting: Outside = { ...works, tagPicture: async () => (runs++, tagging) }
-    await Promise.all([tagGarment(env, message, counting), tagGarment(env, message, counting)])
-    await tagGarment(env, message, counting)
-    expect([runs, sent.webhook.length, await counts()]).toEqual([1, 1, [['complete', 1]]])
-  })
-
-  it('that lost its lease writes nothing over the run that followed', async () => {
-    const { env } = quiet()
-    const slow: Outside = {
-      ...works,
-      tagPicture: async () => {
-        await sweepGarments(env, Date.now() + 10 * minute)
-        await tagGarment(env, message, failsWith(new PermanentFault('The second run.')))
-        return tagging
-      },
-    }
-    await tagGarment(env, message, slow)
-    expect(await garment()).toMatchObject({ status: 'failed', failureReason: 'The second run.', tag: null })
-    expect(await counts()).toEqual([['failed', 1]])
-  })
-
-  it('does nothing for a garment or tenant that is gone', async () => {
-    const { env } = quiet()
-    await db.delete(garments).where(eq(garments.tenantId, tenantId))
-    expect(await tagGarment(env, message, works)).toEqual({ retry: false })
-  })
-
-  it('replaces the delivery of the failure when a garment is uploaded again and completes', async () => {
-    const { env, sent } = quiet()
-    await switchWebhookOn()
-    await tagGarment(env, message, failsWith(new PermanentFault('x')))
-    const first = (await delivery())!
-    await uploadGarment(
-      db,
-      tenantId,
-      { uuid: 'g', imageUrl: 'https://a.example/2', attribute: {}, origin: 'https://s.example' },
-      Date.now(),
-    )
-    await tagGarment(env, message, works)
-    const second = (await delivery())!
-    expect(second.id).not.toBe(first.id)
-    expect([second.status, second.attemptCount, sent.webhook.length]).toEqual(['pending', 0, 2])
-  })
-})
-
-describe('the sweep', () => {
-  it('enqueues a garment again whose message was lost, and not before its time', async () => {
-    const { env, sent } = quiet()
-    await sweepGarments(env, Date.now() + minute / 2)
-    expect(ours(sent.tagging)).toEqual([])
-    await sweepGarments(env, Date.now() + 2 * minute)
-    expect(ours(sent.tagging)).toEqual([message])
-  })
-
-  it('does not multiply a backlog: each garment waits longer for its next sweep', async () => {
-    const { env, sent } = quiet()
-    const startedAt = Date.now()
-    for (let now = startedAt; now < startedAt + 12 * hour; now += minute) await sweepGarments(env, now)
-    expect(ours(sent.tagging).length).toBeGreaterThan(5)
-    expect(ours(sent.tagging).length).toBeLessThan(20)
-  }, 30_000)
-
-  it('takes a garment back from a run that died, which counts as a try', async () => {
-    const { env, sent } = quiet()
-    for (let died = 0; died < 5; died++) {
-      await db
-        .update(garments)
-        .set({ status: 'processing', claimId: 'dead', tries: died + 1, dueAt: Date.now() - 1 })
-        .where(eq(garments.tenantId, tenantId))
-      await sweepGarments(env, Date.now())
-    }
-    expect(ours(sent.tagging).length).toBe(5)
-    await tagGarment(env, message, works)
-    expect((await garment()).status).toBe('failed')
-  })
-
-  it('ends what could not be processed within a day', async () => {
-    const { env } = quiet()
-    await sweepGarments(env, Date.now() + 25 * hour)
-    expect((await garment()).status).toBe('failed')
-  })
-
-  it('goes through more than one step of overdue garments', async () => {
-    const { env, sent } = quiet()
-    const row = {
-      imageUrl: 'x',
-      attribute: '{}',
-      origin: 'x',
-      status: 'queuing' as const,
-      pictureId: 'x',
-      dueAt: 1,
-      createdAt: Date.now(),
-    }
-    const many = crypto.randomUUID()
-    for (let i = 0; i < 250; i++) await db.insert(garments).values({ tenantId: many, uuid: `${i}`, ...row })
-    await sweepGarments(env, Date.now())
-    const uuids = sent.tagging.map((each) => each as typeof message).filter((each) => each.tenantId === many)
-    expect(new Set(uuids.map(({ uuid }) => uuid)).size).toBe(250)
-  }, 30_000)
-})
-
-describe('a dead letter', () => {
-  it('ends its garment failed, and a message that means nothing is dropped', async () => {
-    const { env } = quiet()
-    const settled: string[] = []
-    const letter = (body: unknown) => ({
-      id: 'x',
-      body,
-      attempts: 1,
-      ack: () => settled.push('ack'),
-      retry: () => settled.push('retry'),
-    })
-    await handleDeadTaggingBatch(
-      { messages: [letter(message), letter({ no: 1 }), letter(null)] } as unknown as MessageBatch,
-      env,
-    )
-    expect(settled).toEqual(['ack', 'ack', 'ack'])
-    expect(
-      await db
-        .select()
-        .from(garments)
-        .where(and(eq(garments.tenantId, tenantId), eq(garments.status, 'failed'))),
-    ).toHaveLength(1)
+  it('for minutes fails no garment: it stays due and is tagged when the database is back', async () => {
+    const scene = await newScene()
+    const faults = failing(() => true)
+    for (let i = 0; i < 20; i++) await expect(scene.tag(faults)).rejects.toThrow('Failed query')
+    expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
+    scene.clock.now += 5 * minute
+    await sweepGarments(scene.sweepEnv, scene.clock.now)
+    expect(scene.enqueued()).toEqual([scene.message])
+    await scene.tag()
+    expect((await scene.garment()).status).toBe('complete')
   })
 })

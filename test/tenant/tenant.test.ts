@@ -2,14 +2,20 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { apiKeys, deliveries, garments, tenantPurges } from '../../src/db/schema.ts'
-import { purgeTenants } from '../../src/tenant/purge-tenants.ts'
+import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/api-key/api-key.ts'
 import { bindings, call, newMerchant, newTenant } from '../service.ts'
 
 const db = openDatabase(bindings.DB)
 
 const insertGarments = async (tenantId: string, count: number, status: 'complete' | 'queuing') => {
-  const row = { imageUrl: 'https://a.example/x.jpg', attribute: '{}', origin: 'https://s.example', createdAt: 1 }
+  const row = {
+    imageUrl: 'https://a.example/x.jpg',
+    attribute: '{}',
+    origin: 'https://s.example',
+    createdAt: 1,
+    ...(status === 'complete' ? { endedAt: 1 } : { dueAt: 1 }),
+  }
   for (let i = 0; i < count; i++)
     await db.insert(garments).values({ tenantId, uuid: `g${i}`, status, pictureId: `p${i}`, ...row })
 }

@@ -14,7 +14,7 @@ import { deferAttempt, endWithoutAttempt, noteAttempt } from '../delivery/record
 import { outsideOf } from '../request/outside.ts'
 import { garmentPayload } from '../request/payload.ts'
 import { switchedOff } from '../config/put-config.ts'
-import { retryFault, sleep, type Sleep } from './retry-fault.ts'
+import { retryFault, sleep, type Sleep } from '../../queue/retry-fault.ts'
 
 /** What an attempt needs from outside. */
 export interface AttemptTools {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import { oneAtATime } from '../../../src/vision/one-at-a-time.ts'
 import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
 
 describe('encodeJpeg', () => {
@@ -25,25 +24,5 @@ describe('encodeJpeg', () => {
     const [low, high] = [await errorAt(40), await errorAt(95)]
     expect(high).toBeLessThan(1)
     expect(low).toBeGreaterThan(high)
-  })
-})
-
-describe('oneAtATime', () => {
-  it('starts a task only when the one before has ended, even when that failed', async () => {
-    const log: string[] = []
-    const run = oneAtATime()
-    const task =
-      (name: string, fails = false) =>
-      async () => {
-        log.push(`${name} starts`)
-        await Promise.resolve()
-        log.push(`${name} ends`)
-        if (fails) throw new Error(name)
-      }
-    const first = run(task('first', true))
-    const second = run(task('second'))
-    await expect(first).rejects.toThrow('first')
-    await second
-    expect(log).toEqual(['first starts', 'first ends', 'second starts', 'second ends'])
   })
 })

@@ -1,10 +1,10 @@
 export type Sleep = (ms: number) => Promise<void>
 
-export const sleep: Sleep = async (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+export const sleep: Sleep = async (ms) => await new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Runs `action`, which must be safe to repeat, again after each pause while it throws; throws the last error. For faults
- * of our own (database, network between our parts), which pass.
+ * of our own that pass, such as a database that is overloaded or a connection that was lost.
  */
 export async function retryFault<T>(action: () => Promise<T>, pausesMs: readonly number[], pause: Sleep): Promise<T> {
   for (const pauseMs of pausesMs) {
@@ -14,5 +14,5 @@ export async function retryFault<T>(action: () => Promise<T>, pausesMs: readonly
       await pause(pauseMs)
     }
   }
-  return action()
+  return await action()
 }

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
+
+export const garments = sqliteTable(
+  'garments',
+  {
+    tenantId: text('tenant_id').notNull(),
+    uuid: text().notNull(),
+    imageUrl: text('image_url').notNull(),
+    /** JSON with its keys sorted, so that equal content is equal text. */
+    attribute: text().notNull(),
+    /** Of the upload; annotated_img is built on it where no PUBLIC_URL is set. */
+    origin: text().notNull(),
+    status: text({ enum: garmentStatuses }).notNull(),
+    /** Runs begun since the upload. */
+    tries: integer().notNull().default(0),
+    /** A new id for each run, so that a run that lost its lease writes nothing. */
+    claimId: text('claim_id'),
+    /** End of the lease of the run that has claimed it. */
+    leaseUntil: integer('lease_until'),
+    /** When the sweep enqueues it again; null once it has ended. */
+    dueAt: integer('due_at'),
+    failureReason: text('failure_reason').notNull().default(''),
+    /** Unguessable: names the annotated picture in storage and in its public address. New with each upload. */
+    pictureId: text('picture_id').notNull(),
+    tag: text({ mode: 'json' }),
+    measurements: text({ mode: 'json' }),
+    description: text().notNull().default(''),
+    createdAt: integer('created_at').notNull(),
+    endedAt: integer('ended_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.uuid] }),
+    // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
+    index('garments_active')
+      .on(t.tenantId, t.dueAt)
+      .where(sql`due_at IS NOT NULL`),
+    index('garments_ended')
+      .on(t.tenantId, t.status, t.createdAt, t.uuid)
+      .where(sql`ended_at IS NOT NULL`),
+  ],
+)
+
+/** How many garments of a tenant have not ended. Written in the batch that changes a garment's state. */
+export const waitingGarments = sqliteTable(
+  'waiting_garments',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    waiting: integer().notNull(),
+    /** The setting at the time of the last upload, so that a constraint can hold the limit. */
+    maxWaiting: integer('max_waiting').notNull(),
+  },
+  (t) => [check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`)],
+)

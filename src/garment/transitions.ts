@@ -1,0 +1,145 @@
+import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { garments, waitingGarments } from '../db/schema.ts'
+import { selectValues } from '../db/select-values.ts'
+import { queueGraceMs } from '../queue/enqueue.ts'
+import type { GarmentRow } from './result.ts'
+
+/**
+ * The garment's state machine: every write of a garment's state is a statement of this file.
+ *
+ *   upload    nothing or failed -> queuing
+ *   claim     queuing -> processing, for one run, which counts as a try
+ *   release   queuing or processing -> queuing, due again later
+ *   end       queuing or processing -> complete or failed
+ *   sweep     overdue -> queuing (in sweep-statement.ts)
+ *
+ * `dueAt` is set exactly while a garment has not ended, and `waiting_garments` counts those garments in the same batch.
+ */
+
+/** Longer than the longest run: a claim is made when the picture is here, so only tagging it and storing the result remain. */
+const leaseMs = 120_000
+
+const activeStatuses = ['queuing', 'processing'] as const
+
+/** A garment as it was read. A write does nothing if another run or another upload has changed the garment since. */
+export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId' | 'claimId' | 'tries'>
+
+export type Ending =
+  | {
+      readonly status: 'complete'
+      readonly tag: object
+      readonly measurements: object
+      readonly description: string
+    }
+  | { readonly status: 'failed'; readonly failureReason: string }
+
+type Upload = Pick<GarmentRow, 'tenantId' | 'uuid' | 'imageUrl' | 'attribute' | 'origin' | 'pictureId'>
+
+/**
+ * Stores a garment or restarts one that failed; leaves any other unchanged. The second statement counts it as waiting
+ * and breaks the batch by the constraint `waiting_garments_limit` if the tenant has too many.
+ */
+export function uploadStatements(db: Database, upload: Upload, maxWaiting: number, nowMs: number) {
+  const row: GarmentRow = {
+    ...upload,
+    status: 'queuing',
+    tries: 0,
+    claimId: null,
+    leaseUntil: null,
+    dueAt: nowMs + queueGraceMs,
+    failureReason: '',
+    tag: null,
+    measurements: null,
+    description: '',
+    createdAt: nowMs,
+    endedAt: null,
+  }
+  const stored = and(sameGarment(upload), eq(garments.pictureId, upload.pictureId))
+  const counter = { tenantId: upload.tenantId, waiting: 1, maxWaiting }
+  return [
+    db
+      .insert(garments)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [garments.tenantId, garments.uuid],
+        set: row,
+        setWhere: eq(garments.status, 'failed'),
+      }),
+    db
+      .insert(waitingGarments)
+      .select(db.select(selectValues(waitingGarments, counter)).from(garments).where(stored))
+      .onConflictDoUpdate({
+        target: waitingGarments.tenantId,
+        set: { waiting: sql`${waitingGarments.waiting} + 1`, maxWaiting },
+      }),
+  ] as const
+}
+
+/** Claims a queuing garment for one run. Safe to repeat with the same `claimId`, should the answer have been lost. */
+export function claimStatement(db: Database, garment: ExpectedGarment, claimId: string, nowMs: number) {
+  const tries = garment.tries + 1
+  const isOurs = and(eq(garments.claimId, claimId), eq(garments.tries, tries))
+  return db
+    .update(garments)
+    .set({ status: 'processing', tries, claimId, leaseUntil: nowMs + leaseMs })
+    .where(and(sameGarment(garment), sql`(${isUnchanged(garment)} OR ${isOurs})`))
+    .returning({ tries: garments.tries })
+}
+
+/** Puts a garment back for another try. `dueAt` is when the sweep assumes that the message of that try was lost. */
+export function releaseStatement(
+  db: Database,
+  garment: ExpectedGarment,
+  { tries, dueAt }: { readonly tries: number; readonly dueAt: number },
+) {
+  return db
+    .update(garments)
+    .set({ status: 'queuing', claimId: null, leaseUntil: null, tries, dueAt })
+    .where(and(sameGarment(garment), isUnchanged(garment)))
+}
+
+/**
+ * Ends a garment. The statements stand last in their batch, after those that depend on `whenUnchanged`. They may be
+ * repeated, should the answer have been lost.
+ */
+export function endStatements(db: Database, garment: ExpectedGarment, ending: Ending, nowMs: number) {
+  const result =
+    ending.status === 'complete'
+      ? { ...ending, failureReason: '' }
+      : { ...ending, tag: null, measurements: null, description: '' }
+  return [
+    db
+      .update(waitingGarments)
+      .set({ waiting: sql`max(${waitingGarments.waiting} - 1, 0)` })
+      .where(and(eq(waitingGarments.tenantId, garment.tenantId), whenUnchanged(db, garment))),
+    db
+      .update(garments)
+      .set({ ...result, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })
+      .where(and(sameGarment(garment), isUnchanged(garment))),
+  ] as const
+}
+
+/** The condition for statements on other tables that are to take effect only if the garment's own write does. */
+export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
+  return exists(unchangedGarment(db, garment))
+}
+
+/** One row if the garment is unchanged, else none. */
+export function unchangedGarment(db: Database, garment: ExpectedGarment) {
+  return db
+    .select({ one: sql`1` })
+    .from(garments)
+    .where(and(sameGarment(garment), isUnchanged(garment)))
+}
+
+const sameGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly uuid: string }) =>
+  and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
+
+const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
+  and(
+    eq(garments.pictureId, pictureId),
+    inArray(garments.status, activeStatuses),
+    eq(garments.tries, tries),
+    claimId === null ? isNull(garments.claimId) : eq(garments.claimId, claimId),
+  )

@@ -1,0 +1,69 @@
+import { asc, eq, lte, sql } from 'drizzle-orm'
+import { openDatabase, type Database } from '../db/client.ts'
+import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
+import { deliveries, deliveryAttempts, tenantPurges, webhookConfigs } from '../db/schema.ts'
+import { purgeGarments } from '../garment/purge-garments.ts'
+import { purgeStudios } from '../studio/purge-studios.ts'
+import { purgeCounts } from '../usage/purge-counts.ts'
+
+/** Rows of each table in one step, so that no statement holds up the database. */
+const stepSize = 500
+
+/** Each takes about 10 queries; with them all a sweep stays far below the 1,000 that the platform allows. */
+const maxSteps = 40
+
+/** An upload or a run that began before the tenant was deleted may still write for this long. */
+const stragglersMs = 15 * 60_000
+
+/**
+ * Removes what deleted tenants left behind, one step of each tenant after the other. Each tenant carries its own next
+ * time, so that none waits behind those that are empty already or very large.
+ */
+export async function purgeTenants(env: Pick<Env, 'DB' | 'PICTURES'>, nowMs: number): Promise<void> {
+  const db = openDatabase(env.DB)
+  let steps = 0
+  while (steps < maxSteps) {
+    const due = await db
+      .select()
+      .from(tenantPurges)
+      .where(lte(tenantPurges.nextAt, nowMs))
+      .orderBy(asc(tenantPurges.nextAt))
+      .limit(maxSteps - steps)
+    if (due.length === 0) return
+    for (const purge of due) await purgeStep(db, env.PICTURES, purge, nowMs)
+    steps += due.length
+  }
+}
+
+async function purgeStep(
+  db: Database,
+  pictures: R2Bucket,
+  { tenantId, requestedAt }: typeof tenantPurges.$inferSelect,
+  nowMs: number,
+): Promise<void> {
+  const removed = (await purgeGarments({ db, pictures }, tenantId, stepSize)) + (await purgeDeliveries(db, tenantId))
+  for (const purge of [purgeApiKeys, purgeStudios, purgeCounts]) await purge(db, tenantId)
+  const stragglersUntil = requestedAt + stragglersMs
+  const mine = eq(tenantPurges.tenantId, tenantId)
+  if (removed > 0) await db.update(tenantPurges).set({ nextAt: nowMs }).where(mine)
+  else if (stragglersUntil < nowMs) await db.delete(tenantPurges).where(mine)
+  else
+    await db
+      .update(tenantPurges)
+      .set({ nextAt: stragglersUntil + 1 })
+      .where(mine)
+}
+
+async function purgeDeliveries(db: Database, tenantId: string): Promise<number> {
+  let removed = 0
+  for (const table of [webhookConfigs, deliveries, deliveryAttempts]) {
+    const some = db
+      .select({ rowid: sql`rowid` })
+      .from(table)
+      .where(eq(table.tenantId, tenantId))
+      .limit(stepSize)
+    const { meta } = await db.delete(table).where(sql`rowid IN ${some}`)
+    removed += meta.changes
+  }
+  return removed
+}

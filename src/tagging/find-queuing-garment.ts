@@ -1,0 +1,40 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { garments, studios } from '../db/schema.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
+
+export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
+
+/**
+ * The garment that a message is about, with the scale of its studio; null if it has ended, is gone, is being tagged, or
+ * was uploaded again since.
+ */
+export async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: TaggingMessage) {
+  const [row] = await db
+    .select({
+      tenantId: garments.tenantId,
+      uuid: garments.uuid,
+      imageUrl: garments.imageUrl,
+      attribute: garments.attribute,
+      origin: garments.origin,
+      pictureId: garments.pictureId,
+      claimId: garments.claimId,
+      tries: garments.tries,
+      createdAt: garments.createdAt,
+      cmPerPixel: studios.cmPerPixel,
+    })
+    .from(garments)
+    .leftJoin(
+      studios,
+      and(eq(studios.tenantId, garments.tenantId), eq(studios.name, sql`${garments.attribute} ->> '$.Studio'`)),
+    )
+    .where(
+      and(
+        eq(garments.tenantId, tenantId),
+        eq(garments.uuid, uuid),
+        eq(garments.status, 'queuing'),
+        pictureId === undefined ? undefined : eq(garments.pictureId, pictureId),
+      ),
+    )
+  return row ?? null
+}

@@ -1,0 +1,95 @@
+/**
+ * What the runs of one isolate share: its memory and its turn to decode. Plain state that each run asks for again on a
+ * timer of its own. There is no promise that one invocation resolves for another, and every entry expires, because an
+ * invocation that the platform cuts off runs no more code, not even `finally`.
+ */
+export interface IsolateBudget {
+  /** Admits a run, or says when its tenant's next turn is. */
+  readonly enter: (tenantId: string, nowMs: number) => Run | { readonly retryAfterMs: number }
+}
+
+export interface Run {
+  /** Takes memory for bytes that have arrived; false if there is no room for them. */
+  readonly reserve: (bytes: number) => boolean
+  /** Takes the slot in which one picture at a time is decoded; false while another run has it. */
+  readonly takeSlot: (nowMs: number) => boolean
+  /** Gives everything back. May be called twice. */
+  readonly leave: () => void
+}
+
+export interface BudgetLimits {
+  readonly maxRuns: number
+  readonly maxRunsOfTenant: number
+  /** Of all pictures in memory, before they are decoded. */
+  readonly maxBytes: number
+  /** Longer than any run takes until its picture is tagged. */
+  readonly maxRunMs: number
+  /** Longer than tagging any picture takes. */
+  readonly maxSlotMs: number
+  /** Between the turns of a tenant whose runs are turned away, about as long as a run takes. */
+  readonly turnMs: number
+}
+
+/** An isolate has 128 MiB. Decoding one picture takes up to 80 MiB of them, in which its own bytes are counted. */
+export const isolateLimits: BudgetLimits = {
+  maxRuns: 64,
+  maxRunsOfTenant: 2,
+  maxBytes: 48 * 1024 * 1024,
+  maxRunMs: 40_000,
+  maxSlotMs: 5000,
+  turnMs: 250,
+}
+
+interface Entry {
+  readonly tenantId: string
+  readonly expiresAt: number
+  bytes: number
+  slotUntil: number
+}
+
+export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
+  const entries = new Set<Entry>()
+  const nextTurns = new Map<string, number>()
+
+  /** Spreads the runs that are turned away over time, so that each comes back about when its turn is. */
+  function nextTurn(tenantId: string, nowMs: number): number {
+    for (const [tenant, at] of nextTurns) if (at <= nowMs) nextTurns.delete(tenant)
+    const turnAt = (nextTurns.get(tenantId) ?? nowMs) + limits.turnMs
+    nextTurns.set(tenantId, turnAt)
+    return turnAt - nowMs
+  }
+
+  function runOf(entry: Entry): Run {
+    return {
+      reserve(bytes) {
+        let others = 0
+        for (const other of entries) if (other !== entry) others += other.bytes
+        // A picture that is alone always has room, so that none is turned away for ever.
+        if (others > 0 && others + entry.bytes + bytes > limits.maxBytes) return false
+        entry.bytes += bytes
+        return true
+      },
+      takeSlot(nowMs) {
+        for (const other of entries) if (other !== entry && other.slotUntil > nowMs) return false
+        entry.slotUntil = nowMs + limits.maxSlotMs
+        return true
+      },
+      leave: () => void entries.delete(entry),
+    }
+  }
+
+  return {
+    enter(tenantId, nowMs) {
+      let ofTenant = 0
+      for (const entry of entries) {
+        if (entry.expiresAt <= nowMs) entries.delete(entry)
+        else if (entry.tenantId === tenantId) ofTenant++
+      }
+      if (ofTenant >= limits.maxRunsOfTenant || entries.size >= limits.maxRuns)
+        return { retryAfterMs: nextTurn(tenantId, nowMs) }
+      const entry: Entry = { tenantId, expiresAt: nowMs + limits.maxRunMs, bytes: 0, slotUntil: 0 }
+      entries.add(entry)
+      return runOf(entry)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createIsolateBudget, type IsolateBudget, type Run } from '../../src/tagging/isolate-budget.ts'
+
+const limits = { maxRuns: 4, maxRunsOfTenant: 2, maxBytes: 100, maxRunMs: 1000, maxSlotMs: 50, turnMs: 10 }
+
+function admitted(budget: IsolateBudget, tenantId: string, nowMs = 0): Run {
+  const run = budget.enter(tenantId, nowMs)
+  if ('retryAfterMs' in run) throw new Error('The run was turned away')
+  return run
+}
+
+describe('the budget of an isolate', () => {
+  it('admits two runs of a tenant, and another tenant beside them', () => {
+    const budget = createIsolateBudget(limits)
+    const first = admitted(budget, 'a')
+    admitted(budget, 'a')
+    expect(budget.enter('a', 0)).toEqual({ retryAfterMs: 10 })
+    admitted(budget, 'b')
+    first.leave()
+    admitted(budget, 'a')
+  })
+
+  it('spreads the runs it turns away over time, each tenant by itself', () => {
+    const budget = createIsolateBudget(limits)
+    for (const tenant of ['a', 'a', 'b', 'b']) admitted(budget, tenant)
+    expect([1, 2, 3].map(() => budget.enter('a', 0))).toEqual([10, 20, 30].map((retryAfterMs) => ({ retryAfterMs })))
+    expect(budget.enter('b', 0)).toEqual({ retryAfterMs: 10 })
+    expect(budget.enter('c', 100)).toEqual({ retryAfterMs: 10 })
+    expect(budget.enter('a', 100)).toEqual({ retryAfterMs: 10 })
+  })
+
+  it('takes bytes as they arrive, from all runs together', () => {
+    const budget = createIsolateBudget(limits)
+    const [a, b] = [admitted(budget, 'a'), admitted(budget, 'b')]
+    expect([a.reserve(60), b.reserve(40), b.reserve(1), a.reserve(1)]).toEqual([true, true, false, false])
+    a.leave()
+    expect(b.reserve(60)).toBe(true)
+  })
+
+  it('always has room for a picture that is alone', () => {
+    expect(admitted(createIsolateBudget(limits), 'a').reserve(1000)).toBe(true)
+  })
+
+  it('gives the slot to one run at a time', () => {
+    const budget = createIsolateBudget(limits)
+    const [a, b] = [admitted(budget, 'a'), admitted(budget, 'b')]
+    expect([a.takeSlot(0), b.takeSlot(0)]).toEqual([true, false])
+    a.leave()
+    expect(b.takeSlot(1)).toBe(true)
+  })
+
+  it('takes the slot, the memory and the place back from a run that was cut off', () => {
+    const budget = createIsolateBudget(limits)
+    const [cut] = [admitted(budget, 'a'), admitted(budget, 'a')]
+    cut.reserve(100)
+    cut.takeSlot(0)
+    const other = admitted(budget, 'b')
+    expect([other.takeSlot(49), other.takeSlot(50)]).toEqual([false, true])
+    expect(budget.enter('a', 999)).toEqual({ retryAfterMs: 10 })
+    expect(admitted(budget, 'a', 1000).reserve(100)).toBe(true)
+  })
+})

@@ -1,0 +1,87 @@
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '../../src/db/client.ts'
+import { dailyCounts, deliveries, garments, waitingGarments, webhookConfigs } from '../../src/db/schema.ts'
+import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
+import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { settingsOf } from '../../src/settings.ts'
+import type { Dependencies } from '../../src/tagging/dependencies.ts'
+import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
+import { tagGarment } from '../../src/tagging/tag-garment.ts'
+import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
+import { bindings } from '../service.ts'
+
+export const db = openDatabase(bindings.DB)
+export const minute = 60_000
+export const hour = 60 * minute
+
+/** Times of a scene start here; nothing in it depends on the real clock. */
+export const startMs = Date.UTC(2026, 10, 21, 12)
+
+export const tagged = {
+  tag: { 'Item Type': 'T-Shirt' },
+  measurements: { 'Chest (cm)': 50 },
+  description: 'A T-shirt.',
+  annotated: { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' },
+}
+
+/** A tenant with one uploaded garment `g`, on the real database and storage, with a clock and queues of the test's. */
+export async function newScene() {
+  const tenantId = crypto.randomUUID()
+  const clock = { now: startMs }
+  const sent: { tagging: TaggingMessage[]; webhook: DeliveryMessage[] } = { tagging: [], webhook: [] }
+  const recording = <T>(list: T[]) =>
+    ({
+      send: async (body: T) => void list.push(body),
+      sendBatch: async (messages: { body: T }[]) => void list.push(...messages.map(({ body }) => body)),
+    }) as unknown as Queue<T>
+  const deps: Dependencies = {
+    db,
+    pictures: bindings.PICTURES,
+    webhookQueue: recording(sent.webhook),
+    settings: settingsOf(bindings),
+    budget: createIsolateBudget(isolateLimits),
+    fetchImage: async () => new Uint8Array(1),
+    tagPicture: async () => tagged,
+    now: () => clock.now,
+    sleep: async (ms) => void (clock.now += ms),
+  }
+  const upload = async (imageUrl = 'https://a.example/', uuid = 'g') => {
+    const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
+    return await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: clock.now })
+  }
+  const pictureId = (await upload()) ?? undefined
+  const message: TaggingMessage = { tenantId, uuid: 'g', pictureId }
+  return {
+    tenantId,
+    clock,
+    sent,
+    deps,
+    message,
+    upload,
+    tag: async (changes: Partial<Dependencies> = {}, of: TaggingMessage = { tenantId, uuid: 'g' }) =>
+      await tagGarment({ ...deps, ...changes }, of),
+    async garment() {
+      const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+      if (row === undefined) throw new Error('The garment is gone')
+      return row
+    },
+    delivery: async () => (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)))[0],
+    async counts() {
+      const rows = await db.select().from(dailyCounts).where(eq(dailyCounts.tenantId, tenantId))
+      return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+    },
+    async waiting() {
+      const [row] = await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))
+      return row?.waiting
+    },
+    enableWebhook: async () =>
+      await db
+        .insert(webhookConfigs)
+        .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', updatedAt: 0 }),
+    /** The bindings of a sweep whose messages are recorded. Other tests' garments are swept too. */
+    sweepEnv: { DB: bindings.DB, TAGGING_QUEUE: recording(sent.tagging) },
+    enqueued: () => sent.tagging.filter((each) => each.tenantId === tenantId),
+  }
+}
+
+export const failsWith = (error: Error): Partial<Dependencies> => ({ fetchImage: () => Promise.reject(error) })
