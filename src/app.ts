@@ -10,11 +10,12 @@ import { respondWithError } from './http/errors.ts'
 import { notFound, refuseOtherMethods } from './http/fallback.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { requestLog } from './http/request-log.ts'
+import { responseHeaders } from './http/response-headers.ts'
 import { createRouter } from './http/router.ts'
 
 export const app = createRouter()
 
-app.use(requestId(), requestLog)
+app.use(requestId(), requestLog, responseHeaders)
 app.onError(respondWithError)
 app.notFound(notFound)
 app.get('/health', (c) => ok(c, {}))

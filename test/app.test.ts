@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { app } from '../src/app.ts'
-import { bindings, call, newTenant, raw } from './service.ts'
+import { bindings, call, newMerchant, newTenant, raw } from './service.ts'
 
 const json = { 'Content-Type': 'application/json' }
 
@@ -61,6 +61,26 @@ describe('every response', () => {
       'password: must have at least 8 characters',
       expect.stringMatching(/^name: /),
     ])
+  })
+
+  it('lists the first twenty problems of a body and how many more there are', async () => {
+    const { bearer } = await newMerchant()
+    const settings = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))
+    const { status, body } = await call('POST', '/merchant/tenant', bearer, {
+      name: 'x',
+      domain: 'x.example',
+      settings,
+    })
+    expect([status, body.error.length, body.error[20]]).toEqual([400, 21, 'and 4980 more'])
+    expect(body.error[0]).toBe('settings.k0: must be a string')
+  })
+
+  it('takes no notice of unknown fields of a body', async () => {
+    const fields = { uuid: 'x', image_url: 'http://127.0.0.1:9/x.jpg', later_addition: { deep: true } }
+    const { auth } = await newTenant()
+    expect((await call('POST', '/garment-tagging/upload', auth, fields)).status).toBe(200)
+    const config = { enabled: false, later_addition: 1 }
+    expect((await call('PUT', '/garment-tagging/webhook/config', auth, config)).status).toBe(200)
   })
 
   it('says nothing of the cause of a fault of ours', async () => {

@@ -32,8 +32,8 @@ export async function createApiKey(
     })
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
-  // The gate looks for new keys for a while, so it can be told before the key is stored.
-  const [inserted] = await Promise.all([db.insert(apiKeys).select(insertable).returning(), gate.expectKey()])
+  // The gate looks for an announced key for a minute, so it can be told while the key is being stored.
+  const [inserted] = await Promise.all([db.insert(apiKeys).select(insertable).returning(), gate.expectKey(hash)])
   const [row] = inserted
   if (row !== undefined) return { key, row }
   const exists = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))

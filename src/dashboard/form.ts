@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { ApiError } from '../http/errors.ts'
 import { rejectInvalid } from '../http/validation.ts'
 
-/** The largest form holds 50 attributes of 64 + 512 characters; encoding makes nine bytes of one at the worst. */
-const maxFormBytes = 512 * 1024
+/** As for the bodies of the API. */
+const maxFormBytes = 64 * 1024
 
 export type FormValues = Readonly<Record<string, string>>
 

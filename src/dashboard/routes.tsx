@@ -3,6 +3,7 @@ import { csrf } from 'hono/csrf'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { refuseOtherMethods } from '../http/fallback.ts'
 import { Landing } from './account/landing.tsx'
+import { ownAccountPages } from './account/account-routes.tsx'
 import { accountPages } from './account/routes.tsx'
 import { pageNotFound, respondWithErrorPage } from './error-page.tsx'
 import { garmentPages } from './garments/routes.tsx'
@@ -42,6 +43,7 @@ for (const pages of [
   webhookPages,
   deliveryPages,
   usagePage,
+  ownAccountPages,
 ])
   dashboardRoutes.route('/', pages)
 

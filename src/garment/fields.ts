@@ -18,7 +18,7 @@ export const attributeSchema = z
   )
   .refine((all) => Object.keys(all).length <= maxAttributes, `must have at most ${maxAttributes} keys`)
 
-export const uploadSchema = z.strictObject({
+export const uploadSchema = z.object({
   uuid: garmentUuid,
   image_url: z.string(),
   attribute: attributeSchema.default({}),

@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts'
 import type { AppEnv } from '../http/router.ts'
 import { normalizeDomain } from '../tenant/domain.ts'
 import { openGate } from '../tenant/open-gate.ts'
+import { isRefused, rememberRefusal } from './refused-keys.ts'
 
 /** The same words in all cases, so that nothing is given away of which domains or keys exist. */
 const unauthorized = () =>
@@ -17,8 +18,13 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   const domain = normalizeDomain(c.req.header('domain') ?? '')
   // A mistyped key is refused by its checksum, without any call.
   if (domain === null || !(await isWellFormedKey(key))) throw unauthorized()
-  const entry = await openGate(c.env, domain).enter(domain, await hashApiKey(key))
-  if (entry.outcome === 'unauthorized') throw unauthorized()
+  const keyHash = await hashApiKey(key)
+  if (isRefused(domain, keyHash, Date.now())) throw unauthorized()
+  const entry = await openGate(c.env, domain).enter(domain, keyHash)
+  if (entry.outcome === 'unauthorized') {
+    rememberRefusal(domain, keyHash, Date.now())
+    throw unauthorized()
+  }
   c.header('RateLimit-Limit', String(entry.limit))
   if (entry.outcome === 'limited') {
     const wait = seconds(entry.retryAfterMs)

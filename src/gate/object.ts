@@ -10,7 +10,7 @@ const keysMaxAgeMs = 10 * 60_000
 /** How long it is remembered, in memory only, that a domain has no tenant. */
 const absenceMs = 10_000
 
-/** How long after the announcement of a new key its row may still be on its way to the database. */
+/** How long after the announcement of a new key it is looked for in the database. */
 const expectKeyMs = 60_000
 
 export type Entry =
@@ -28,6 +28,9 @@ interface KnownKeys extends TenantKeys {
   readonly readAt: number
 }
 
+/** By the hash of a key that is being created, until when its row may still be on its way to the database. */
+type ExpectedKeys = Readonly<Record<string, number>>
+
 /** The requests of a domain, as long as it stays with one merchant. */
 interface Activity {
   readonly merchantId: string
@@ -44,7 +47,7 @@ interface Activity {
 export class Gate extends DurableObject<Env> {
   #keys = this.ctx.storage.kv.get<KnownKeys>('keys')
   #activity = this.ctx.storage.kv.get<Activity>('activity')
-  #expectKeyUntil = this.ctx.storage.kv.get<number>('expectKeyUntil') ?? 0
+  #expected = this.ctx.storage.kv.get<ExpectedKeys>('expected') ?? {}
   #absentUntil = 0
   /** Counts the changes that were announced, so that keys read before one are not kept after it. */
   #changes = 0
@@ -70,16 +73,16 @@ export class Gate extends DurableObject<Env> {
   /** Reads the keys again at the next request. Called after a key was revoked or the tenant was deleted. */
   forget(): void {
     this.#changes++
-    this.#keys = undefined
     this.#absentUntil = 0
-    this.ctx.storage.kv.delete('keys')
+    this.#dropKeys()
   }
 
-  /** Reads the keys again at the next request, and for a minute at each with an unknown key. Called beside its creation. */
-  expectKey(): void {
-    this.forget()
-    this.#expectKeyUntil = Date.now() + expectKeyMs
-    this.ctx.storage.kv.put('expectKeyUntil', this.#expectKeyUntil)
+  /** Announces a key whose row is being stored: for a minute, a request with it reads the keys again. */
+  expectKey(keyHash: string): void {
+    const nowMs = Date.now()
+    const others = Object.entries(this.#expected).filter(([, until]) => until > nowMs)
+    this.#expected = { ...Object.fromEntries(others), [keyHash]: nowMs + expectKeyMs }
+    this.ctx.storage.kv.put<ExpectedKeys>('expected', this.#expected)
   }
 
   /** By key id, when it was last admitted, ms since epoch. */
@@ -96,11 +99,11 @@ export class Gate extends DurableObject<Env> {
 
   async #keysFor(domain: string, keyHash: string): Promise<TenantKeys | null> {
     const nowMs = Date.now()
-    const mayBeNew = nowMs < this.#expectKeyUntil
+    const isExpected = (this.#expected[keyHash] ?? 0) > nowMs
     const known = this.#keys
-    if (known !== undefined && known.readAt > nowMs - keysMaxAgeMs && (keyHash in known.keyIds || !mayBeNew))
+    if (known !== undefined && known.readAt > nowMs - keysMaxAgeMs && (keyHash in known.keyIds || !isExpected))
       return known
-    if (nowMs < this.#absentUntil && !mayBeNew) return null
+    if (nowMs < this.#absentUntil && !isExpected) return null
     const changes = this.#changes
     const read = await findTenantKeys(openDatabase(this.env.DB), domain)
     if (changes !== this.#changes) return await this.#keysFor(domain, keyHash)
@@ -117,11 +120,17 @@ export class Gate extends DurableObject<Env> {
   /** Leaves nothing behind for a domain without a tenant, but the window of the last minute. */
   #forgetDomain(): void {
     this.#absentUntil = Date.now() + absenceMs
-    this.#keys = undefined
+    this.#dropKeys()
     const newest = this.#activity?.admitted.at(-1) ?? 0
-    if (this.#activity !== undefined && newest < Date.now() - minuteMs) {
-      this.#activity = undefined
-      this.ctx.storage.kv.delete('activity')
-    }
+    if (this.#activity === undefined || newest > Date.now() - minuteMs) return
+    this.#activity = undefined
+    this.ctx.storage.kv.delete('activity')
+  }
+
+  /** Storage is touched only where there is something: a deletion too creates the table of an empty object. */
+  #dropKeys(): void {
+    if (this.#keys === undefined) return
+    this.#keys = undefined
+    this.ctx.storage.kv.delete('keys')
   }
 }

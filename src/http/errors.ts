@@ -3,7 +3,15 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { log } from '../log.ts'
 
-/** A failure the client is told of: `title` becomes `message`, `problems` become `error`. */
+/** A body of 64 KiB can hold tens of thousands of problems, whose list would be far larger than the body. */
+const maxProblems = 20
+
+const firstOf = (problems: readonly string[]) =>
+  problems.length <= maxProblems
+    ? problems
+    : [...problems.slice(0, maxProblems), `and ${problems.length - maxProblems} more`]
+
+/** A failure the client is told of: `title` becomes `message`, the first 20 `problems` become `error`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: ContentfulStatusCode
@@ -18,7 +26,7 @@ export class ApiError extends Error {
   ) {
     super(title)
     this.status = status
-    this.problems = problems
+    this.problems = firstOf(problems)
     this.headers = headers
   }
 }

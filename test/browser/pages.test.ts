@@ -43,7 +43,13 @@ beforeAll(async () => {
 }, 60_000)
 
 const outside = ['/', '/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/sign-in?next=/dashboard/keys']
-const withoutTenant = ['/dashboard', '/dashboard/tenant', '/dashboard/garments', '/dashboard/usage']
+const withoutTenant = [
+  '/dashboard',
+  '/dashboard/account',
+  '/dashboard/tenant',
+  '/dashboard/garments',
+  '/dashboard/usage',
+]
 const inside = [
   '/dashboard',
   '/dashboard/garments',
@@ -60,6 +66,7 @@ const inside = [
   '/dashboard/keys',
   '/dashboard/usage',
   '/dashboard/tenant',
+  '/dashboard/account',
   '/dashboard/garment?uuid=unknown',
 ]
 

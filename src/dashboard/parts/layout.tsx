@@ -10,6 +10,7 @@ const sections = [
   ['/dashboard/keys', 'API keys'],
   ['/dashboard/usage', 'Usage'],
   ['/dashboard/tenant', 'Tenant'],
+  ['/dashboard/account', 'Account'],
 ] as const
 
 const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'garment', 'pages']

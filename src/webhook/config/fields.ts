@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { garmentUuid } from '../../garment/fields.ts'
 
-export const configRequest = z.strictObject({
+export const configRequest = z.object({
   enabled: z.boolean('must be true or false'),
   url: z.string('must be a string').default(''),
   secret: z.string('must be a string').default(''),
@@ -20,7 +20,7 @@ export const configSchema = z
 
 export const uuidQuery = z.object({ uuid: garmentUuid })
 
-export const redeliverRequest = z.strictObject({ uuid: garmentUuid })
+export const redeliverRequest = z.object({ uuid: garmentUuid })
 
 export const attemptsQuery = z.object({
   uuid: garmentUuid,

@@ -51,17 +51,12 @@ describe('PUT and GET config', () => {
     expect((await call('GET', path, auth)).body.data).toEqual(unset)
   })
 
-  it('refuse wrong types and unknown fields, and name each', async () => {
+  it('refuse wrong types and name each', async () => {
     const { auth } = await newTenant()
-    const body = { enabled: 'yes', url: 5, headers: { 'X-A': 1 }, sercet: 'x' }
+    const body = { enabled: 'yes', url: 5, headers: { 'X-A': 1 } }
     const { status, body: answer } = await call('PUT', path, auth, body)
     expect(status).toBe(400)
-    expect(answer.error.map((problem) => problem.split(':')[0]).sort()).toEqual([
-      'enabled',
-      'headers.X-A',
-      'sercet',
-      'url',
-    ])
+    expect(answer.error.map((problem) => problem.split(':')[0]).sort()).toEqual(['enabled', 'headers.X-A', 'url'])
   })
 
   it('refuse every other problem at once', async () => {

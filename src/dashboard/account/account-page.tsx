@@ -1,0 +1,88 @@
+import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Facts, Heading, Notice } from '../parts/text.tsx'
+import type { Viewer } from '../viewer.ts'
+
+/** The state of each form on the page. */
+export interface AccountForms {
+  readonly password?: FormState
+  readonly deletion?: FormState
+}
+
+interface AccountPageProps extends AccountForms {
+  readonly viewer: Viewer
+  readonly isPasswordChanged: boolean
+}
+
+const blank: FormState = { values: {} }
+
+export const AccountPage = ({ viewer, isPasswordChanged, password = blank, deletion = blank }: AccountPageProps) => (
+  <>
+    <Heading title="Account" />
+    {isPasswordChanged && (
+      <Notice tone="good" title="The password was changed. All other sessions and access tokens were ended." />
+    )}
+    <section class="card">
+      <Facts
+        facts={[
+          ['Name', viewer.name],
+          ['Email', viewer.email],
+        ]}
+      />
+    </section>
+    <section class="card narrow" aria-labelledby="password">
+      <h2 id="password">Change the password</h2>
+      <form method="post" action="/dashboard/account/password" novalidate>
+        <Summary form={password} />
+        <Field
+          form={password}
+          name="password"
+          type="password"
+          label="Current password"
+          autocomplete="current-password"
+        />
+        <Field
+          form={password}
+          name="new_password"
+          type="password"
+          label="New password"
+          autocomplete="new-password"
+          hint="At least 8 characters."
+        />
+        <button>Change the password</button>
+      </form>
+    </section>
+    <section class="card" aria-labelledby="sign-out">
+      <h2 id="sign-out">Sign out everywhere</h2>
+      <p>
+        Ends all sessions in all browsers, this one included, and all access tokens of the API. API keys stay valid.
+      </p>
+      <form method="post" action="/dashboard/account/sign-out">
+        <button class="plain">Sign out everywhere</button>
+      </form>
+    </section>
+    <section class="card danger" aria-labelledby="delete">
+      <h2 id="delete">Delete the account</h2>
+      {viewer.tenant !== null ? (
+        <p>
+          An account can be deleted once it has no tenant.{' '}
+          <a href="/dashboard/tenant#delete">Delete the tenant first</a>.
+        </p>
+      ) : (
+        <>
+          <p>Permanently removes your account. The email can be used again immediately.</p>
+          <form method="post" action="/dashboard/account/delete" novalidate>
+            <Summary form={deletion} />
+            <Field
+              form={deletion}
+              name="confirmation"
+              type="password"
+              label="Type your password to confirm"
+              autocomplete="current-password"
+            />
+            <button class="bad">Delete the account</button>
+          </form>
+        </>
+      )}
+    </section>
+  </>
+)

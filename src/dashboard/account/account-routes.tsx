@@ -1,0 +1,68 @@
+import { Hono, type Context } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { ApiError } from '../../http/errors.ts'
+import { changePassword } from '../../merchant/change-password.ts'
+import { checkPassword } from '../../merchant/check-password.ts'
+import { clientAddress } from '../../merchant/client-address.ts'
+import { deleteMerchant } from '../../merchant/delete-merchant.ts'
+import { endAllSessions } from '../../merchant/end-sessions.ts'
+import { passwordChangeSchema } from '../../merchant/fields.ts'
+import { formBody, parseFields, readForm, submit } from '../form.ts'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import { forgetSession, startSession } from '../session.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { AccountPage, type AccountForms } from './account-page.tsx'
+
+const section = '/dashboard/account'
+
+/** The pages of a merchant who is signed in. */
+export const ownAccountPages = new Hono<DashboardEnv>()
+
+async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, failure?: ApiError) {
+  const isPasswordChanged = c.req.query('done') === 'password'
+  const page = <AccountPage viewer={c.get('viewer')} isPasswordChanged={isPasswordChanged} {...forms} />
+  return await render(c, { title: 'Account', section, status: failure?.status ?? 200 }, page)
+}
+
+ownAccountPages.get(section, async (c) => await renderAccount(c, {}))
+
+ownAccountPages.post(`${section}/password`, formBody, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const { id, email } = c.get('viewer')
+    const given = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
+    const { password, new_password: newPassword } = parseFields(passwordChangeSchema, given)
+    return await changePassword(c.env, id, { email, password, newPassword, address: clientAddress(c) })
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['password', 'new_password'])
+    return await renderAccount(c, { password: { values, problems } }, result.failure)
+  }
+  // Every session was ended, this one included.
+  await startSession(c, result.value)
+  return c.redirect(`${section}?done=password`, 303)
+})
+
+ownAccountPages.post(`${section}/sign-out`, formBody, async (c) => {
+  await endAllSessions(openDatabase(c.env.DB), c.get('viewer').id)
+  forgetSession(c)
+  return c.redirect('/', 303)
+})
+
+ownAccountPages.post(`${section}/delete`, formBody, async (c) => {
+  const values = await readForm(c)
+  const { id, email } = c.get('viewer')
+  const result = await submit(c, async () => {
+    const password = values['confirmation'] ?? ''
+    if ((await checkPassword(c.env, { email, password, address: clientAddress(c) })) === null)
+      throw new ApiError(400, 'Not deleted', ['confirmation: this is not your password'])
+    await deleteMerchant(openDatabase(c.env.DB), id)
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['confirmation'])
+    return await renderAccount(c, { deletion: { values, problems } }, result.failure)
+  }
+  forgetSession(c)
+  return c.redirect('/', 303)
+})

@@ -1,0 +1,25 @@
+import { createMiddleware } from 'hono/factory'
+import { settingsOf } from '../settings.ts'
+import type { AppEnv } from './router.ts'
+
+/** Half a year. Subdomains are not ours to decide for. */
+const strictTransportSecurity = 'max-age=15552000'
+
+/**
+ * Keeps responses out of caches and from being taken for anything but what they say they are; a handler may set other
+ * caching. Where PUBLIC_URL is https, plain http is redirected, and browsers are told to remember it.
+ */
+export const responseHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  if (settingsOf(c.env).PUBLIC_URL?.startsWith('https:')) {
+    if (isPlainHttp(c.req.url, c.req.header('x-forwarded-proto')))
+      return c.redirect(c.req.url.replace(/^http:/, 'https:'), 308)
+    c.header('Strict-Transport-Security', strictTransportSecurity)
+  }
+  c.header('X-Content-Type-Options', 'nosniff')
+  c.header('Cache-Control', 'no-store')
+  await next()
+})
+
+/** A proxy that ends TLS in front of the service says so; a client that claims it falsely only harms itself. */
+const isPlainHttp = (url: string, forwardedProtocol: string | undefined) =>
+  url.startsWith('http:') && forwardedProtocol !== 'https'

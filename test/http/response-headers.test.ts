@@ -1,0 +1,49 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { app } from '../../src/app.ts'
+import { bindings, raw } from '../service.ts'
+
+const json = { 'Content-Type': 'application/json' }
+
+describe('every JSON response', () => {
+  it.each([
+    ['GET', '/health', undefined],
+    ['GET', '/nothing', undefined],
+    ['PATCH', '/merchant/tenant', undefined],
+    ['POST', '/merchant/sign-up', '{'],
+    ['GET', '/merchant/tenant', undefined],
+    ['GET', '/garment-tagging/query?uuid=x', undefined],
+    ['GET', '/openapi.json', undefined],
+  ])('to %s %s is kept in no cache and is what its type says', async (method, path, body) => {
+    const { headers } = await raw(method, path, json, body)
+    expect(headers.get('content-type')).toMatch(/json/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('strict-transport-security')).toBe(null)
+  })
+})
+
+describe('where PUBLIC_URL is https', () => {
+  const env = { ...bindings, ALLOW_LOCAL_TARGETS: 'false', PUBLIC_URL: 'https://tags.example' }
+  const get = async (url: string, headers: Record<string, string> = {}) =>
+    await app.fetch(new Request(url, { headers }), env, createExecutionContext())
+
+  it('plain http is redirected, with its path and query', async () => {
+    const { status, headers } = await get('http://tags.example/garment-tagging/query?uuid=a%2Fb')
+    expect([status, headers.get('location')]).toEqual([308, 'https://tags.example/garment-tagging/query?uuid=a%2Fb'])
+  })
+
+  it.each(['/health', '/dashboard/sign-in', '/nothing'])('%s tells browsers to come back by https', async (path) => {
+    const { headers } = await get(`https://tags.example${path}`)
+    expect(headers.get('strict-transport-security')).toBe('max-age=15552000')
+  })
+
+  it('a proxy that ended TLS is not sent in circles', async () => {
+    expect((await get('http://tags.example/health', { 'X-Forwarded-Proto': 'https' })).status).toBe(200)
+  })
+})
+
+it('plain http under any host name works where PUBLIC_URL is not https', async () => {
+  const request = new Request('http://garments.lan:8787/health')
+  expect((await app.fetch(request, bindings, createExecutionContext())).status).toBe(200)
+})
