@@ -7,7 +7,7 @@ import type { GateStub } from '../tenant/open-gate.ts'
 import { noTenant } from '../tenant/own-tenant.ts'
 import { hashApiKey, newApiKey, prefixLength } from './api-key.ts'
 
-export const maxLiveKeys = 20
+const maxLiveKeys = 20
 
 /** Gives the new row and the key itself, which is not stored and never shown again. */
 export async function createApiKey(

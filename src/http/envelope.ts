@@ -6,7 +6,7 @@ export function ok<T extends object>(c: Context, data: T) {
   return c.json({ status: true, data, error: [] as string[], message: 'success!' }, 200)
 }
 
-export const envelope = <T extends z.ZodType>(data: T) =>
+const envelope = <T extends z.ZodType>(data: T) =>
   z.object({ status: z.boolean(), data, error: z.array(z.string()), message: z.string() })
 
 /** The data of an endpoint that has nothing to give back but a sentence. */

@@ -32,7 +32,7 @@ export class ApiError extends Error {
 }
 
 /** What the platform throws where a Durable Object or the database has too much to do or is being moved. */
-export function isOverload(error: unknown): boolean {
+function isOverload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
   const causes = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`

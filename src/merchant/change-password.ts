@@ -12,7 +12,7 @@ export interface PasswordChange {
   readonly address: string
 }
 
-export const wrongPassword = () => new ApiError(400, 'Wrong password', ['password: this is not the current password'])
+const wrongPassword = () => new ApiError(400, 'Wrong password', ['password: this is not the current password'])
 
 /** Sets a new password and ends all sessions and tokens. Gives the merchant as it is now. */
 export async function changePassword(
