@@ -16,7 +16,16 @@ const secret = (missing?: string) => z.string(missing).min(32, 'must have at lea
 /** Where Durable Objects can be created: https://developers.cloudflare.com/durable-objects/reference/data-location/ */
 const locationHints = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
 
-const settingsSchema = z.object({
+/** Values separated by spaces or commas. */
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((each) => each !== ''))
+
+const encryptionKey = /^[A-Za-z0-9+/]{43}=$/
+
+const settingsSchema = z
+  .object({
   /** Signs access tokens and dashboard sessions. */
   JWT_SECRET: secret('is missing'),
   /** Secrets that JWT_SECRET replaced, separated by spaces: what they have signed is still accepted. */
@@ -28,7 +37,9 @@ const settingsSchema = z.object({
   /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
   ENCRYPTION_KEY: z
     .string('is missing')
-    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
+    .regex(encryptionKey, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
+  /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has encrypted everything under the new key. */
+  ENCRYPTION_KEYS_OLD: list.pipe(z.array(z.string().regex(encryptionKey, 'must be former values of ENCRYPTION_KEY'))),
   RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
   /** Failed sign-ins from one client address with one email. */
   SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(20),
@@ -37,6 +48,8 @@ const settingsSchema = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  /** Further host names of this service, separated by spaces: it requests no webhook and no image from them. */
+  OWN_HOSTS: list.pipe(z.array(z.string().toLowerCase().regex(/^[a-z0-9.-]+$/, 'must be host names without a port'))),
   /** Lets images and webhooks live on http and on private addresses. Only for local development. */
   ALLOW_LOCAL_TARGETS: z
     .enum(['true', 'false'], 'must be true or false')
@@ -49,6 +62,10 @@ const settingsSchema = z.object({
   WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
   TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),
 })
+  .refine((settings) => !(settings.ALLOW_LOCAL_TARGETS && settings.PUBLIC_URL?.startsWith('https:')), {
+    path: ['ALLOW_LOCAL_TARGETS'],
+    error: 'must not be true where PUBLIC_URL is https, because webhooks could then reach internal addresses',
+  })
 
 export type Settings = z.infer<typeof settingsSchema>
 

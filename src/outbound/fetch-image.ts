@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.ts'
-import { hostsOf, targetProblem } from './target.ts'
+import { ownHosts, targetProblem } from './target.ts'
 
 const timeoutMs = 15_000
 const maxRedirects = 5
@@ -24,7 +24,7 @@ export class ImageError extends Error {
 export type Reserve = (bytes: number) => boolean
 
 export interface ImagePolicy {
-  readonly settings: Pick<Settings, 'ALLOW_LOCAL_TARGETS' | 'PUBLIC_URL'>
+  readonly settings: Pick<Settings, 'ALLOW_LOCAL_TARGETS' | 'OWN_HOSTS' | 'PUBLIC_URL'>
   /** Where the service was called. */
   readonly ownOrigin: string
 }
@@ -33,7 +33,7 @@ export interface ImagePolicy {
 export function imageProblem(url: string, { settings, ownOrigin }: ImagePolicy): string | null {
   return targetProblem(url, {
     allowLocal: settings.ALLOW_LOCAL_TARGETS,
-    ownHosts: hostsOf(settings.PUBLIC_URL, ownOrigin),
+    ownHosts: ownHosts(settings, ownOrigin),
     protocols: 'http or https',
   })
 }

@@ -1,26 +1,29 @@
+import type { Settings } from '../settings.ts'
+
 export interface TargetPolicy {
-  /** Lifts every rule about where a target may be; what an address must look like stays. Only for local development. */
+  /** Lifts every rule about where a target may be, but none about its form. Only for local development. */
   readonly allowLocal: boolean
-  /** Names under which this service is reached, in lower case and without a port: we never call ourselves. */
+  /** Names under which this service is reached, in lower case and without a port. The service never calls itself. */
   readonly ownHosts: readonly string[]
   readonly protocols: 'https' | 'http or https'
 }
 
-export const maxUrlLength = 2048
+const maxUrlLength = 2048
 
 /** `[::1]` after URL parsing; every spelling of an IPv4 address (decimal, octal, hex, short) is dotted by then. */
 const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/
 
-const privateName = /(^|\.)(localhost|local|internal)$/
+/** Names that never lead to the public internet (RFC 6761, 6762, 7686, 8375) or that networks use internally. */
+const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|home\.arpa|svc|onion)$/
 
 /**
  * Why `url` must not be called, as the end of a sentence ("must be ..."), or null if it may be. Names are not resolved:
- * a Worker cannot pin the address it connects to, so what a name resolves to is left to the network, which leads to no
- * private address of ours. Ask again for each redirect.
+ * a Worker cannot choose the address it connects to, and on Cloudflare's network a name that resolves to a private address
+ * leads nowhere. Each redirect must be checked again.
  */
 export function targetProblem(url: string, policy: TargetPolicy): string | null {
   if (url.length > maxUrlLength) return `must have at most ${maxUrlLength.toLocaleString('en-US')} characters`
-  // The URL parser would drop these silently, so that what is called would differ from what is shown.
+  // The URL parser drops these characters silently, so the called address would differ from the shown one.
   if (/[\p{Cc}\s]/u.test(url) || !URL.canParse(url)) return 'must be a valid URL'
   const { protocol, hostname, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return `must be an ${policy.protocols} URL`
@@ -34,7 +37,8 @@ export function targetProblem(url: string, policy: TargetPolicy): string | null 
   return null
 }
 
-/** The host names of our own addresses, for `ownHosts`; those that are unset are left out. */
-export function hostsOf(...origins: readonly (string | undefined)[]): string[] {
-  return origins.flatMap((origin) => (origin !== undefined && URL.canParse(origin) ? [new URL(origin).hostname] : []))
+/** The hosts of this service, for `ownHosts`. `origin` is the address at which it was called. */
+export function ownHosts(settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>, origin: string): string[] {
+  const urls = [settings.PUBLIC_URL, origin].filter((url): url is string => url !== undefined && URL.canParse(url))
+  return [...urls.map((url) => new URL(url).hostname), ...settings.OWN_HOSTS]
 }

@@ -1,10 +1,11 @@
-import { asc, eq, lte, sql } from 'drizzle-orm'
+import { asc, eq, lte } from 'drizzle-orm'
 import { openDatabase, type Database } from '../db/client.ts'
 import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
-import { deliveries, deliveryAttempts, tenantPurges, webhookConfigs } from '../db/schema.ts'
+import { tenantPurges } from '../db/schema.ts'
 import { purgeGarments } from '../garment/purge-garments.ts'
 import { purgeStudios } from '../studio/purge-studios.ts'
 import { purgeCounts } from '../usage/purge-counts.ts'
+import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 
 /** Rows of each table in one step, so that no statement holds up the database. */
 const stepSize = 500
@@ -41,7 +42,7 @@ async function purgeStep(
   { tenantId, requestedAt }: typeof tenantPurges.$inferSelect,
   nowMs: number,
 ): Promise<void> {
-  const removed = (await purgeGarments({ db, pictures }, tenantId, stepSize)) + (await purgeDeliveries(db, tenantId))
+  const removed = (await purgeGarments({ db, pictures }, tenantId, stepSize)) + (await purgeWebhook(db, tenantId, stepSize))
   for (const purge of [purgeApiKeys, purgeStudios, purgeCounts]) await purge(db, tenantId)
   const stragglersUntil = requestedAt + stragglersMs
   const mine = eq(tenantPurges.tenantId, tenantId)
@@ -52,18 +53,4 @@ async function purgeStep(
       .update(tenantPurges)
       .set({ nextAt: stragglersUntil + 1 })
       .where(mine)
-}
-
-async function purgeDeliveries(db: Database, tenantId: string): Promise<number> {
-  let removed = 0
-  for (const table of [webhookConfigs, deliveries, deliveryAttempts]) {
-    const some = db
-      .select({ rowid: sql`rowid` })
-      .from(table)
-      .where(eq(table.tenantId, tenantId))
-      .limit(stepSize)
-    const { meta } = await db.delete(table).where(sql`rowid IN ${some}`)
-    removed += meta.changes
-  }
-  return removed
 }

@@ -1,6 +1,7 @@
 import { log } from '../log.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
-import { sweepDeliveries } from '../webhook/delivery/sweep-deliveries.ts'
+import { maintainWebhooks } from '../webhook/maintenance/maintain-webhooks.ts'
+import { sweepDeliveries } from '../webhook/maintenance/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
 
 /**
@@ -11,6 +12,7 @@ export async function sweep(env: Env, nowMs: number): Promise<void> {
   const parts = {
     garments: sweepGarments(env, nowMs),
     deliveries: sweepDeliveries(env, nowMs),
+    webhooks: maintainWebhooks(env, nowMs),
     purge: purgeTenants(env, nowMs),
   }
   const results = await Promise.allSettled(Object.values(parts))

@@ -1,17 +1,21 @@
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf } from '../settings.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { createRouter } from '../http/router.ts'
-import { deliveryRecord, getDelivery } from './delivery/delivery-record.ts'
-import * as fields from './config/fields.ts'
+import { settingsOf } from '../settings.ts'
+import { configRequest } from './config/config-request.ts'
+import { encryptionKeysOf } from './config/encrypt.ts'
 import { getConfig } from './config/get-config.ts'
+import { getDelivery } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
-import { outsideOf, targetPolicy } from './request/outside.ts'
-import { putConfig } from './config/put-config.ts'
+import { redeliverRange } from './delivery/redeliver-range.ts'
 import { redeliver } from './delivery/redeliver.ts'
+import * as fields from './fields.ts'
+import { presentAttempt, presentDelivery, presentTestResult } from './present.ts'
+import { putConfig } from './put-config.ts'
+import { callDependencies, targetPolicy } from './request/dependencies.ts'
 import { sendTestEvent } from './request/send-test-event.ts'
 
 const base = '/garment-tagging/webhook'
@@ -23,7 +27,7 @@ const putConfigRoute = createRoute({
   method: 'put',
   path: `${base}/config`,
   middleware: gatedBody,
-  request: { body: jsonRequest(fields.configRequest) },
+  request: { body: jsonRequest(configRequest) },
   responses: responses(fields.configSchema, { 400: 'Invalid webhook configuration', ...refused }),
 })
 
@@ -55,9 +59,9 @@ const redeliverRoute = createRoute({
   path: `${base}/redeliver`,
   middleware: gatedBody,
   request: { body: jsonRequest(fields.redeliverRequest) },
-  responses: responses(fields.deliverySchema, {
+  responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), {
     404: 'Delivery not found',
-    409: 'The webhook is off, or an attempt is under way',
+    409: 'The webhook is off, or an attempt or another redelivery is under way',
     ...refused,
   }),
 })
@@ -73,36 +77,39 @@ export const webhookRoutes = createRouter()
   .openapi(putConfigRoute, async (c) => {
     const config = c.req.valid('json')
     const settings = settingsOf(c.env)
-    await putConfig(openDatabase(c.env.DB), c.var.tenantId, config, {
-      policy: targetPolicy(settings, new URL(c.req.url).origin),
-      encryptionKey: settings.ENCRYPTION_KEY,
-      now: Date.now(),
-    })
+    const policy = targetPolicy(settings, new URL(c.req.url).origin)
+    const dependencies = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
+    await putConfig(dependencies, c.var.tenantId, config, Date.now())
     return ok(c, config)
   })
   .openapi(getConfigRoute, async (c) =>
-    ok(c, await getConfig(openDatabase(c.env.DB), c.var.tenantId, settingsOf(c.env).ENCRYPTION_KEY)),
+    ok(c, await getConfig(openDatabase(c.env.DB), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
   )
   .openapi(deliveryStatusRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
-    return ok(c, deliveryRecord(await getDelivery(openDatabase(c.env.DB), c.var.tenantId, uuid)))
+    return ok(c, presentDelivery(await getDelivery(openDatabase(c.env.DB), c.var.tenantId, uuid)))
   })
   .openapi(attemptsRoute, async (c) => {
     const { uuid, ...page } = c.req.valid('query')
     c.set('uuid', uuid)
-    return ok(c, await listAttempts(openDatabase(c.env.DB), c.var.tenantId, uuid, page))
+    const { rows, nextCursor } = await listAttempts(openDatabase(c.env.DB), c.var.tenantId, uuid, page)
+    return ok(c, { attempts: rows.map(presentAttempt), next_cursor: nextCursor })
   })
   .openapi(redeliverRoute, async (c) => {
-    const { uuid } = c.req.valid('json')
+    const { uuid, from = '', to = '' } = c.req.valid('json')
+    const db = openDatabase(c.env.DB)
+    const nowMs = Date.now()
+    if (uuid === undefined) {
+      await redeliverRange(db, c.var.tenantId, { fromMs: Date.parse(from), untilMs: Date.parse(to) }, nowMs)
+      return ok(c, { from, to, accepted_at: new Date(nowMs).toISOString() })
+    }
     c.set('uuid', uuid)
-    const { DB, WEBHOOK_QUEUE } = c.env
-    return ok(c, deliveryRecord(await redeliver(openDatabase(DB), WEBHOOK_QUEUE, c.var.tenantId, uuid, Date.now())))
+    return ok(c, presentDelivery(await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs)))
   })
   .openapi(testRoute, async (c) => {
     const settings = settingsOf(c.env)
-    const { origin } = new URL(c.req.url)
-    const { tenantId } = c.var
-    const { DB } = c.env
-    return ok(c, await sendTestEvent(openDatabase(DB), tenantId, settings.ENCRYPTION_KEY, outsideOf(settings, origin)))
+    const call = callDependencies(settings, new URL(c.req.url).origin)
+    const dependencies = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
+    return ok(c, presentTestResult(await sendTestEvent(dependencies, c.var.tenantId)))
   })

@@ -41,8 +41,10 @@ describe('the database work of a page', () => {
        ${numbers} SELECT 'd' || i, ?, 'g' || i, iif(i % 5 = 0, 'pending', 'delivered'), 1, i, i FROM n`,
     )
     await insert(
-      `INSERT INTO delivery_attempts (id, tenant_id, delivery_id, at, duration_ms, response_status, error, response_body, trigger)
-       ${numbers} SELECT 'd' || i || '.1', ?, 'd' || i, i, 5, 200, '', 'ok', 'automatic' FROM n`,
+      `INSERT INTO delivery_attempts
+         (delivery_number, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
+       ${numbers} SELECT d.number, 1, d.tenant_id, i, 5, 200, '', 'ok', 'automatic' FROM n
+         JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i`,
     )
   })
 

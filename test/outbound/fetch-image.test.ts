@@ -3,10 +3,13 @@ import { fetchImage, ImageError, imageProblem, type ImagePolicy, type Reserve } 
 
 const host = inject('httpHost')
 const policy: ImagePolicy = {
-  settings: { ALLOW_LOCAL_TARGETS: true, PUBLIC_URL: undefined },
+  settings: { ALLOW_LOCAL_TARGETS: true, OWN_HOSTS: [], PUBLIC_URL: undefined },
   ownOrigin: 'https://service.example',
 }
-const strict = { ...policy, settings: { ALLOW_LOCAL_TARGETS: false, PUBLIC_URL: 'https://tags.example' } }
+const strict = {
+  ...policy,
+  settings: { ALLOW_LOCAL_TARGETS: false, OWN_HOSTS: [], PUBLIC_URL: 'https://tags.example' },
+}
 const to = (query: string) => `${host}/to/image?${query}`
 
 const anyRoom = () => true

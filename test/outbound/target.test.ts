@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostsOf, targetProblem, type TargetPolicy } from '../../src/outbound/target.ts'
+import { ownHosts, targetProblem, type TargetPolicy } from '../../src/outbound/target.ts'
 
 const production: TargetPolicy = { allowLocal: false, ownHosts: ['tags.example.com'], protocols: 'https' }
 const images: TargetPolicy = { ...production, protocols: 'http or https' }
@@ -61,6 +61,11 @@ describe('what may be called in production', () => {
     'https://printer.local/',
     'https://metadata.google.internal/',
     'https://metadata.google.INTERNAL/',
+    'https://localhost.localdomain/',
+    'https://nas.lan/',
+    'https://router.home.arpa/',
+    'https://api.default.svc/',
+    'https://hidden.onion/',
   ])('refuses the private name %s', (url) =>
     expect(targetProblem(url, production)).toBe('must name a host on the public internet'),
   )
@@ -110,6 +115,13 @@ describe('with local targets allowed', () => {
   ])('lets %s through', (url) => expect(targetProblem(url, local)).toBeNull())
 })
 
-it('tells our host names from our addresses', () => {
-  expect(hostsOf('https://Tags.example.com:8443/x', undefined, 'nonsense')).toEqual(['tags.example.com'])
+it.each(['https://lan.example.com/', 'https://example.lanes/', 'https://svc.example/', 'https://onion.example/'])(
+  'does not mistake %s for a private name',
+  (url) => expect(targetProblem(url, production)).toBeNull(),
+)
+
+it('knows the hosts of the service by its public address, the address of the call and the setting', () => {
+  const settings = { PUBLIC_URL: 'https://Tags.example.com:8443/x', OWN_HOSTS: ['old.example.com'] }
+  expect(ownHosts(settings, 'http://127.0.0.1:8787')).toEqual(['tags.example.com', '127.0.0.1', 'old.example.com'])
+  expect(ownHosts({ PUBLIC_URL: undefined, OWN_HOSTS: [] }, 'nonsense')).toEqual([])
 })

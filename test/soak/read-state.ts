@@ -42,7 +42,8 @@ export function openState(persistTo: string) {
       ),
     attempts: () =>
       all<RecordedAttempt>(
-        `SELECT delivery_id AS deliveryId, at, response_status AS responseStatus, error FROM delivery_attempts ORDER BY at`,
+        `SELECT d.id AS deliveryId, a.at, a.response_status AS responseStatus, a.error
+        FROM delivery_attempts a JOIN deliveries d ON d.number = a.delivery_number ORDER BY a.at`,
       ),
     close: () => database.close(),
   }

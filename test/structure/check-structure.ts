@@ -36,6 +36,7 @@ const order = [
   'webhook/config',
   'webhook/request',
   'webhook/delivery',
+  'webhook/maintenance',
   'webhook/dispatch',
   'webhook',
   'tagging',

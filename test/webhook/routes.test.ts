@@ -57,7 +57,7 @@ describe('a redelivery', () => {
       .set({ ...moved, status: 'permanently_failed', attemptCount: 9, nextAttemptAt: null, dueAt: null })
       .where(eq(deliveries.id, scene.deliveryId))
     const path = '/garment-tagging/webhook/redeliver'
-    expect((await call('POST', path, auth, { uuid: 5 })).status).toBe(400)
+    expect((await call('POST', path, auth, {})).status).toBe(400)
     const { status, body } = await call('POST', path, auth, { uuid: scene.uuid })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ uuid: scene.deliveryId, status: 'pending', attempt_count: 9 })

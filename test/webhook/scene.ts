@@ -1,18 +1,25 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import * as schema from '../../src/db/schema.ts'
 import { settingsOf } from '../../src/settings.ts'
-import { attemptDelivery, attemptTools, type AttemptTools } from '../../src/webhook/dispatch/attempt-delivery.ts'
-import type { WebhookConfig } from '../../src/webhook/config/config.ts'
-import { putConfig } from '../../src/webhook/config/put-config.ts'
+import {
+  attemptDelivery,
+  attemptDependencies,
+  type AttemptDependencies,
+} from '../../src/webhook/dispatch/attempt-delivery.ts'
+import type { WebhookConfig } from '../../src/webhook/config/config-request.ts'
+import { encryptionKeysOf } from '../../src/webhook/config/encrypt.ts'
+import type { DeliveryStatus } from '../../src/webhook/delivery/conditions.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
-import { sweepDeliveries } from '../../src/webhook/delivery/sweep-deliveries.ts'
+import { sweepDeliveries } from '../../src/webhook/maintenance/sweep-deliveries.ts'
+import { putConfig } from '../../src/webhook/put-config.ts'
 import type { Received } from '../support/http-host.ts'
 import { bindings } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
 export const settings = settingsOf(bindings)
+export const keys = encryptionKeysOf(settings)
 export const secret = `whsec_${btoa('a key of thirty-two bytes, ascii')}`
 export const localPolicy = { allowLocal: true, ownHosts: [], protocols: 'https' as const }
 
@@ -80,12 +87,12 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     ...at,
     ...delivery,
   })
-  const configure = async (changes: Partial<WebhookConfig> = {}, now = startMs) =>
+  const configure = async (changes: Partial<WebhookConfig> = {}, nowMs = startMs) =>
     await putConfig(
-      db,
+      { db, keys, policy: localPolicy },
       tenantId,
       { enabled: true, url: receiver.url(name, query), secret, headers: {}, ...config, ...changes },
-      { policy: localPolicy, encryptionKey: settings.ENCRYPTION_KEY, now },
+      nowMs,
     )
   await configure({ ...config, enabled: true })
   if (config.enabled === false) await configure()
@@ -95,13 +102,17 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     send: async (body: DeliveryMessage, options?: QueueSendOptions) =>
       void sent.push({ body, delaySeconds: options?.delaySeconds }),
   } as unknown as Queue
-  const tools: AttemptTools = {
-    ...attemptTools(db, queue, settings),
+  const dependencies: AttemptDependencies = {
+    ...attemptDependencies(db, queue, settings),
     now: () => clock.now,
     random: () => 0,
     sleep: async () => {},
   }
-  const message = (attempt: number): DeliveryMessage => ({ tenantId, deliveryId, attempt })
+  async function row() {
+    const [found] = await db.select().from(schema.deliveries).where(eq(schema.deliveries.id, deliveryId))
+    return found
+  }
+  const message = (attempt: number): DeliveryMessage => ({ tenantId, garmentUuid: uuid, deliveryId, attempt })
   return {
     tenantId,
     name,
@@ -111,24 +122,21 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     queue,
     /** What was enqueued. */
     sent,
-    tools,
+    dependencies,
     message,
     configure,
-    attempt: async (number: number, changes: Partial<AttemptTools> = {}) =>
-      await attemptDelivery(message(number), { ...tools, ...changes }),
+    attempt: async (number: number, changes: Partial<AttemptDependencies> = {}) =>
+      await attemptDelivery(message(number), { ...dependencies, ...changes }),
     received: async () => await receiver.received(name),
-    async row() {
-      const [row] = await db.select().from(schema.deliveries).where(eq(schema.deliveries.id, deliveryId))
-      return row
-    },
+    row,
     config: async () =>
       (await db.select().from(schema.webhookConfigs).where(eq(schema.webhookConfigs.tenantId, tenantId)))[0],
     attempts: async () =>
       await db
         .select()
         .from(schema.deliveryAttempts)
-        .where(eq(schema.deliveryAttempts.deliveryId, deliveryId))
-        .orderBy(schema.deliveryAttempts.at),
+        .where(eq(schema.deliveryAttempts.deliveryNumber, (await row())?.number ?? 0))
+        .orderBy(schema.deliveryAttempts.attempt),
     async counts() {
       const rows = await db.select().from(schema.dailyCounts).where(eq(schema.dailyCounts.tenantId, tenantId))
       return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
@@ -144,4 +152,17 @@ export async function sweep(scene: Scene, now = scene.clock.now) {
   const queue = { sendBatch: async (messages: { body: unknown }[]) => void bodies.push(...messages.map((m) => m.body)) }
   await sweepDeliveries({ DB: bindings.DB, WEBHOOK_QUEUE: queue as unknown as Queue }, now)
   return bodies.filter((body) => (body as { deliveryId: string }).deliveryId === scene.deliveryId)
+}
+
+/** Inserts `count` pending deliveries `<tenant>-1`, `<tenant>-2` ... of the garments `1`, `2` ... in one statement. */
+export async function insertDeliveries(
+  tenantId: string,
+  count: number,
+  row: { status?: DeliveryStatus; dueAt?: number; nextAttemptAt?: number; createdAt?: number } = {},
+) {
+  const { status = 'pending', dueAt = null, nextAttemptAt = null, createdAt = 1 } = row
+  await db.run(sql`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, next_attempt_at, created_at, updated_at)
+    SELECT ${tenantId} || '-' || i, ${tenantId}, i, ${status}, ${dueAt}, ${nextAttemptAt}, ${createdAt}, 1 FROM n`)
 }

@@ -1,5 +1,5 @@
 import type { GarmentRow } from '../../garment/result.ts'
-import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
+import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Empty, Facts, When } from '../parts/text.tsx'
 import { deliveryPath } from './garment-path.ts'

@@ -1,5 +1,5 @@
 import type { GarmentRow } from '../../garment/result.ts'
-import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
+import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { Badge, type Tone } from '../parts/text.tsx'
 
 const garmentTones: Readonly<Record<GarmentRow['status'], readonly [Tone, string]>> = {

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
+import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { DeliveryFilter } from '../../webhook/delivery/list-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { deliveryPath } from '../garments/garment-path.ts'

@@ -1,20 +1,21 @@
-import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
+import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import type { Clock } from '../clock.ts'
 import { deliveryPath, garmentPath } from '../garments/garment-path.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Facts, Heading, When } from '../parts/text.tsx'
 import type { Problems } from '../problems.ts'
-import { Timeline, type AttemptRow } from './timeline.tsx'
+import { Timeline } from './timeline.tsx'
 
 interface DeliveryPageProps {
   readonly delivery: DeliveryRow
   readonly attempts: readonly AttemptRow[]
-  readonly olderUntil: number | null
+  readonly nextCursor: string | null
   readonly isWebhookOn: boolean
   readonly maxAttempts: number
-  /** Shows attempts up to this time; undefined on the first page. */
-  readonly until?: string | undefined
+  /** Whether the newest attempts are shown. */
+  readonly isFirst: boolean
   readonly problems?: Problems
   readonly clock: Clock
   readonly now: number
@@ -52,12 +53,14 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
           <Resend {...props} />
         </section>
         <Timeline {...props} />
-        {props.olderUntil !== null && (
+        {props.nextCursor !== null && (
           <p>
-            <a href={`${deliveryPath(delivery.garmentUuid)}&until=${props.olderUntil}`}>Older attempts</a>
+            <a href={`${deliveryPath(delivery.garmentUuid)}&cursor=${encodeURIComponent(props.nextCursor)}`}>
+              Older attempts
+            </a>
           </p>
         )}
-        {props.until !== undefined && (
+        {!props.isFirst && (
           <p>
             <a href={deliveryPath(delivery.garmentUuid)}>Latest attempts</a>
           </p>

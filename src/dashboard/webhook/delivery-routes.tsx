@@ -35,23 +35,26 @@ deliveryPages.get(section, needsTenant, async (c) => {
   return await render(c, { title: 'Deliveries', section }, page)
 })
 
-async function findHistory(env: Env, tenantId: string, uuid: string, until?: string) {
-  const page = {
-    limit: attemptsShown,
-    until: until !== undefined && /^\d{1,15}$/.test(until) ? Number(until) : undefined,
-  }
+async function findHistory(env: Env, tenantId: string, uuid: string, cursor?: string) {
+  const page = { limit: attemptsShown, cursor }
   const history = await findDeliveryHistory(openDatabase(env.DB), tenantId, uuid, page)
   if (history !== null) return history
   throw new ApiError(404, 'Delivery not found', ['There is no webhook delivery for this uuid.'])
 }
 
 deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
-  const { uuid = '', until } = c.req.query()
-  const history = await findHistory(c.env, c.get('tenant').id, uuid, until)
+  const { uuid = '', cursor } = c.req.query()
+  const history = await findHistory(c.env, c.get('tenant').id, uuid, cursor)
   c.set('uuid', uuid)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
   const page = (
-    <DeliveryPage {...history} until={until} maxAttempts={attempts} clock={c.get('viewer').clock} now={Date.now()} />
+    <DeliveryPage
+      {...history}
+      isFirst={cursor === undefined}
+      maxAttempts={attempts}
+      clock={c.get('viewer').clock}
+      now={Date.now()}
+    />
   )
   return await render(c, { title: `Delivery of ${uuid}`, section }, page)
 })
@@ -66,6 +69,8 @@ deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
   const { clock } = c.get('viewer')
   const problems = problemsOf(result.failure, [])
-  const page = <DeliveryPage {...history} problems={problems} maxAttempts={attempts} clock={clock} now={Date.now()} />
+  const page = (
+    <DeliveryPage {...history} isFirst problems={problems} maxAttempts={attempts} clock={clock} now={Date.now()} />
+  )
   return await render(c, { title: `Delivery of ${uuid}`, section, status: result.failure.status }, page)
 })

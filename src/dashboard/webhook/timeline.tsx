@@ -1,21 +1,19 @@
-import type { deliveryAttempts } from '../../db/schema.ts'
-import type { DeliveryRow } from '../../webhook/delivery/delivery-record.ts'
+import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import { duration, fromNow, type Clock } from '../clock.ts'
 import { Badge, Empty, When } from '../parts/text.tsx'
 import { ResponseBody } from './response-body.tsx'
 
-export type AttemptRow = typeof deliveryAttempts.$inferSelect
-
 interface TimelineProps {
   readonly delivery: DeliveryRow
   readonly attempts: readonly AttemptRow[]
-  readonly until?: string | undefined
+  readonly isFirst: boolean
   readonly clock: Clock
   readonly now: number
 }
 
 /** Newest first, with the next scheduled attempt above. */
-export const Timeline = ({ delivery, attempts, until, clock, now }: TimelineProps) => (
+export const Timeline = ({ delivery, attempts, isFirst, clock, now }: TimelineProps) => (
   <section class="card" aria-labelledby="attempts">
     <h2 id="attempts">Attempts</h2>
     {attempts.length === 0 && delivery.nextAttemptAt === null && (
@@ -24,7 +22,7 @@ export const Timeline = ({ delivery, attempts, until, clock, now }: TimelineProp
       </Empty>
     )}
     <ol class="timeline">
-      {until === undefined && delivery.nextAttemptAt !== null && (
+      {isFirst && delivery.nextAttemptAt !== null && (
         <li class="busy">
           <p class="title">
             Next attempt {fromNow(delivery.nextAttemptAt, now)}{' '}

@@ -3,11 +3,12 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
 import { ApiError } from '../../http/errors.ts'
-import { configRequest } from '../../webhook/config/fields.ts'
+import { configRequest } from '../../webhook/config/config-request.ts'
+import { encryptionKeysOf } from '../../webhook/config/encrypt.ts'
 import { getConfig } from '../../webhook/config/get-config.ts'
 import { newSecret } from '../../webhook/config/new-secret.ts'
-import { outsideOf, targetPolicy } from '../../webhook/request/outside.ts'
-import { putConfig } from '../../webhook/config/put-config.ts'
+import { putConfig } from '../../webhook/put-config.ts'
+import { callDependencies, targetPolicy } from '../../webhook/request/dependencies.ts'
 import { sendTestEvent } from '../../webhook/request/send-test-event.ts'
 import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
 import { parseLines, toLines } from '../lines.ts'
@@ -31,11 +32,10 @@ async function renderWebhook(c: Context<DashboardEnv>, props: WebhookPageProps, 
 }
 
 async function storedValues(c: Context<DashboardEnv>) {
-  const { ENCRYPTION_KEY } = settingsOf(c.env)
-  const config = await getConfig(openDatabase(c.env.DB), c.get('tenant').id, ENCRYPTION_KEY)
-  const { enabled, url, secret, headers } = config
+  const keys = encryptionKeysOf(settingsOf(c.env))
+  const config = await getConfig(openDatabase(c.env.DB), c.get('tenant').id, keys)
+  const { enabled, url, secret, headers, disabled_reason: disabledReason = '' } = config
   const values: FormValues = { url, secret, headers: toLines(headers), ...(enabled ? { enabled: 'on' } : {}) }
-  const disabledReason = 'disabled_reason' in config ? config.disabled_reason : ''
   return { values, disabledReason, canTest: url !== '' }
 }
 
@@ -60,11 +60,9 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
       headers: headers.values,
     })
     const settings = settingsOf(c.env)
-    await putConfig(openDatabase(c.env.DB), c.get('tenant').id, config, {
-      policy: targetPolicy(settings, new URL(c.req.url).origin),
-      encryptionKey: settings.ENCRYPTION_KEY,
-      now: Date.now(),
-    })
+    const policy = targetPolicy(settings, new URL(c.req.url).origin)
+    const dependencies = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
+    await putConfig(dependencies, c.get('tenant').id, config, Date.now())
   })
   if (result.ok) return c.redirect(`${section}?done=saved`, 303)
   const problems = problemsOf(result.failure, fields, aliases)
@@ -73,9 +71,9 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
 
 webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
   const settings = settingsOf(c.env)
-  const outside = outsideOf(settings, new URL(c.req.url).origin)
-  const db = openDatabase(c.env.DB)
-  const result = await submit(c, () => sendTestEvent(db, c.get('tenant').id, settings.ENCRYPTION_KEY, outside))
+  const call = callDependencies(settings, new URL(c.req.url).origin)
+  const dependencies = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
+  const result = await submit(c, () => sendTestEvent(dependencies, c.get('tenant').id))
   const { values, ...stored } = await storedValues(c)
   if (result.ok) return await renderWebhook(c, { form: { values }, ...stored, test: result.value })
   const problems = problemsOf(result.failure, [])

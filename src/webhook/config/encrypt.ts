@@ -1,13 +1,34 @@
-import { fromBase64, toBase64 } from './base64.ts'
+import type { Settings } from '../../settings.ts'
 
-/** Marks the form `v1.<iv>.<ciphertext and tag>` (base64), so that another cipher or key can be told apart later. */
-const version = 'v1'
+/**
+ * Encryption of stored secrets. An envelope reads `v2.<key id>.<iv>.<ciphertext and tag>`, the last two in base64. The
+ * key id tells under which key it was written, so that keys can be rotated. The former version wrote
+ * `v1.<iv>.<ciphertext and tag>`.
+ */
+
+/** AES-256 keys in base64. New envelopes are written under `current`; the old keys only decrypt. */
+export interface EncryptionKeys {
+  readonly current: string
+  readonly old: readonly string[]
+}
+
+export function encryptionKeysOf(settings: Settings): EncryptionKeys {
+  return { current: settings.ENCRYPTION_KEY, old: settings.ENCRYPTION_KEYS_OLD }
+}
 
 /** The length that NIST SP 800-38D, 8.2 recommends for AES-GCM. */
 const ivBytes = 12
 
+/** Enough to tell the keys of one service apart, and too little to learn anything about a key. */
+const keyIdBytes = 4
+
+export async function keyIdOf(base64Key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.fromBase64(base64Key))
+  return new Uint8Array(digest, 0, keyIdBytes).toHex()
+}
+
 const importKey = async (base64Key: string) =>
-  crypto.subtle.importKey('raw', fromBase64(base64Key), 'AES-GCM', false, ['encrypt', 'decrypt'])
+  await crypto.subtle.importKey('raw', Uint8Array.fromBase64(base64Key), 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 /** The tenant is authenticated with the text, so that a row copied to another tenant does not decrypt there. */
 const algorithm = (iv: Uint8Array, tenantId: string) => ({
@@ -16,20 +37,31 @@ const algorithm = (iv: Uint8Array, tenantId: string) => ({
   additionalData: new TextEncoder().encode(tenantId),
 })
 
-/** `base64Key` is 32 bytes. A fresh random IV each time: equal texts do not look equal. */
-export async function encrypt(text: string, base64Key: string, tenantId: string): Promise<string> {
+/** Uses a fresh random IV each time, so that equal texts give different envelopes. */
+export async function encrypt(text: string, { current }: EncryptionKeys, tenantId: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
-  const key = await importKey(base64Key)
-  const sealed = await crypto.subtle.encrypt(algorithm(iv, tenantId), key, new TextEncoder().encode(text))
-  return `${version}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`
+  const key = await importKey(current)
+  const data = await crypto.subtle.encrypt(algorithm(iv, tenantId), key, new TextEncoder().encode(text))
+  return `v2.${await keyIdOf(current)}.${iv.toBase64()}.${new Uint8Array(data).toBase64()}`
 }
 
-/** Throws if the text was not encrypted under this key for this tenant, or was changed. */
-export async function decrypt(sealed: string, base64Key: string, tenantId: string): Promise<string> {
-  const [form, iv, data, ...rest] = sealed.split('.')
-  if (form !== version || iv === undefined || data === undefined || rest.length > 0)
-    throw new Error('Not a text that was encrypted here')
-  const key = await importKey(base64Key)
-  const opened = await crypto.subtle.decrypt(algorithm(fromBase64(iv), tenantId), key, fromBase64(data))
-  return new TextDecoder().decode(opened)
+/** Throws if the envelope was not written under one of the keys for this tenant, or was changed. */
+export async function decrypt(envelope: string, keys: EncryptionKeys, tenantId: string): Promise<string> {
+  const { keyId, iv, data } = parseEnvelope(envelope)
+  for (const key of [keys.current, ...keys.old]) {
+    if (keyId !== undefined && keyId !== (await keyIdOf(key))) continue
+    try {
+      const text = await crypto.subtle.decrypt(algorithm(iv, tenantId), await importKey(key), data)
+      return new TextDecoder().decode(text)
+    } catch {
+      // Another key may fit: an envelope of the former version does not name its key.
+    }
+  }
+  throw new Error('The envelope does not decrypt under any of the keys for this tenant')
+}
+
+function parseEnvelope(envelope: string) {
+  const [, keyId, iv, data] = /^(?:v1|v2\.([0-9a-f]+))\.([\w+/=]+)\.([\w+/=]+)$/.exec(envelope) ?? []
+  if (iv === undefined || data === undefined) throw new Error('Not an envelope')
+  return { keyId, iv: Uint8Array.fromBase64(iv), data: Uint8Array.fromBase64(data) }
 }

@@ -1,12 +1,28 @@
 import type { Database } from '../../db/client.ts'
-import { findConfigRow, openConfig, type WebhookConfig } from './config.ts'
+import { ApiError } from '../../http/errors.ts'
+import { decryptHeaders, findConfigRow, type ConfigRow } from './config-row.ts'
+import type { WebhookConfig } from './config-request.ts'
+import { decrypt, type EncryptionKeys } from './encrypt.ts'
 
-const unset: WebhookConfig = { enabled: false, url: '', secret: '', headers: {} }
+/** A stored configuration. `disabled_reason` is present only if the service switched the webhook off itself. */
+export type StoredConfig = WebhookConfig & { disabled_reason?: string }
 
-/** The tenant's configuration; `disabled_reason` is there only where the service switched the webhook off itself. */
-export async function getConfig(db: Database, tenantId: string, encryptionKey: string) {
+/** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a key that is gone. */
+export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys): Promise<StoredConfig> {
   const row = await findConfigRow(db, tenantId)
-  if (row === undefined) return unset
-  const config = await openConfig(row, encryptionKey)
-  return row.disabledReason === '' ? config : { ...config, disabled_reason: row.disabledReason }
+  if (row === undefined) return { enabled: false, url: '', secret: '', headers: {} }
+  const { enabled, url, disabledReason } = row
+  const config = { enabled, url, ...(await decryptBoth(row, keys)) }
+  return disabledReason === '' ? config : { ...config, disabled_reason: disabledReason }
+}
+
+async function decryptBoth(row: ConfigRow, keys: EncryptionKeys) {
+  try {
+    const secret = row.secret === null ? '' : await decrypt(row.secret, keys, row.tenantId)
+    return { secret, headers: await decryptHeaders(row, keys) }
+  } catch {
+    throw new ApiError(409, 'Webhook configuration unreadable', [
+      'The stored secret and headers can no longer be decrypted; put the configuration again.',
+    ])
+  }
 }

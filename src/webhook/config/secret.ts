@@ -1,8 +1,6 @@
-import { fromBase64 } from './base64.ts'
+const maxSecretLength = 256
 
-export const maxSecretLength = 256
-
-/** Standard Webhooks marks a secret that is base64 of the key with this prefix; we go by the prefix and never guess. */
+/** Standard Webhooks marks a secret that is base64 of the key with this prefix. Nothing else is taken for base64. */
 const prefix = 'whsec_'
 const minKeyBytes = 24
 const maxKeyBytes = 64
@@ -13,7 +11,7 @@ export function secretProblem(secret: string): string | null {
   if (!secret.startsWith(prefix)) return null
   const encoded = secret.slice(prefix.length)
   const wellFormed = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(encoded)
-  const bytes = wellFormed ? fromBase64(encoded).length : 0
+  const bytes = wellFormed ? Uint8Array.fromBase64(encoded).length : 0
   return bytes >= minKeyBytes && bytes <= maxKeyBytes
     ? null
     : `must be base64 of ${minKeyBytes} to ${maxKeyBytes} bytes after "${prefix}"`
@@ -21,5 +19,7 @@ export function secretProblem(secret: string): string | null {
 
 /** The HMAC key of a secret that has no problem: the decoded bytes after `whsec_`, else the text's UTF-8 bytes. */
 export function secretKey(secret: string): Uint8Array {
-  return secret.startsWith(prefix) ? fromBase64(secret.slice(prefix.length)) : new TextEncoder().encode(secret)
+  return secret.startsWith(prefix)
+    ? Uint8Array.fromBase64(secret.slice(prefix.length))
+    : new TextEncoder().encode(secret)
 }

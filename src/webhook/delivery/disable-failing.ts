@@ -2,39 +2,41 @@ import { and, eq, lte } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { webhookConfigs } from '../../db/schema.ts'
 import { log } from '../../log.ts'
-import { endPendingDeliveries } from './end-pending.ts'
+import { endPendingDeliveries } from './end-deliveries.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How long a receiver may fail everything before we stop calling it. */
-export const failingLimitMs = 5 * dayMs
+/** How long every attempt at a receiver may fail before the service stops calling it. */
+const failingLimitMs = 5 * dayMs
 
-/** One bad answer after days of silence says little: the delivery that failed must itself have failed for this long. */
-const evidenceMs = dayMs
+/** One failure after days of silence is weak evidence: the delivery that failed must itself be this old. */
+const minDeliveryAgeMs = dayMs
 
-export const disabledReason = (failingSince: number) =>
+const disabledReason = (failingSince: number) =>
   `Switched off by the service: every delivery since ${new Date(failingSince).toISOString()} has failed`
 
-export function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: number, now: number): boolean {
-  return failingSince !== null && failingSince <= now - failingLimitMs && deliveryCreatedAt <= now - evidenceMs
+export function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: number, nowMs: number): boolean {
+  return (
+    failingSince !== null && failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
+  )
 }
 
-/** Switches the webhook of a receiver that has failed since `failingSince` off, and ends what is pending. */
-export async function disableFailing(db: Database, tenantId: string, failingSince: number, now: number): Promise<void> {
+/** Switches off the webhook of a receiver that has failed since `failingSince`, and ends what is pending. */
+export async function disableFailing(db: Database, tenantId: string, failingSince: number, nowMs: number) {
   const reason = disabledReason(failingSince)
-  // Not if a success or a new configuration came in between.
+  // Not if an attempt has succeeded or the configuration was replaced meanwhile.
   const disabled = await db
     .update(webhookConfigs)
-    .set({ enabled: false, disabledReason: reason, updatedAt: now })
+    .set({ enabled: false, disabledReason: reason, updatedAt: nowMs })
     .where(
       and(
         eq(webhookConfigs.tenantId, tenantId),
         eq(webhookConfigs.enabled, true),
-        lte(webhookConfigs.failingSince, now - failingLimitMs),
+        lte(webhookConfigs.failingSince, nowMs - failingLimitMs),
       ),
     )
     .returning({ tenantId: webhookConfigs.tenantId })
   if (disabled.length === 0) return
   log('warn', 'webhook disabled', { tenant: tenantId })
-  await endPendingDeliveries(db, tenantId, reason, now)
+  await endPendingDeliveries(db, tenantId, reason, nowMs)
 }

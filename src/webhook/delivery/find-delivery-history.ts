@@ -1,41 +1,23 @@
-import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, deliveryAttempts, webhookConfigs } from '../../db/schema.ts'
+import type { PageRequest } from '../../db/page.ts'
+import { deliveries, webhookConfigs } from '../../db/schema.ts'
+import { cutAttempts, newestAttemptsQuery } from './list-attempts.ts'
 
 /**
- * The delivery of a garment, its newest attempts (newest first) and whether the webhook is on, in one round trip; null
- * for an unknown or another's uuid. `until` is the time of the newest attempt to show, ms since epoch.
+ * The delivery of a garment, a page of its attempts (newest first) and whether the webhook is enabled, in one round
+ * trip; null for an unknown uuid or another tenant's.
  */
-export async function findDeliveryHistory(
-  db: Database,
-  tenantId: string,
-  garmentUuid: string,
-  { limit, until = Number.MAX_SAFE_INTEGER }: { limit: number; until?: number | undefined },
-) {
-  const mine = and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))
-  const [found, attempts, configs] = await db.batch([
-    db.select().from(deliveries).where(mine),
+export async function findDeliveryHistory(db: Database, tenantId: string, garmentUuid: string, page: PageRequest) {
+  const [[delivery], attempts, [config]] = await db.batch([
     db
       .select()
-      .from(deliveryAttempts)
-      .where(
-        and(
-          eq(deliveryAttempts.tenantId, tenantId),
-          eq(deliveryAttempts.deliveryId, sql`(SELECT id FROM ${deliveries} WHERE ${mine})`),
-          lte(deliveryAttempts.at, until),
-        ),
-      )
-      .orderBy(desc(deliveryAttempts.at), desc(deliveryAttempts.id))
-      .limit(limit + 1),
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))),
+    newestAttemptsQuery(db, tenantId, garmentUuid, page),
     db.select({ enabled: webhookConfigs.enabled }).from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId)),
   ])
-  const delivery = found[0]
   if (delivery === undefined) return null
-  return {
-    delivery,
-    attempts: attempts.slice(0, limit),
-    /** `until` of the next older attempts. */
-    olderUntil: attempts[limit]?.at ?? null,
-    isWebhookOn: configs[0]?.enabled ?? false,
-  }
+  const { rows, nextCursor } = cutAttempts(attempts, page.limit)
+  return { delivery, attempts: rows, nextCursor, isWebhookOn: config?.enabled ?? false }
 }

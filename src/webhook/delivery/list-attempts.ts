@@ -1,42 +1,42 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveryAttempts } from '../../db/schema.ts'
-import { parsePlace, placeOf } from './cursor.ts'
-import { getDelivery } from './delivery-record.ts'
+import { cutPage, newerThan, olderThan, parseCursor, type PageRequest } from '../../db/page.ts'
+import { deliveries, deliveryAttempts } from '../../db/schema.ts'
+import { getDelivery } from './get-delivery.ts'
 
-export interface Page {
-  readonly limit: number
-  /** `next_cursor` of the page before. */
-  readonly cursor?: string | undefined
+export type AttemptRow = typeof deliveryAttempts.$inferSelect
+
+/** The attempts of a garment's delivery, oldest first. Throws 404 without a delivery. */
+export async function listAttempts(db: Database, tenantId: string, garmentUuid: string, page: PageRequest) {
+  const place = parseCursor(page.cursor)
+  await getDelivery(db, tenantId, garmentUuid)
+  const after = place && newerThan(deliveryAttempts.at, deliveryAttempts.attempt, place)
+  const rows = await attemptsQuery(db, tenantId, garmentUuid, after)
+    .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.attempt))
+    .limit(page.limit + 1)
+  return cutAttempts(rows, page.limit)
 }
 
-/** The attempts of a garment's delivery, oldest first. */
-export async function listAttempts(db: Database, tenantId: string, garmentUuid: string, { limit, cursor }: Page) {
-  const after = cursor === undefined ? { at: 0, id: '' } : parsePlace(cursor)
-  const delivery = await getDelivery(db, tenantId, garmentUuid)
-  const rows = await db
+/** The query of the newest attempts of a garment's delivery, newest first, for a batch; cut its rows by `cutAttempts`. */
+export function newestAttemptsQuery(db: Database, tenantId: string, garmentUuid: string, page: PageRequest) {
+  const place = parseCursor(page.cursor)
+  const before = place && olderThan(deliveryAttempts.at, deliveryAttempts.attempt, place)
+  return attemptsQuery(db, tenantId, garmentUuid, before)
+    .orderBy(desc(deliveryAttempts.at), desc(deliveryAttempts.attempt))
+    .limit(page.limit + 1)
+}
+
+export const cutAttempts = (rows: readonly AttemptRow[], limit: number) =>
+  cutPage(rows, limit, ({ at, attempt }) => ({ at, id: String(attempt) }))
+
+function attemptsQuery(db: Database, tenantId: string, garmentUuid: string, which: SQL | undefined) {
+  const delivery = db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid)))
+  return db
     .select()
     .from(deliveryAttempts)
-    .where(
-      and(
-        eq(deliveryAttempts.tenantId, tenantId),
-        eq(deliveryAttempts.deliveryId, delivery.id),
-        sql`(${deliveryAttempts.at}, ${deliveryAttempts.id}) > (${after.at}, ${after.id})`,
-      ),
-    )
-    .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.id))
-    .limit(limit + 1)
-  const attempts = rows.slice(0, limit)
-  const last = attempts.at(-1)
-  return {
-    attempts: attempts.map((row) => ({
-      at: new Date(row.at).toISOString(),
-      duration_ms: row.durationMs,
-      response_status: row.responseStatus,
-      error: row.error,
-      response_body: row.responseBody,
-      trigger: row.trigger,
-    })),
-    next_cursor: rows.length > limit && last !== undefined ? placeOf(last.at, last.id) : null,
-  }
+    .where(and(eq(deliveryAttempts.tenantId, tenantId), inArray(deliveryAttempts.deliveryNumber, delivery), which))
+    .$dynamic()
 }

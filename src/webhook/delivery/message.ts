@@ -3,9 +3,24 @@ import { z } from 'zod'
 /** Ids only: everything else is read from the database at the time of the attempt. */
 export const deliveryMessage = z.object({
   tenantId: z.string(),
+  /** Absent in messages of the former version, which are still in the queue while a new one is deployed. */
+  garmentUuid: z.string().optional(),
   deliveryId: z.string(),
-  /** Which attempt this message stands for, from 1; a message of an attempt that was already made does nothing. */
+  /** The attempt to make, from 1. A message of an attempt that was already made does nothing. */
   attempt: z.int().min(1),
 })
 
 export type DeliveryMessage = z.infer<typeof deliveryMessage>
+
+/** The message of a delivery's next attempt. */
+export const nextMessage = (delivery: {
+  readonly tenantId: string
+  readonly garmentUuid: string
+  readonly id: string
+  readonly attemptCount: number
+}): DeliveryMessage => ({
+  tenantId: delivery.tenantId,
+  garmentUuid: delivery.garmentUuid,
+  deliveryId: delivery.id,
+  attempt: delivery.attemptCount + 1,
+})

@@ -1,33 +1,35 @@
-import type { deliveryStatuses } from '../../db/schema.ts'
 import type { Answer } from '../request/call-receiver.ts'
+import type { DeliveryStatus } from './conditions.ts'
 import { parseRetryAfter, retryDelayMs } from './schedule.ts'
 
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
-
-export interface Decision {
+export interface NextState {
   readonly status: DeliveryStatus
   readonly nextAttemptAt: number | null
 }
 
-export interface Made {
+export interface FinishedAttempt {
   readonly attempt: number
   /** The status in which a manual redelivery found the delivery; null for an automatic attempt. */
   readonly redeliveredFrom: DeliveryStatus | null
   readonly answer: Pick<Answer, 'ok' | 'status' | 'retryAfter'>
 }
 
-/** The receiver says that it is gone for good (RFC 9110, 15.5.11). */
+/** The receiver is gone for good (RFC 9110, 15.5.11). */
 const gone = 410
 
-/** Those that RFC 9110 and RFC 6585 give `Retry-After` a meaning for. */
+/** The statuses for which RFC 9110 and RFC 6585 define `Retry-After`. */
 const pausing = [429, 503]
 
 /**
- * What becomes of a delivery after an attempt. A manual redelivery of a delivery that had ended is one attempt and no
- * more: if it fails, the delivery is again what it was.
+ * The state of a delivery after an attempt. A manual redelivery of an ended delivery is a single attempt: if it fails,
+ * the delivery returns to its former status. `random` is in [0, 1).
  */
-export function decide(made: Made, retryDelays: readonly number[], nowMs: number, random: number): Decision {
-  const { attempt, redeliveredFrom, answer } = made
+export function nextState(
+  { attempt, redeliveredFrom, answer }: FinishedAttempt,
+  retryDelays: readonly number[],
+  nowMs: number,
+  random: number,
+): NextState {
   if (answer.ok) return { status: 'delivered', nextAttemptAt: null }
   if (redeliveredFrom !== null && redeliveredFrom !== 'pending') return { status: redeliveredFrom, nextAttemptAt: null }
   const retryAfterMs = pausing.includes(answer.status) ? parseRetryAfter(answer.retryAfter, nowMs) : null

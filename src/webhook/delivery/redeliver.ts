@@ -1,14 +1,16 @@
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, webhookConfigs } from '../../db/schema.ts'
+import { deliveries } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
-import { enqueue, queueGraceMs } from '../../queue/enqueue.ts'
-import { findConfigRow } from '../config/config.ts'
-import { getDelivery, type DeliveryRow } from './delivery-record.ts'
-import type { DeliveryMessage } from './message.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { findConfigRow } from '../config/config-row.ts'
+import type { DeliveryRow } from './conditions.ts'
+import { getDelivery } from './get-delivery.ts'
+import { nextMessage } from './message.ts'
+import { redeliverDeliveries } from './transitions.ts'
 
 /**
- * Has one more attempt made now, whatever became of the delivery, and in place of the retry that waits, if one does.
+ * Makes one more attempt of a garment's delivery now, whatever its status, in place of the retry that waits.
  * Throws 404 if there is no delivery, 409 if the webhook is off or an attempt is being made.
  */
 export async function redeliver(
@@ -16,38 +18,21 @@ export async function redeliver(
   queue: Queue,
   tenantId: string,
   garmentUuid: string,
-  now: number,
+  nowMs: number,
 ): Promise<DeliveryRow> {
-  const [row] = await db
-    .update(deliveries)
-    .set({
-      status: 'pending',
-      // Asked for twice before the attempt is made: it is still what it was before the first time.
-      redeliveredFrom: sql`coalesce(redelivered_from, status)`,
-      nextAttemptAt: now,
-      dueAt: now + queueGraceMs,
-      claims: 0,
-      updatedAt: now,
-    })
-    .where(
-      and(
-        eq(deliveries.tenantId, tenantId),
-        eq(deliveries.garmentUuid, garmentUuid),
-        or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, now)),
-        sql`EXISTS (SELECT 1 FROM ${webhookConfigs} WHERE tenant_id = ${tenantId} AND enabled = 1)`,
-      ),
-    )
-    .returning()
+  const [row] = await redeliverDeliveries(db, tenantId, eq(deliveries.garmentUuid, garmentUuid), nowMs)
   if (row === undefined) throw await refusal(db, tenantId, garmentUuid)
-  const message = { tenantId, deliveryId: row.id, attempt: row.attemptCount + 1 } satisfies DeliveryMessage
-  await enqueue(queue, message)
+  await enqueue(queue, nextMessage(row))
   return row
 }
 
 async function refusal(db: Database, tenantId: string, garmentUuid: string): Promise<ApiError> {
   await getDelivery(db, tenantId, garmentUuid)
   const config = await findConfigRow(db, tenantId)
-  if (!config?.enabled)
-    return new ApiError(409, 'Webhook is off', ['Switch the webhook on to have a delivery made again.'])
-  return new ApiError(409, 'Attempt under way', ['An attempt is being made just now; look at its outcome first.'])
+  return config?.enabled
+    ? new ApiError(409, 'Attempt under way', ['An attempt is being made at the moment; look at its outcome first.'])
+    : webhookOff()
 }
+
+export const webhookOff = () =>
+  new ApiError(409, 'Webhook is off', ['Switch the webhook on to have a delivery made again.'])

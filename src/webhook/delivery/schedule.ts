@@ -1,20 +1,20 @@
-/** A receiver may ask for a pause, but not for more than a day: neither may a queue. */
-export const maxDelayMs = 24 * 60 * 60 * 1000
+/** The longest pause a receiver can ask for, and the longest delay a queue takes. */
+const maxDelayMs = 24 * 60 * 60 * 1000
 
-/** Spreads retries of deliveries that failed together, so that they do not return as a herd. */
+/** Spreads the retries of deliveries that failed at the same time. */
 const maxJitter = 0.1
 
-/** Attempts of a delivery in all: the first and one after each pause. */
+/** The automatic attempts of a delivery: the first, and one after each pause. */
 export const maxAttempts = (retryDelays: readonly number[]) => retryDelays.length + 1
 
 /**
  * The pause a `Retry-After` header asks for (RFC 9110, 10.2.3: whole seconds or an HTTP date), in milliseconds, at most
- * a day; 0 for a date that has passed; null if it is neither.
+ * a day; 0 for a past date; null for anything else.
  */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxDelayMs)
-  // Date.parse takes much that is no HTTP date ("-5" among it); all three forms of RFC 9110, 5.6.7 begin with a weekday.
+  // Date.parse accepts more than HTTP dates ("-5" for example). All three forms in RFC 9110, 5.6.7 begin with a weekday.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null
   const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
   return Number.isNaN(at) ? null : Math.min(Math.max(at - nowMs, 0), maxDelayMs)

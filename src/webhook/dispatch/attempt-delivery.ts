@@ -1,23 +1,24 @@
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import type { Settings } from '../../settings.ts'
 import { log } from '../../log.ts'
 import { enqueue } from '../../queue/enqueue.ts'
+import type { Settings } from '../../settings.ts'
+import { encryptionKeysOf } from '../config/encrypt.ts'
+import { claimAttempt, type Claim } from '../delivery/claim-attempt.ts'
+import { isClaimedBy } from '../delivery/conditions.ts'
+import { disableFailing, isToBeDisabled } from '../delivery/disable-failing.ts'
+import { endDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
+import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
+import { nextState } from '../delivery/next-state.ts'
+import { recordAttempt } from '../delivery/record-attempt.ts'
+import { releaseDelivery } from '../delivery/transitions.ts'
 import { buildCall } from '../request/build-call.ts'
 import { callReceiver, type Answer, type Call } from '../request/call-receiver.ts'
-import { claimAttempt, type Claim } from '../delivery/claim-attempt.ts'
-import type { ConfigRow } from '../config/config.ts'
-import { decide } from '../delivery/next-state.ts'
-import { disableFailing, isToBeDisabled } from '../delivery/disable-failing.ts'
-import type { DeliveryMessage } from '../delivery/message.ts'
-import { deferAttempt, endWithoutAttempt, noteAttempt } from '../delivery/record-attempt.ts'
-import { outsideOf } from '../request/outside.ts'
+import { callDependencies } from '../request/dependencies.ts'
 import { garmentPayload } from '../request/payload.ts'
-import { switchedOff } from '../config/put-config.ts'
 import { retryFault, sleep, type Sleep } from '../../queue/retry-fault.ts'
 
-/** What an attempt needs from outside. */
-export interface AttemptTools {
+export interface AttemptDependencies {
   readonly db: Database
   readonly queue: Queue
   readonly settings: Settings
@@ -27,76 +28,88 @@ export interface AttemptTools {
   readonly sleep: Sleep
 }
 
-export function attemptTools(db: Database, queue: Queue, settings: Settings): AttemptTools {
+export function attemptDependencies(db: Database, queue: Queue, settings: Settings): AttemptDependencies {
   return {
     db,
     queue,
     settings,
-    call: async (call, origin) => callReceiver(call, outsideOf(settings, origin)),
+    call: async (call, origin) => await callReceiver(call, callDependencies(settings, origin)),
     now: Date.now,
     random: Math.random,
     sleep,
   }
 }
 
-/** Short: until the claim is made nothing is lost but time, and the sweep has the delivery. */
+/** Short: before the claim only time is lost, and the sweep enqueues the delivery again. */
 const claimPausesMs = [50, 250, 1000]
 
-/** Long: what is not noted is sent again. The dispatcher keeps a second attempt away meanwhile. */
-const notePausesMs = [20, 100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000]
+/** Long: an attempt that is not recorded is made again. The dispatcher prevents a second attempt meanwhile. */
+const recordPausesMs = [20, 100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000]
 
-/** How long a delivery waits for its garment, which is being tagged anew and brings a new delivery when it ends. */
-const supersededPauseMs = 30_000
+/** The pause before the next look at a garment that is being tagged again and then starts its delivery over. */
+const retaggingPauseMs = 30_000
+
+/** After this many claims without a recorded attempt, that is runs that died, the delivery ends. */
+export const maxClaims = 10
+
+const gaveUp = 'The service failed repeatedly while making this attempt; redeliver it'
 
 /**
- * Makes one attempt, if it is still to be made: claim, call, note, enqueue the next. May run twice, and at the same time,
- * with one outcome. Throws on faults of ours; the lease then runs out and the sweep brings the delivery back.
+ * Makes one attempt if it is still due: claim, call, record, enqueue the next. It may run twice, even at the same time,
+ * with the same outcome. Throws on faults of the service itself; the sweep then enqueues the delivery again.
  */
-export async function attemptDelivery(message: DeliveryMessage, tools: AttemptTools): Promise<void> {
-  const { db, settings, now } = tools
+export async function attemptDelivery(message: DeliveryMessage, dependencies: AttemptDependencies): Promise<void> {
+  const { db, settings, now } = dependencies
   const claimId = newId()
-  const claim = await retryFault(() => claimAttempt(db, message, claimId, now()), claimPausesMs, tools.sleep)
+  const claim = await retryFault(() => claimAttempt(db, message, claimId, now()), claimPausesMs, dependencies.sleep)
   if (claim === null) return
-  const { config, garment } = claim
-  if (config === undefined || !config.enabled)
-    return endWithoutAttempt(db, claim, config?.disabledReason || switchedOff, now())
-  if (garment === undefined) return endWithoutAttempt(db, claim, 'The garment was deleted', now())
-  if (garment.endedAt === null) return deferAttempt(db, claim, now() + supersededPauseMs)
+  const { config, delivery, garment } = claim
+  const endWithoutAttempt = async (reason: string) => {
+    await db.batch(endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()))
+  }
+  if (delivery.claims > maxClaims) return await endWithoutAttempt(gaveUp)
+  if (config === undefined || !config.enabled) return await endWithoutAttempt(config?.disabledReason || switchedOff)
+  if (garment === undefined) return await endWithoutAttempt('The garment was deleted')
+  if (garment.endedAt === null) {
+    await releaseDelivery(db, delivery, now() + retaggingPauseMs)
+    return
+  }
   const payload = garmentPayload(garment, garment.endedAt, settings.PUBLIC_URL)
   const startedAt = now()
-  const keys = { encryptionKey: settings.ENCRYPTION_KEY, nowMs: startedAt }
-  const call = await buildCall(config, claim.delivery.id, payload, keys)
-  const answer = await tools.call(call, garment.origin)
-  await finish(claim, config, answer, startedAt, tools)
+  const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, payload, startedAt)
+  const answer = await dependencies.call(call, garment.origin)
+  await finishAttempt(claim, answer, startedAt, dependencies)
 }
 
-async function finish(claim: Claim, config: ConfigRow, answer: Answer, startedAt: number, tools: AttemptTools) {
-  const { db, queue, settings, now } = tools
+async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, dependencies: AttemptDependencies) {
+  const { db, queue, settings, now } = dependencies
   const { delivery, attempt } = claim
-  const { id, tenantId, redeliveredFrom } = delivery
-  // Decided once, so that a note that is repeated says the same.
+  const { id, tenantId, garmentUuid, redeliveredFrom } = delivery
   const endedAt = now()
-  const decision = decide({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, tools.random())
-  const noted = await retryFault(
-    () => noteAttempt(db, claim, answer, decision, startedAt, endedAt),
-    notePausesMs,
-    tools.sleep,
+  // Computed once, so that a repeated record says the same.
+  const next = nextState(
+    { attempt, redeliveredFrom, answer },
+    settings.WEBHOOK_RETRY_DELAYS,
+    endedAt,
+    dependencies.random(),
   )
+  const outcome = { answer, next, startedAt, endedAt }
+  const recorded = await retryFault(() => recordAttempt(db, claim, outcome), recordPausesMs, dependencies.sleep)
   log('info', 'delivery attempt', {
     tenant: tenantId,
-    uuid: delivery.garmentUuid,
+    uuid: garmentUuid,
     delivery: id,
     attempt,
     status: answer.status,
     error: answer.error,
     duration_ms: answer.durationMs,
   })
-  if (noted === null) return
-  if (noted.nextAttemptAt !== null) {
-    const delaySeconds = Math.ceil(Math.max(noted.nextAttemptAt - now(), 0) / 1000)
-    await enqueue(queue, { tenantId, deliveryId: id, attempt: attempt + 1 } satisfies DeliveryMessage, { delaySeconds })
+  if (recorded === null) return
+  if (recorded.nextAttemptAt !== null) {
+    const delaySeconds = Math.ceil(Math.max(recorded.nextAttemptAt - now(), 0) / 1000)
+    await enqueue(queue, nextMessage({ ...delivery, attemptCount: attempt }), { delaySeconds })
   }
-  const { failingSince } = noted
+  const { failingSince } = recorded
   if (!answer.ok && failingSince !== null && isToBeDisabled(failingSince, delivery.createdAt, now()))
     await disableFailing(db, tenantId, failingSince, now())
 }

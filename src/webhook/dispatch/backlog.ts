@@ -1,13 +1,13 @@
 import type { DeliveryMessage } from '../delivery/message.ts'
 
 export interface Backlog {
-  /** False if there is no room. An attempt that waits or runs already is taken as accepted: it is not made twice. */
+  /** False if there is no room. Accepts an attempt that already waits or runs, without making it twice. */
   readonly accept: (message: DeliveryMessage) => boolean
 }
 
 /**
- * Makes attempts in the order they come, at most `concurrency` at a time, and keeps at most `maxWaiting` in memory. What
- * is kept is only a hint: whatever is lost here is found again by the sweep. `make` must not reject.
+ * Makes attempts in the order in which they arrive, at most `concurrency` at a time, and holds at most `maxWaiting` in
+ * memory. Whatever is lost with the memory is found again by the sweep. `make` must not reject.
  */
 export function createBacklog(
   make: (message: DeliveryMessage) => Promise<void>,
@@ -19,7 +19,7 @@ export function createBacklog(
   function startNext(): void {
     for (const [id, message] of waiting) {
       if (running.size >= concurrency) return
-      // Its turn comes when the attempt that runs has ended.
+      // It starts when the running attempt of the same delivery has ended.
       if (running.has(id)) continue
       waiting.delete(id)
       running.add(id)

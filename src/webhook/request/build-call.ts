@@ -1,19 +1,21 @@
+import { decryptSecrets, decryptSentHeaders, type ConfigRow } from '../config/config-row.ts'
+import type { EncryptionKeys } from '../config/encrypt.ts'
 import type { Call } from './call-receiver.ts'
-import { openHeaders, openSecrets, type ConfigRow } from '../config/config.ts'
 import type { Payload } from './payload.ts'
 import { signatureHeaders } from './sign.ts'
 
 const userAgent = 'Garment-Tagging-Webhook/1.0'
 
-/** The request for one attempt. Ours are set after the tenant's own headers, and so replace them. */
+/** The request for one attempt. The service's own headers are set last, so that they replace custom ones. */
 export async function buildCall(
+  keys: EncryptionKeys,
   config: ConfigRow,
   deliveryId: string,
   { event, body }: Payload,
-  { encryptionKey, nowMs }: { encryptionKey: string; nowMs: number },
+  nowMs: number,
 ): Promise<Call> {
-  const headers = new Headers(await openHeaders(config, encryptionKey))
-  const [secret, ...others] = await openSecrets(config, encryptionKey, nowMs)
+  const headers = new Headers(await decryptSentHeaders(config, keys))
+  const [secret, ...others] = await decryptSecrets(config, keys, nowMs)
   const signature =
     secret === undefined ? {} : await signatureHeaders({ id: deliveryId, body, secrets: [secret, ...others], nowMs })
   const ours = {

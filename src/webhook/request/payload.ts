@@ -4,15 +4,15 @@ export type WebhookEvent = 'tagging.completed' | 'tagging.failed' | 'webhook.tes
 
 export interface Payload {
   readonly event: WebhookEvent
-  /** The very bytes that are signed and sent. */
+  /** Exactly the bytes that are signed and sent. */
   readonly body: Uint8Array
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /**
- * What a receiver is sent of a garment that has ended: built from its row alone, so that every attempt sends the same
- * bytes. The order of the keys is the documented one.
+ * The event of a garment that has ended. It is built from the garment's row alone, so that every attempt sends the same
+ * bytes, with its keys in the documented order.
  */
 export function garmentPayload(row: GarmentResultRow, endedAtMs: number, publicUrl: string | undefined): Payload {
   const { uuid, status, annotated_img, tag, measurements, description, complete, failure_reason } = garmentResult(

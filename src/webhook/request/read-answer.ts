@@ -1,12 +1,12 @@
-/** Nobody needs more of an answer than this; counted after decompression, so that a small bomb does not become large. */
+/** Counted after decompression, so that a compressed bomb is not inflated in memory. */
 const maxBytes = 16 * 1024
 
-/** How much of an answer is kept for the attempt's record. */
+/** How much of an answer the record of an attempt keeps. */
 const keptBytes = 1024
 
 /**
- * The first KiB of an answer as text without control characters. Reads to its end or to 16 KiB, whichever comes first,
- * then hangs up. Rejects when the request is aborted before.
+ * The first KiB of an answer as text without control characters. Reads to the end or to 16 KiB, whichever comes first,
+ * and cancels the rest. Rejects if the request is aborted before.
  */
 export async function readAnswer(response: Response): Promise<string> {
   if (response.body === null) return ''
@@ -21,7 +21,7 @@ export async function readAnswer(response: Response): Promise<string> {
       length += value.length
     }
   } finally {
-    // Not awaited: a receiver that does not let go must not hold us.
+    // Not awaited, because a receiver could delay it.
     void reader.cancel().catch(() => {})
   }
   return printable(kept.subarray(0, Math.min(length, keptBytes)))

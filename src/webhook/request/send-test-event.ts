@@ -1,27 +1,27 @@
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { ApiError } from '../../http/errors.ts'
+import { findConfigRow } from '../config/config-row.ts'
+import type { EncryptionKeys } from '../config/encrypt.ts'
 import { buildCall } from './build-call.ts'
-import { callReceiver, type Outside } from './call-receiver.ts'
-import { findConfigRow } from '../config/config.ts'
+import { callReceiver, type Answer, type CallDependencies } from './call-receiver.ts'
 import { testPayload } from './payload.ts'
 
+export interface TestEventDependencies extends CallDependencies {
+  readonly db: Database
+  readonly keys: EncryptionKeys
+}
+
 /**
- * Sends `webhook.test` once, just as a delivery is sent, and tells how it went. Works while the webhook is off, so that
- * a receiver can be tried before. Throws 409 if no URL is configured.
+ * Sends `webhook.test` once, in the way a delivery is sent, and returns the answer. Works while the webhook is off, so
+ * that a receiver can be tried first. Throws 409 if no URL is configured.
  */
-export async function sendTestEvent(db: Database, tenantId: string, encryptionKey: string, outside: Outside) {
+export async function sendTestEvent(dependencies: TestEventDependencies, tenantId: string): Promise<Answer> {
+  const { db, keys } = dependencies
   const config = await findConfigRow(db, tenantId)
   if (config === undefined || config.url === '')
     throw new ApiError(409, 'Webhook not configured', ['Configure a webhook URL before testing it.'])
-  const nowMs = outside.now()
-  const call = await buildCall(config, newId(), testPayload(nowMs), { encryptionKey, nowMs })
-  const { ok, status, error, body, durationMs } = await callReceiver(call, outside)
-  return {
-    status: ok ? ('delivered' as const) : ('failed' as const),
-    response_status: status,
-    duration_ms: durationMs,
-    error,
-    response_body: body,
-  }
+  const nowMs = dependencies.now()
+  const call = await buildCall(keys, config, newId(), testPayload(nowMs), nowMs)
+  return await callReceiver(call, dependencies)
 }

@@ -1,12 +1,11 @@
-import { toBase64 } from '../config/base64.ts'
 import { secretKey } from '../config/secret.ts'
 
 export interface Signable {
-  /** Constant over all attempts: the receiver's idempotency key. Contains no full stop. */
+  /** The same for all attempts: the receiver's idempotency key. Contains no full stop. */
   readonly id: string
-  /** The very bytes that are sent. */
+  /** Exactly the bytes that are sent. */
   readonly body: Uint8Array
-  /** The one to verify with first, then those that still sign beside it while receivers change over. Not empty. */
+  /** The current secret first, then those that still sign while receivers change over. */
   readonly secrets: readonly [string, ...string[]]
   readonly nowMs: number
 }
@@ -18,9 +17,9 @@ async function hmac(secret: string, data: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, base64, one `v1,` signature a live secret, separated by
- * spaces; the timestamp is the attempt's, in seconds. `X-Webhook-Signature` is over the body alone, for receivers that
- * verify by hand, and uses the first secret.
+ * Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body` in base64, one `v1,` signature for each live secret,
+ * separated by spaces. The timestamp is that of the attempt, in seconds. `X-Webhook-Signature` is the HMAC of the body
+ * alone under the first secret, for receivers that verify without a library.
  */
 export async function signatureHeaders({ id, body, secrets, nowMs }: Signable): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(nowMs / 1000))
@@ -28,13 +27,11 @@ export async function signatureHeaders({ id, body, secrets, nowMs }: Signable): 
   const signed = new Uint8Array(head.length + body.length)
   signed.set(head)
   signed.set(body, head.length)
-  const signatures = await Promise.all(secrets.map(async (secret) => `v1,${toBase64(await hmac(secret, signed))}`))
+  const signatures = await Promise.all(secrets.map(async (secret) => `v1,${(await hmac(secret, signed)).toBase64()}`))
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
-    'X-Webhook-Signature': `sha256=${toHex(await hmac(secrets[0], body))}`,
+    'X-Webhook-Signature': `sha256=${(await hmac(secrets[0], body)).toHex()}`,
   }
 }
-
-const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,30 +1,48 @@
 import { expect, it } from 'vitest'
-import { decrypt, encrypt } from '../../../src/webhook/config/encrypt.ts'
+import { decrypt, encrypt, type EncryptionKeys } from '../../../src/webhook/config/encrypt.ts'
 
-const key = btoa('k'.repeat(32))
-const otherKey = btoa('o'.repeat(32))
+const keyOf = (character: string) => btoa(character.repeat(32))
+const keys: EncryptionKeys = { current: keyOf('k'), old: [] }
+const rotated: EncryptionKeys = { current: keyOf('n'), old: [keyOf('o'), keyOf('k')] }
 const secret = 'schlüssel 🔑'
 
-it('gives back what was encrypted', async () => {
-  expect(await decrypt(await encrypt(secret, key, 'tenant'), key, 'tenant')).toBe(secret)
+it('decrypts what was encrypted', async () => {
+  expect(await decrypt(await encrypt(secret, keys, 'tenant'), keys, 'tenant')).toBe(secret)
 })
 
-it('never looks the same twice, and never shows the text', async () => {
-  const [one, two] = [await encrypt('plain text', key, 'tenant'), await encrypt('plain text', key, 'tenant')]
+it('gives another envelope each time, which does not contain the text', async () => {
+  const [one, two] = [await encrypt('plain text', keys, 'tenant'), await encrypt('plain text', keys, 'tenant')]
   expect(one).not.toBe(two)
-  expect(one).toMatch(/^v1\.[A-Za-z0-9+/=]{16}\.[A-Za-z0-9+/=]+$/)
-  expect(atob(one.split('.')[2] ?? '')).not.toContain('plain')
+  expect(one).toMatch(/^v2\.[0-9a-f]{8}\.[A-Za-z0-9+/=]{16}\.[A-Za-z0-9+/=]+$/)
+  expect(atob(one.split('.')[3] ?? '')).not.toContain('plain')
 })
 
-it('does not decrypt for another tenant, under another key, or after a change', async () => {
-  const sealed = await encrypt(secret, key, 'tenant')
-  await expect(decrypt(sealed, key, 'other tenant')).rejects.toThrow(/decrypt/i)
-  await expect(decrypt(sealed, otherKey, 'tenant')).rejects.toThrow(/decrypt/i)
-  const [form, iv, data = ''] = sealed.split('.')
+it('decrypts under an old key what was encrypted while that key was current', async () => {
+  const envelope = await encrypt(secret, keys, 'tenant')
+  expect(await decrypt(envelope, rotated, 'tenant')).toBe(secret)
+  expect((await encrypt(secret, rotated, 'tenant')).split('.')[1]).not.toBe(envelope.split('.')[1])
+})
+
+it('decrypts envelopes of the former version, which name no key', async () => {
+  const [, , iv, data] = (await encrypt(secret, keys, 'tenant')).split('.')
+  const former = `v1.${iv}.${data}`
+  expect(await decrypt(former, keys, 'tenant')).toBe(secret)
+  expect(await decrypt(former, rotated, 'tenant')).toBe(secret)
+})
+
+it('does not decrypt for another tenant, without the key, or after a change', async () => {
+  const envelope = await encrypt(secret, keys, 'tenant')
+  const refused = 'does not decrypt'
+  await expect(decrypt(envelope, keys, 'other tenant')).rejects.toThrow(refused)
+  await expect(decrypt(envelope, { current: keyOf('n'), old: [keyOf('o')] }, 'tenant')).rejects.toThrow(refused)
+  const [form, keyId, iv, data = ''] = envelope.split('.')
   const changed = (data.startsWith('A') ? 'B' : 'A') + data.slice(1)
-  await expect(decrypt([form, iv, changed].join('.'), key, 'tenant')).rejects.toThrow(/decrypt/i)
+  await expect(decrypt([form, keyId, iv, changed].join('.'), keys, 'tenant')).rejects.toThrow(refused)
 })
 
-it.each(['', 'plain text', 'v0.AAAA.AAAA', 'v1.AAAA', 'v1.AAAA.AAAA.AAAA'])('refuses %j', async (text) => {
-  await expect(decrypt(text, key, 'tenant')).rejects.toThrow('Not a text that was encrypted here')
-})
+it.each(['', 'plain text', 'v0.AAAA.AAAA', 'v1.AAAA', 'v1.AAAA.AAAA.AAAA', 'v2.AAAA.AAAA'])(
+  'refuses %j',
+  async (text) => {
+    await expect(decrypt(text, keys, 'tenant')).rejects.toThrow('Not an envelope')
+  },
+)

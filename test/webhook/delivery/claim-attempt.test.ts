@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { exchangeTimeoutMs } from '../../../src/webhook/request/call-receiver.ts'
-import { leaseMs } from '../../../src/webhook/delivery/claim-attempt.ts'
+import { leaseMs } from '../../../src/webhook/delivery/transitions.ts'
 import { newScene, startMs } from '../scene.ts'
 
 describe('a message', () => {
@@ -53,13 +53,13 @@ describe('a message', () => {
 
   it('of another tenant sends nothing', async () => {
     const [scene, other] = [await newScene(), await newScene()]
-    await attemptDelivery({ ...scene.message(1), tenantId: other.tenantId }, scene.tools)
+    await attemptDelivery({ ...scene.message(1), tenantId: other.tenantId }, scene.dependencies)
     expect(await scene.received()).toHaveLength(0)
     expect(await other.received()).toHaveLength(0)
     expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 0, claims: 0, claimId: null })
   })
 
-  it('for a garment that is being tagged anew sends nothing and is no attempt', async () => {
+  it('for a garment that is being tagged again sends nothing and is no attempt', async () => {
     const scene = await newScene({ garment: { status: 'queuing', endedAt: null } })
     await scene.attempt(1)
     expect(await scene.received()).toHaveLength(0)
@@ -69,11 +69,11 @@ describe('a message', () => {
 })
 
 describe('a lease', () => {
-  it('that has run out lets another run have the attempt, and the first run’s note counts for nothing', async () => {
+  it('that has run out lets another run have the attempt, and the record of the first run is ignored', async () => {
     const scene = await newScene({ query: 'status=500,200' })
     await scene.attempt(1, {
       call: async (call, origin) => {
-        const answer = await scene.tools.call(call, origin)
+        const answer = await scene.dependencies.call(call, origin)
         scene.clock.now += leaseMs
         await scene.attempt(1)
         return answer

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
 import { getConfig } from '../../../src/webhook/config/get-config.ts'
-import { db, newScene, settings, startMs, type Scene } from '../scene.ts'
+import { db, keys, newScene, startMs, type Scene } from '../scene.ts'
 
 const dayMs = 86_400_000
 
@@ -32,7 +32,7 @@ describe('a receiver that has failed everything for five days', () => {
   it('is switched off, with the reason in its configuration, and what is pending ends with that reason', async () => {
     const scene = await failAfter(5)
     const reason = 'Switched off by the service: every delivery since 2026-11-16T12:00:00.000Z has failed'
-    const config = await getConfig(db, scene.tenantId, settings.ENCRYPTION_KEY)
+    const config = await getConfig(db, scene.tenantId, keys)
     expect(config).toMatchObject({ enabled: false, url: expect.stringContaining('/to/'), disabled_reason: reason })
     expect(await statuses(scene)).toEqual(['permanently_failed', 'permanently_failed'])
     expect((await scene.row())?.lastError).toBe(reason)
@@ -42,7 +42,7 @@ describe('a receiver that has failed everything for five days', () => {
   it('is given a new start by a new configuration', async () => {
     const scene = await failAfter(5)
     await scene.configure()
-    const config = await getConfig(db, scene.tenantId, settings.ENCRYPTION_KEY)
+    const config = await getConfig(db, scene.tenantId, keys)
     expect(config.enabled).toBe(true)
     expect(config).not.toHaveProperty('disabled_reason')
     expect((await scene.config())?.failingSince).toBeNull()
@@ -55,7 +55,7 @@ it('a receiver that has failed for less is left on', async () => {
   expect(await statuses(scene)).toEqual(['pending', 'pending'])
 })
 
-it('one success starts the clock anew', async () => {
+it('one success resets the clock', async () => {
   const scene = await failAfter(6, 'status=200')
   expect(await scene.config()).toMatchObject({ enabled: true, failingSince: null })
 })

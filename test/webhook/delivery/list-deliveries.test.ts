@@ -55,9 +55,10 @@ describe('the history of a delivery', () => {
     const first = await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 2 })
     expect(first).toMatchObject({ delivery: { status: 'delivered', attemptCount: 3 }, isWebhookOn: true })
     expect(first?.attempts.map(({ responseStatus }) => responseStatus)).toEqual([200, 500])
-    const until = first?.olderUntil ?? undefined
-    const second = await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 2, until })
-    expect([second?.attempts.map(({ at }) => at), second?.olderUntil]).toEqual([[until], null])
+    const cursor = first?.nextCursor ?? undefined
+    const second = await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 2, cursor })
+    expect(second?.attempts.map(({ attempt }) => attempt)).toEqual([1])
+    expect(second?.nextCursor).toBe(null)
     await scene.configure({ enabled: false })
     expect(await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 2 })).toMatchObject({
       isWebhookOn: false,

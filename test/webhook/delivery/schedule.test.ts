@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../../src/webhook/delivery/next-state.ts'
+import { nextState } from '../../../src/webhook/delivery/next-state.ts'
 import { maxAttempts, parseRetryAfter, retryDelayMs } from '../../../src/webhook/delivery/schedule.ts'
 import { settings, startMs as now } from '../scene.ts'
 
@@ -61,7 +61,7 @@ describe('what becomes of a delivery', () => {
     status: number,
     more: { attempt?: number; retryAfter?: string; from?: 'pending' | 'delivered' | 'permanently_failed' } = {},
   ) =>
-    decide(
+    nextState(
       {
         attempt: more.attempt ?? 1,
         redeliveredFrom: more.from ?? null,

@@ -31,7 +31,7 @@ describe('the configuration', () => {
       call: async (call, origin) => {
         await scene.configure({ enabled: false })
         expect((await scene.row())?.status).toBe('pending')
-        return await scene.tools.call(call, origin)
+        return await scene.dependencies.call(call, origin)
       },
     })
     expect(await scene.row()).toMatchObject({ status: 'permanently_failed', attemptCount: 1, nextAttemptAt: null })

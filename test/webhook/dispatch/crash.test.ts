@@ -1,9 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { webhookConfigs } from '../../../src/db/schema.ts'
 import { openDatabase, type Database } from '../../../src/db/client.ts'
-import { leaseMs, maxClaims } from '../../../src/webhook/delivery/claim-attempt.ts'
+import { webhookConfigs } from '../../../src/db/schema.ts'
+import { queueGraceMs } from '../../../src/queue/enqueue.ts'
+import { leaseMs } from '../../../src/webhook/delivery/transitions.ts'
+import { maxClaims } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { bindings } from '../../service.ts'
+import { wrapDatabase } from '../../support/wrap-database.ts'
 import { db, newScene, sweep } from '../scene.ts'
 
 /** Ends a run where it is thrown, as the death of the process would. */
@@ -13,43 +16,37 @@ const crash = () => {
   throw new Crash('the process died')
 }
 
-/** The database, where the batches of which `fails` says so are lost: before they are carried out, or their answer. */
-function flakyDatabase(fails: (batchNumber: number) => 'before' | 'after' | null): Database {
-  let batches = 0
-  const binding = new Proxy(bindings.DB, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property)
-      if (property !== 'batch') return typeof value === 'function' ? value.bind(target) : value
-      return async (statements: D1PreparedStatement[]) => {
-        const failure = fails(++batches)
-        if (failure === 'before') throw new Error('D1_ERROR: Network connection lost.')
-        const results = await target.batch(statements)
-        if (failure === 'after') throw new Error('D1_ERROR: Network connection lost.')
-        return results
-      }
-    },
+/** The database, of whose round trips those that `fails` names are lost: before they are carried out, or their answer. */
+function flakyDatabase(fails: (roundTrip: number) => 'before' | 'after' | null): Database {
+  let roundTrips = 0
+  const binding = wrapDatabase(bindings.DB, async (run) => {
+    const failure = fails(++roundTrips)
+    if (failure === 'before') throw new Error('D1_ERROR: Network connection lost.')
+    const result = await run()
+    if (failure === 'after') throw new Error('D1_ERROR: Network connection lost.')
+    return result
   })
   return openDatabase(binding)
 }
 
 describe('a crash', () => {
-  it('after the 2xx and before the note has it sent again, under the same id, and noted once', async () => {
+  it('between the 2xx and its record has it sent again under the same id, and recorded once', async () => {
     const scene = await newScene()
     const dying = scene.attempt(1, {
       call: async (call, origin) => {
-        await scene.tools.call(call, origin)
+        await scene.dependencies.call(call, origin)
         return crash()
       },
     })
     await expect(dying).rejects.toThrow(Crash)
     expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 0 })
 
-    // Until the lease has run out nobody else has it.
+    // Nobody else can claim it before the lease has run out.
     expect(await sweep(scene)).toEqual([])
     await scene.attempt(1)
     expect(await scene.received()).toHaveLength(1)
 
-    scene.clock.now += leaseMs
+    scene.clock.now += queueGraceMs
     expect(await sweep(scene)).toEqual([scene.message(1)])
     await scene.attempt(1)
     const requests = await scene.received()
@@ -59,7 +56,7 @@ describe('a crash', () => {
     expect(await scene.counts()).toEqual({ delivered: 1 })
   })
 
-  it('after the note and before the enqueue leaves the retry to the sweep', async () => {
+  it('between the record and the enqueue leaves the retry to the sweep', async () => {
     const scene = await newScene({ query: 'status=500,200' })
     await scene.attempt(1, { queue: { send: crash } as unknown as Queue })
     expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 1 })
@@ -82,13 +79,14 @@ describe('a crash', () => {
     expect(await sweep(scene)).toEqual([scene.message(1)])
   })
 
-  it('at every single attempt ends the delivery visibly, after a bounded number of them', async () => {
+  it('at every attempt ends the delivery visibly after a limited number of them', async () => {
     const scene = await newScene()
     for (let run = 1; run <= maxClaims; run++) {
       await expect(scene.attempt(1, { call: crash })).rejects.toThrow(Crash)
       scene.clock.now += leaseMs
     }
-    expect(await sweep(scene)).toEqual([])
+    await scene.attempt(1)
+    expect(await scene.received()).toEqual([])
     expect(await scene.row()).toMatchObject({ status: 'permanently_failed', nextAttemptAt: null, dueAt: null })
     expect((await scene.row())?.lastError).toMatch(/^The service failed repeatedly/)
     expect(await scene.counts()).toEqual({ permanently_failed: 1 })
@@ -96,16 +94,16 @@ describe('a crash', () => {
 })
 
 describe('a database that fails', () => {
-  it.each(['before', 'after'] as const)('%s it has claimed does not keep the attempt from being made', async (when) => {
+  it.each(['before', 'after'] as const)('%s the claim does not keep the attempt from being made', async (when) => {
     const scene = await newScene()
-    await scene.attempt(1, { db: flakyDatabase((batch) => (batch <= 2 ? when : null)) })
+    await scene.attempt(1, { db: flakyDatabase((trip) => (trip <= 2 ? when : null)) })
     expect(await scene.received()).toHaveLength(1)
     expect(await scene.row()).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
-  it.each(['before', 'after'] as const)('%s it has noted makes no duplicate and counts nothing twice', async (when) => {
+  it.each(['before', 'after'] as const)('%s the record makes no duplicate and counts nothing twice', async (when) => {
     const scene = await newScene({ query: 'status=500' })
-    await scene.attempt(1, { db: flakyDatabase((batch) => (batch >= 2 && batch <= 6 ? when : null)) })
+    await scene.attempt(1, { db: flakyDatabase((trip) => (trip >= 2 && trip <= 6 ? when : null)) })
     expect(await scene.received()).toHaveLength(1)
     expect(await scene.attempts()).toHaveLength(1)
     expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 1 })
@@ -114,7 +112,7 @@ describe('a database that fails', () => {
 
   it('for a delivery that ends counts it once', async () => {
     const scene = await newScene()
-    await scene.attempt(1, { db: flakyDatabase((batch) => (batch >= 2 && batch <= 4 ? 'after' : null)) })
+    await scene.attempt(1, { db: flakyDatabase((trip) => (trip >= 2 && trip <= 4 ? 'after' : null)) })
     expect(await scene.counts()).toEqual({ delivered: 1 })
   })
 
@@ -126,9 +124,9 @@ describe('a database that fails', () => {
   })
 })
 
-it('keeps the receiver’s record right while notes are repeated', async () => {
+it('keeps the time since when a receiver fails while records are repeated', async () => {
   const scene = await newScene({ query: 'status=500' })
-  await scene.attempt(1, { db: flakyDatabase((batch) => (batch === 2 ? 'after' : null)) })
+  await scene.attempt(1, { db: flakyDatabase((trip) => (trip === 2 ? 'after' : null)) })
   const [config] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))
   expect(config?.failingSince).toBe(scene.clock.now)
 })

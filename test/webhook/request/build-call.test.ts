@@ -6,7 +6,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, it } from 'vitest'
 import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
 import { encrypt } from '../../../src/webhook/config/encrypt.ts'
-import { db, newScene, secret, settings } from '../scene.ts'
+import { db, keys, newScene, secret } from '../scene.ts'
 
 describe('what is sent', () => {
   it('is the documented body, byte for byte', async () => {
@@ -60,7 +60,7 @@ describe('what is sent', () => {
   it('has our headers even where stored ones are of the same name', async () => {
     const scene = await newScene()
     const forged = JSON.stringify({ 'webhook-id': 'forged', 'Content-Type': 'text/html', 'x-delivery-id': 'forged' })
-    const headers = await encrypt(forged, settings.ENCRYPTION_KEY, scene.tenantId)
+    const headers = await encrypt(forged, keys, scene.tenantId)
     await db.update(webhookConfigs).set({ headers }).where(eq(webhookConfigs.tenantId, scene.tenantId))
     await scene.attempt(1)
     expect((await scene.received())[0]?.headers).toMatchObject({

@@ -1,16 +1,19 @@
 import { describe, expect, inject, it } from 'vitest'
-import { callReceiver, exchangeTimeoutMs, type Outside } from '../../../src/webhook/request/call-receiver.ts'
+import { callReceiver, exchangeTimeoutMs, type CallDependencies } from '../../../src/webhook/request/call-receiver.ts'
 import { localPolicy, receiver } from '../scene.ts'
 
-const outside: Outside = {
+const dependencies: CallDependencies = {
   fetch: (url, init) => fetch(url, init),
   now: Date.now,
   policy: localPolicy,
   timeoutMs: 500,
 }
 
-const post = async (url: string, changes: Partial<Outside> = {}) =>
-  await callReceiver({ url, headers: new Headers(), body: new TextEncoder().encode('{}') }, { ...outside, ...changes })
+const post = async (url: string, changes: Partial<CallDependencies> = {}) =>
+  await callReceiver(
+    { url, headers: new Headers(), body: new TextEncoder().encode('{}') },
+    { ...dependencies, ...changes },
+  )
 
 const name = () => `call-${crypto.randomUUID()}`
 const postTo = async (query: string) => await post(receiver.url(name(), query))

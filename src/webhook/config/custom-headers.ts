@@ -5,32 +5,48 @@ const nameForm = /^[A-Za-z0-9-]{1,64}$/
 const printableAscii = /^[\x20-\x7e]*$/
 
 /**
- * Hop-by-hop and framing headers (RFC 9110, 7.6.1) would break or smuggle requests; what proxies add would lie about
- * where a request comes from; the rest is ours to set, the signature above all.
+ * Refused for one of three reasons: hop-by-hop and framing headers (RFC 9110, 7.6.1) could break or smuggle requests;
+ * headers that proxies add would lie about where a request comes from; the rest are set by the service.
  */
 const refusedNames = new Set([
   'connection',
   'expect',
-  'forwarded',
-  'cdn-loop',
   'host',
+  'http2-settings',
   'keep-alive',
   'te',
   'trailer',
   'trailers',
   'transfer-encoding',
   'upgrade',
-  'user-agent',
+  'cdn-loop',
+  'fastly-client-ip',
+  'forwarded',
+  'true-client-ip',
   'via',
-  'x-delivery-id',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-forwarded',
+  'x-original-forwarded-for',
   'x-real-ip',
+  'date',
+  'set-cookie',
+  'user-agent',
+  'x-delivery-id',
 ])
 const refusedPrefixes = ['cf-', 'content-', 'proxy-', 'webhook-', 'x-forwarded-', 'x-webhook-']
 
-const isRefused = (name: string) =>
-  refusedNames.has(name) || refusedPrefixes.some((prefix) => name.startsWith(prefix)) || name === 'x-forwarded'
+function isRefused(name: string): boolean {
+  const lower = name.toLowerCase()
+  return refusedNames.has(lower) || refusedPrefixes.some((prefix) => lower.startsWith(prefix))
+}
 
-/** Why these custom headers cannot be sent: one sentence a problem, each beginning with its field. */
+/** The headers without those that are refused today but were not when they were stored. */
+export function withoutRefused(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isRefused(name)))
+}
+
+/** Why these custom headers cannot be sent: a sentence for each problem, beginning with its field. */
 export function headerProblems(headers: Readonly<Record<string, string>>): string[] {
   const entries = Object.entries(headers)
   const problems = entries.length > maxHeaders ? [`headers: must be at most ${maxHeaders}`] : []
@@ -39,7 +55,7 @@ export function headerProblems(headers: Readonly<Record<string, string>>): strin
     const lower = name.toLowerCase()
     const field = `headers.${name}`
     if (!nameForm.test(name)) problems.push(`${field}: name must be 1 to 64 letters, digits and "-"`)
-    else if (isRefused(lower)) problems.push(`${field}: is set by the service and cannot be replaced`)
+    else if (isRefused(name)) problems.push(`${field}: is set by the service and cannot be replaced`)
     else if (seen.has(lower)) problems.push(`${field}: is given twice`)
     if (!printableAscii.test(value) || value.length > maxValueLength)
       problems.push(

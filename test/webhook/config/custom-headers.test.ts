@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headerProblems } from '../../../src/webhook/config/headers.ts'
+import { headerProblems } from '../../../src/webhook/config/custom-headers.ts'
 
 describe('custom headers', () => {
   it.each(['Authorization', 'X-Api-Key', 'Cookie', 'X-Trace-ID', 'Accept', 'a', 'A'.repeat(64)])('may set %s', (name) =>

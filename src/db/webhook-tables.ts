@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const webhookConfigs = sqliteTable(
+  'webhook_configs',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    url: text().notNull(),
+    /** Encrypted; null where there is none. */
+    secret: text(),
+    /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
+    formerSecret: text('former_secret'),
+    formerSecretUntil: integer('former_secret_until'),
+    /** Encrypted JSON, because headers often carry credentials. */
+    headers: text().notNull(),
+    /** Id of the key under which this row is encrypted; empty in rows from before keys had ids. */
+    keyId: text('key_id').notNull().default(''),
+    /** The first failure since the last success; null while deliveries succeed. */
+    failingSince: integer('failing_since'),
+    /** Why the service switched the webhook off; empty if it did not. */
+    disabledReason: text('disabled_reason').notNull().default(''),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    index('webhook_configs_by_key').on(t.keyId),
+    index('webhook_configs_former_secrets')
+      .on(t.formerSecretUntil)
+      .where(sql`former_secret_until IS NOT NULL`),
+  ],
+)
+
+export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
+
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    /** Short, for the rows that refer to it; changes when the delivery is started over. Never leaves the service. */
+    number: integer().primaryKey(),
+    /** What receivers get as `X-Delivery-ID`. Not indexed: every look-up is by tenant and garment. */
+    id: text().notNull(),
+    tenantId: text('tenant_id').notNull(),
+    garmentUuid: text('garment_uuid').notNull(),
+    status: text({ enum: deliveryStatuses }).notNull(),
+    attemptCount: integer('attempt_count').notNull().default(0),
+    lastAttemptAt: integer('last_attempt_at'),
+    nextAttemptAt: integer('next_attempt_at'),
+    lastError: text('last_error').notNull().default(''),
+    responseStatus: integer('response_status').notNull().default(0),
+    claimId: text('claim_id'),
+    /** End of the lease of the attempt that runs now. */
+    leaseUntil: integer('lease_until'),
+    /** Claims since the last recorded attempt. Limits how often one delivery can crash the service. */
+    claims: integer().notNull().default(0),
+    /** The status in which a manual redelivery found it, until that attempt is recorded; null if the next is automatic. */
+    redeliveredFrom: text('redelivered_from', { enum: deliveryStatuses }),
+    /** When the sweep enqueues it again; null once it has ended. */
+    dueAt: integer('due_at'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid),
+    index('deliveries_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
+    // By tenant first, so that the sweep can give each tenant its share.
+    index('deliveries_due')
+      .on(t.tenantId, t.dueAt)
+      .where(sql`due_at IS NOT NULL`),
+  ],
+)
+
+export const attemptTriggers = ['automatic', 'manual'] as const
+
+export const deliveryAttempts = sqliteTable(
+  'delivery_attempts',
+  {
+    deliveryNumber: integer('delivery_number').notNull(),
+    /** From 1. */
+    attempt: integer().notNull(),
+    tenantId: text('tenant_id').notNull(),
+    at: integer().notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    /** 0 where no HTTP answer came. */
+    responseStatus: integer('response_status').notNull(),
+    error: text().notNull(),
+    /** The first KiB of the answer; empty once it has been erased. */
+    responseBody: text('response_body').notNull(),
+    trigger: text({ enum: attemptTriggers }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.deliveryNumber, t.attempt] })],
+)
+
+/** Redeliveries of all ended deliveries of a time range that are under way, at most one for each tenant. */
+export const rangeRedeliveries = sqliteTable(
+  'range_redeliveries',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    /** The deliveries that were created at or after this time and after `positionId` are still to be redelivered. */
+    positionAt: integer('position_at').notNull(),
+    positionId: text('position_id').notNull(),
+    /** Exclusive. */
+    until: integer().notNull(),
+    /** When its next step is due. */
+    nextAt: integer('next_at').notNull(),
+  },
+  (t) => [index('range_redeliveries_due').on(t.nextAt)],
+)

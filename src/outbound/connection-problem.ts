@@ -1,0 +1,50 @@
+/** Why no HTTP answer came from a host. */
+export type ConnectionProblem = 'Host not found' | 'Connection failed' | 'TLS handshake failed'
+
+/**
+ * What `fetch` threw. The platform's own words are not passed on, since they speak of this service's side, and they do
+ * not tell a refused connection from a lost one.
+ */
+export function problemOfError(error: unknown): ConnectionProblem {
+  const text = String(error)
+  if (/dns|resolve|getaddrinfo|name or service/i.test(text)) return 'Host not found'
+  if (/tls|ssl|certificate/i.test(text)) return 'TLS handshake failed'
+  return 'Connection failed'
+}
+
+/** Cloudflare's codes for names that do not resolve; the other codes below come with a name that does. */
+const unresolvedCodes = [1001, 1016, 1018]
+
+/** The statuses with which Cloudflare answers where it got no answer: 520 to 524, 525 and 526 for TLS, 530 for the rest. */
+const tlsStatuses = [525, 526]
+const firstStatus = 520
+const lastConnectionStatus = 526
+const dnsStatus = 530
+
+/**
+ * What an answer from Cloudflare itself says, or null if the answer is the host's own. In production `fetch` does not
+ * throw where a host cannot be reached: it answers with one of Cloudflare's error pages. A host may use the same
+ * statuses, so the headers and the page itself must be Cloudflare's too. `body` is at least the first KiB of the body.
+ */
+export function problemOfPlatformAnswer(response: Response, body: string): ConnectionProblem | null {
+  const { status, headers } = response
+  const isInRange = (status >= firstStatus && status <= lastConnectionStatus) || status === dnsStatus
+  if (!isInRange || headers.get('server') !== 'cloudflare' || !headers.has('cf-ray')) return null
+  const code = codeOfPage(body)
+  if (status === dnsStatus) {
+    if (code === null || code < 1000) return null
+    return unresolvedCodes.includes(code) ? 'Host not found' : 'Connection failed'
+  }
+  if (code !== status) return null
+  return tlsStatuses.includes(status) ? 'TLS handshake failed' : 'Connection failed'
+}
+
+/** The code that one of Cloudflare's error pages names: as plain text, or in the title of its HTML. */
+function codeOfPage(body: string): number | null {
+  const plain = /^error code: (\d{3,4})\s*$/.exec(body)
+  const title = /<title>[^<]{1,300}\| (5\d\d): [^<]{1,100}<\/title>/.exec(body)
+  const dnsTitle = /<title>(?:Origin DNS error|DNS resolution error) \| [^<]{1,300} \| Cloudflare<\/title>/.exec(body)
+  const code = plain?.[1] ?? title?.[1]
+  if (code !== undefined) return Number(code)
+  return dnsTitle === null ? null : 1016
+}

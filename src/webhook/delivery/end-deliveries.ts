@@ -1,0 +1,65 @@
+import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
+import { countEnded } from '../../usage/count-ended.ts'
+import { isUnleased, isWebhookEnabled, unclaimed, type DeliveryRow } from './conditions.ts'
+
+export const switchedOff = 'The webhook was switched off'
+
+/** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
+const endStepSize = 1000
+
+/**
+ * Ends pending deliveries of a tenant, at most `endStepSize`, oldest first, and counts them. One that was delivered
+ * before a manual redelivery stays delivered. The second statement returns a row for each.
+ */
+export function endDeliveries(db: Database, tenantId: string, which: SQL | undefined, reason: string, nowMs: number) {
+  const found = db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, 'pending'), which))
+    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+    .limit(endStepSize)
+  const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending'`
+  const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.number, found)} AND ${isNewEnding}`
+  return [
+    countEnded(db, tenantId, 'permanently_failed', ended, nowMs),
+    db
+      .update(deliveries)
+      .set({
+        ...unclaimed,
+        status: sql`CASE ${deliveries.redeliveredFrom} WHEN 'delivered' THEN 'delivered' ELSE 'permanently_failed' END`,
+        nextAttemptAt: null,
+        dueAt: null,
+        redeliveredFrom: null,
+        lastError: reason,
+        updatedAt: nowMs,
+      })
+      .where(inArray(deliveries.number, found))
+      .returning({ number: deliveries.number }),
+  ] as const
+}
+
+/** Ends the pending deliveries of which no attempt is being made; that attempt itself ends a delivery whose webhook is off. */
+export const endWaitingDeliveries = (db: Database, tenantId: string, reason: string, nowMs: number) =>
+  endDeliveries(db, tenantId, isUnleased(nowMs), reason, nowMs)
+
+/** Ends a delivery whose webhook was switched off during attempt `attempt`, which has been recorded. */
+export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow, attempt: number, nowMs: number) {
+  const isWaiting = and(
+    eq(deliveries.number, number),
+    eq(deliveries.attemptCount, attempt),
+    isNull(deliveries.leaseUntil),
+    sql`NOT ${isWebhookEnabled(db, tenantId)}`,
+  )
+  return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
+}
+
+/** Ends every pending delivery of a tenant, step by step. If it breaks off, the rest end at their next attempt. */
+export async function endPendingDeliveries(db: Database, tenantId: string, reason: string, nowMs: number) {
+  await db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId))
+  for (;;) {
+    const [, ended] = await db.batch(endWaitingDeliveries(db, tenantId, reason, nowMs))
+    if (ended.length < endStepSize) return
+  }
+}

@@ -1,0 +1,123 @@
+import { and, asc, eq, exists, inArray, lt, lte, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { newerThan, type Place } from '../../db/page.ts'
+import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
+import { selectValues } from '../../db/select-values.ts'
+import { ApiError } from '../../http/errors.ts'
+import { isWebhookEnabled, type DeliveryStatus } from './conditions.ts'
+import { nextMessage } from './message.ts'
+import { webhookOff } from './redeliver.ts'
+import { redeliverDeliveries } from './transitions.ts'
+
+type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
+
+export interface TimeRange {
+  readonly fromMs: number
+  /** Exclusive. */
+  readonly untilMs: number
+}
+
+/** `sendBatch` takes at most 100 messages. */
+const stepSize = 100
+
+/** Of all tenants in one sweep: 2,000 deliveries and 61 queries. */
+const maxSteps = 20
+
+const endedStatuses = ['delivered', 'permanently_failed'] as const
+
+/**
+ * Has every delivery that was created in the range and has ended made once more. The sweep does so step by step from
+ * what is stored here. Throws 409 if the webhook is off or the tenant's former range is still under way.
+ */
+export async function redeliverRange(db: Database, tenantId: string, { fromMs, untilMs }: TimeRange, nowMs: number) {
+  const row = { tenantId, positionAt: fromMs, positionId: '', until: untilMs, nextAt: nowMs }
+  const [[config], [inserted]] = await db.batch([
+    db.select({ isEnabled: sql<number>`${isWebhookEnabled(db, tenantId)}` }).from(sql`(SELECT 1)`),
+    db
+      .insert(rangeRedeliveries)
+      .select(
+        db
+          .select(selectValues(rangeRedeliveries, row))
+          .from(sql`(SELECT 1)`)
+          .where(isWebhookEnabled(db, tenantId)),
+      )
+      .onConflictDoNothing()
+      .returning(),
+  ])
+  if (inserted !== undefined) return
+  if (config?.isEnabled === 0) throw webhookOff()
+  throw new ApiError(409, 'Redelivery under way', ['The redelivery of an earlier time range has not ended yet.'])
+}
+
+/** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were enqueued. */
+export async function continueRangeRedeliveries(
+  { db, queue }: { readonly db: Database; readonly queue: Queue },
+  nowMs: number,
+): Promise<number> {
+  const due = await db
+    .select()
+    .from(rangeRedeliveries)
+    .where(lte(rangeRedeliveries.nextAt, nowMs))
+    .orderBy(asc(rangeRedeliveries.nextAt))
+    .limit(maxSteps)
+  let count = 0
+  for (const redelivery of due) {
+    let rest: RangeRedelivery | null = redelivery
+    for (let step = 0; step < Math.floor(maxSteps / due.length) && rest !== null; step++) {
+      const result = await redeliverStep(db, queue, rest, nowMs)
+      count += result.count
+      rest = result.rest
+    }
+  }
+  return count
+}
+
+/** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
+async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
+  const { tenantId, positionAt, positionId, until } = redelivery
+  const isInRange = and(
+    newerThan(deliveries.createdAt, deliveries.id, { at: positionAt, id: positionId }),
+    lt(deliveries.createdAt, until),
+  )
+  const last = await findLastOfStep(db, tenantId, isInRange)
+  const isUpToLast = last && sql`(${deliveries.createdAt}, ${deliveries.id}) <= (${last.at}, ${last.id})`
+  // Another sweep may have made this step meanwhile.
+  const isHere = and(
+    eq(rangeRedeliveries.tenantId, tenantId),
+    eq(rangeRedeliveries.positionAt, positionAt),
+    eq(rangeRedeliveries.positionId, positionId),
+  )
+  const which = and(
+    inArray(deliveries.status, endedStatuses),
+    isInRange,
+    isUpToLast,
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(rangeRedeliveries)
+        .where(isHere),
+    ),
+  )
+  const rest = last === undefined ? null : { ...redelivery, positionAt: last.at, positionId: last.id, nextAt: nowMs }
+  const [rows] = await db.batch([
+    redeliverDeliveries(db, tenantId, which, nowMs),
+    rest === null ? db.delete(rangeRedeliveries).where(isHere) : db.update(rangeRedeliveries).set(rest).where(isHere),
+  ])
+  for (let from = 0; from < rows.length; from += stepSize)
+    await queue.sendBatch(rows.slice(from, from + stepSize).map((row) => ({ body: nextMessage(row) })))
+  return { count: rows.length, rest }
+}
+
+/** The place of the last delivery of a whole step, oldest first; undefined if fewer are left. */
+async function findLastOfStep(db: Database, tenantId: string, isInRange: SQL | undefined): Promise<Place | undefined> {
+  const query = (status: DeliveryStatus) =>
+    db
+      .select({ at: deliveries.createdAt, id: deliveries.id })
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, status), isInRange))
+      .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+      .limit(stepSize)
+  const found = await db.batch([query('delivered'), query('permanently_failed')])
+  const oldest = found.flat().sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  return oldest[stepSize - 1]
+}

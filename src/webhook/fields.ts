@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi'
+import { attemptTriggers, deliveryStatuses } from '../db/schema.ts'
+import { garmentUuid } from '../garment/fields.ts'
+
+export const configSchema = z
+  .object({
+    enabled: z.boolean(),
+    url: z.string(),
+    secret: z.string(),
+    headers: z.record(z.string(), z.string()),
+    disabled_reason: z.string().optional(),
+  })
+  .openapi('WebhookConfig')
+
+export const uuidQuery = z.object({ uuid: garmentUuid })
+
+const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
+
+/** Either a garment or a time range. */
+export const redeliverRequest = z
+  .object({ uuid: garmentUuid.optional(), from: time.optional(), to: time.optional() })
+  .superRefine(({ uuid, from, to }, context) => {
+    const problem = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (uuid !== undefined && (from !== undefined || to !== undefined))
+      problem('uuid', 'must not be given together with from and to')
+    else if (uuid === undefined && from === undefined && to === undefined)
+      problem('uuid', 'is required, unless from and to are given')
+    else if (uuid === undefined && from === undefined) problem('from', 'is required with to')
+    else if (uuid === undefined && to === undefined) problem('to', 'is required with from')
+    else if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
+      problem('to', 'must be later than from')
+  })
+
+export const attemptsQuery = z.object({
+  uuid: garmentUuid,
+  limit: z.coerce.number('must be a number').int('must be a whole number').min(1).max(100).default(50),
+  cursor: z.string().optional(),
+})
+
+export const deliverySchema = z
+  .object({
+    uuid: z.string(),
+    garment_uuid: z.string(),
+    status: z.enum(deliveryStatuses),
+    attempt_count: z.int(),
+    last_attempt_at: z.string(),
+    next_attempt_at: z.string().nullable(),
+    last_error: z.string(),
+    response_status: z.int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi('WebhookDelivery')
+
+const attemptFields = {
+  duration_ms: z.int(),
+  response_status: z.int(),
+  error: z.string(),
+  response_body: z.string(),
+}
+
+/** The redelivery of a time range that was accepted and goes on in the background. */
+export const rangeRedeliverySchema = z
+  .object({ from: z.string(), to: z.string(), accepted_at: z.string() })
+  .openapi('WebhookRangeRedelivery')
+
+export const attemptsSchema = z
+  .object({
+    attempts: z.array(z.object({ at: z.string(), ...attemptFields, trigger: z.enum(attemptTriggers) })),
+    next_cursor: z.string().nullable(),
+  })
+  .openapi('WebhookAttempts')
+
+export const testResultSchema = z
+  .object({ status: z.enum(['delivered', 'failed']), ...attemptFields })
+  .openapi('WebhookTestResult')

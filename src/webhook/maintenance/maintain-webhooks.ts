@@ -1,0 +1,32 @@
+import { openDatabase } from '../../db/client.ts'
+import { log } from '../../log.ts'
+import { settingsOf } from '../../settings.ts'
+import { encryptionKeysOf } from '../config/encrypt.ts'
+import { continueRangeRedeliveries } from '../delivery/redeliver-range.ts'
+import { eraseOldAnswers } from './erase-old-answers.ts'
+import { eraseFormerSecrets, reencryptConfigs } from './rotate-keys.ts'
+
+const answersKeptMs = 7 * 24 * 60 * 60 * 1000
+
+/** Each keeps one step far below 50 ms of the database's time. */
+const answersInStep = 1000
+const secretsInStep = 100
+const configsInStep = 50
+
+/** One step of each background task of webhooks, some 150 queries at most. One that fails does not stop the others. */
+export async function maintainWebhooks(env: Env, nowMs: number): Promise<void> {
+  const db = openDatabase(env.DB)
+  const keys = encryptionKeysOf(settingsOf(env))
+  const tasks = {
+    rangeRedeliveries: continueRangeRedeliveries({ db, queue: env.WEBHOOK_QUEUE }, nowMs),
+    configsReencrypted: reencryptConfigs(db, keys, configsInStep),
+    formerSecretsErased: eraseFormerSecrets(db, nowMs, secretsInStep),
+    answersErased: eraseOldAnswers(db, nowMs - answersKeptMs, answersInStep),
+  }
+  const results = await Promise.allSettled(Object.values(tasks))
+  Object.keys(tasks).forEach((task, i) => {
+    const result = results[i]
+    if (result?.status === 'rejected') log('error', 'webhook maintenance failed', { task, error: result.reason })
+    else if (result !== undefined && result.value > 0) log('info', 'webhook maintenance', { task, count: result.value })
+  })
+}

@@ -1,0 +1,25 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { deliveries, deliveryAttempts, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
+
+/** Removes at most `limit` deliveries of a deleted tenant with their attempts, and its configuration. Returns how many. */
+export async function purgeWebhook(db: Database, tenantId: string, limit: number): Promise<number> {
+  const some = db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(eq(deliveries.tenantId, tenantId))
+    .orderBy(asc(deliveries.garmentUuid))
+    .limit(limit)
+  const [, removed] = await db.batch([
+    db
+      .delete(deliveryAttempts)
+      .where(and(eq(deliveryAttempts.tenantId, tenantId), inArray(deliveryAttempts.deliveryNumber, some))),
+    db
+      .delete(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.number, some)))
+      .returning({ number: deliveries.number }),
+    db.delete(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId)),
+    db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
+  ])
+  return removed.length
+}

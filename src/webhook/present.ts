@@ -1,0 +1,40 @@
+import type { z } from '@hono/zod-openapi'
+import type { DeliveryRow } from './delivery/conditions.ts'
+import type { AttemptRow } from './delivery/list-attempts.ts'
+import type { attemptsSchema, deliverySchema, testResultSchema } from './fields.ts'
+import type { Answer } from './request/call-receiver.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** A delivery as the API shows it. */
+export const presentDelivery = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
+  uuid: row.id,
+  garment_uuid: row.garmentUuid,
+  status: row.status,
+  attempt_count: row.attemptCount,
+  last_attempt_at: row.lastAttemptAt === null ? '' : iso(row.lastAttemptAt),
+  next_attempt_at: row.nextAttemptAt === null ? null : iso(row.nextAttemptAt),
+  last_error: row.lastError,
+  response_status: row.responseStatus,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+})
+
+/** An attempt as the API shows it. */
+export const presentAttempt = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({
+  at: iso(row.at),
+  duration_ms: row.durationMs,
+  response_status: row.responseStatus,
+  error: row.error,
+  response_body: row.responseBody,
+  trigger: row.trigger,
+})
+
+/** The answer to a test event as the API shows it. */
+export const presentTestResult = (answer: Answer): z.infer<typeof testResultSchema> => ({
+  status: answer.ok ? 'delivered' : 'failed',
+  response_status: answer.status,
+  duration_ms: answer.durationMs,
+  error: answer.error,
+  response_body: answer.body,
+})

@@ -1,0 +1,30 @@
+import type { Database } from '../db/client.ts'
+import { ApiError } from '../http/errors.ts'
+import type { TargetPolicy } from '../outbound/target.ts'
+import { configProblems } from './config/config-problems.ts'
+import type { WebhookConfig } from './config/config-request.ts'
+import type { EncryptionKeys } from './config/encrypt.ts'
+import { replaceConfig } from './config/replace-config.ts'
+import { endPendingDeliveries, switchedOff } from './delivery/end-deliveries.ts'
+
+export interface PutConfigDependencies {
+  readonly db: Database
+  readonly keys: EncryptionKeys
+  readonly policy: TargetPolicy
+}
+
+/**
+ * Replaces the tenant's configuration as a whole; switching the webhook off ends whatever is pending. Throws a 400 that
+ * lists every problem.
+ */
+export async function putConfig(
+  { db, keys, policy }: PutConfigDependencies,
+  tenantId: string,
+  config: WebhookConfig,
+  nowMs: number,
+): Promise<void> {
+  const problems = configProblems(config, policy)
+  if (problems.length > 0) throw new ApiError(400, 'Invalid webhook configuration', problems)
+  await replaceConfig(db, keys, tenantId, config, nowMs)
+  if (!config.enabled) await endPendingDeliveries(db, tenantId, switchedOff, nowMs)
+}
