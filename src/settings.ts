@@ -26,42 +26,47 @@ const encryptionKey = /^[A-Za-z0-9+/]{43}=$/
 
 const settingsSchema = z
   .object({
-  /** Signs access tokens and dashboard sessions. */
-  JWT_SECRET: secret('is missing'),
-  /** Secrets that JWT_SECRET replaced, separated by spaces: what they have signed is still accepted. */
-  JWT_SECRETS_OLD: z
-    .string()
-    .default('')
-    .transform((text) => text.split(/\s+/).filter((each) => each !== ''))
-    .pipe(z.array(secret()).max(5, 'must be at most 5 secrets')),
-  /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
-  ENCRYPTION_KEY: z
-    .string('is missing')
-    .regex(encryptionKey, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
-  /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has encrypted everything under the new key. */
-  ENCRYPTION_KEYS_OLD: list.pipe(z.array(z.string().regex(encryptionKey, 'must be former values of ENCRYPTION_KEY'))),
-  RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
-  /** Failed sign-ins from one client address with one email. */
-  SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(20),
-  /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional(),
-  /** Further host names of this service, separated by spaces: it requests no webhook and no image from them. */
-  OWN_HOSTS: list.pipe(z.array(z.string().toLowerCase().regex(/^[a-z0-9.-]+$/, 'must be host names without a port'))),
-  /** Lets images and webhooks live on http and on private addresses. Only for local development. */
-  ALLOW_LOCAL_TARGETS: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .transform((text) => text === 'true'),
-  /** Where the database is. New Durable Objects are created there, so that a request crosses the world at most once. */
-  HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
-  /** Garments of one tenant that have not ended. */
-  MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
-  WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
-  TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),
-})
+    /** Signs access tokens and dashboard sessions. */
+    JWT_SECRET: secret('is missing'),
+    /** Secrets that JWT_SECRET replaced, separated by spaces: what they have signed is still accepted. */
+    JWT_SECRETS_OLD: z
+      .string()
+      .default('')
+      .transform((text) => text.split(/\s+/).filter((each) => each !== ''))
+      .pipe(z.array(secret()).max(5, 'must be at most 5 secrets')),
+    /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
+    ENCRYPTION_KEY: z.string('is missing').regex(encryptionKey, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
+    /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has encrypted everything under the new key. */
+    ENCRYPTION_KEYS_OLD: list.pipe(z.array(z.string().regex(encryptionKey, 'must be former values of ENCRYPTION_KEY'))),
+    RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
+    /** Failed sign-ins from one client address with one email. */
+    SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(20),
+    /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+    /** Further host names of this service, separated by spaces: it requests no webhook and no image from them. */
+    OWN_HOSTS: list.pipe(
+      z.array(
+        z
+          .string()
+          .toLowerCase()
+          .regex(/^[a-z0-9.-]+$/, 'must be host names without a port'),
+      ),
+    ),
+    /** Lets images and webhooks live on http and on private addresses. Only for local development. */
+    ALLOW_LOCAL_TARGETS: z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((text) => text === 'true'),
+    /** Where the database is. New Durable Objects are created there, so that a request crosses the world at most once. */
+    HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
+    /** Garments of one tenant that have not ended. */
+    MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
+    WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),
+    TAGGING_RETRY_DELAYS: delays(4, '5,20,60,120'),
+  })
   .refine((settings) => !(settings.ALLOW_LOCAL_TARGETS && settings.PUBLIC_URL?.startsWith('https:')), {
     path: ['ALLOW_LOCAL_TARGETS'],
     error: 'must not be true where PUBLIC_URL is https, because webhooks could then reach internal addresses',

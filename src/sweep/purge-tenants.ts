@@ -42,7 +42,8 @@ async function purgeStep(
   { tenantId, requestedAt }: typeof tenantPurges.$inferSelect,
   nowMs: number,
 ): Promise<void> {
-  const removed = (await purgeGarments({ db, pictures }, tenantId, stepSize)) + (await purgeWebhook(db, tenantId, stepSize))
+  const removed =
+    (await purgeGarments({ db, pictures }, tenantId, stepSize)) + (await purgeWebhook(db, tenantId, stepSize))
   for (const purge of [purgeApiKeys, purgeStudios, purgeCounts]) await purge(db, tenantId)
   const stragglersUntil = requestedAt + stragglersMs
   const mine = eq(tenantPurges.tenantId, tenantId)

@@ -33,7 +33,7 @@ export const receiver = {
   },
 }
 
-export interface SentMessage {
+interface SentMessage {
   readonly body: DeliveryMessage
   readonly delaySeconds: number | undefined
 }

@@ -41,7 +41,7 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
 }
 
 /** Ends the pending deliveries of which no attempt is being made; that attempt itself ends a delivery whose webhook is off. */
-export const endWaitingDeliveries = (db: Database, tenantId: string, reason: string, nowMs: number) =>
+const endWaitingDeliveries = (db: Database, tenantId: string, reason: string, nowMs: number) =>
   endDeliveries(db, tenantId, isUnleased(nowMs), reason, nowMs)
 
 /** Ends a delivery whose webhook was switched off during attempt `attempt`, which has been recorded. */

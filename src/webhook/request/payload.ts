@@ -1,6 +1,6 @@
 import { garmentResult, type GarmentResultRow } from '../../garment/result.ts'
 
-export type WebhookEvent = 'tagging.completed' | 'tagging.failed' | 'webhook.test'
+type WebhookEvent = 'tagging.completed' | 'tagging.failed' | 'webhook.test'
 
 export interface Payload {
   readonly event: WebhookEvent
