@@ -10,11 +10,10 @@ import { unstable_readConfig } from 'wrangler'
 
 const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY']
 
-/** How wrangler reports these errors of the API. */
+/** Parts of wrangler's messages. */
 const databaseExists = 'already exists'
 const bucketExists = '[code: 10004]'
 const queueExists = '[code: 11009]'
-const workerMissing = '[code: 10007]'
 
 /** A problem that the operator can solve. */
 class DeployError extends Error {}
@@ -57,8 +56,8 @@ async function ensureDatabase(name: string, location: string | undefined): Promi
 
 async function checkSecrets(env: string): Promise<void> {
   const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
-  if (!list.ok && !list.output.includes(workerMissing))
-    throw new DeployError(`The secrets could not be listed.\n${list.output}`)
+  const isNewWorker = /Worker ".*" .*not found/.test(list.output)
+  if (!list.ok && !isNewWorker) throw new DeployError(`The secrets could not be listed.\n${list.output}`)
   const present = list.ok ? (JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name) : []
   const missing = requiredSecrets.filter((name) => !present.includes(name))
   if (missing.length === 0) return
