@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { garments } from '../db/schema.ts'
 
 export const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
-export const measurementsSchema = z.record(z.string(), z.number())
+const measurementsSchema = z.record(z.string(), z.number())
 
 export type GarmentRow = typeof garments.$inferSelect
 

@@ -3,7 +3,7 @@ import { ownHosts, targetProblem } from './target.ts'
 
 const timeoutMs = 15_000
 const maxRedirects = 5
-export const maxImageBytes = 20 * 1024 * 1024
+const maxImageBytes = 20 * 1024 * 1024
 
 /** Of the statuses from 400 on, these may pass; any other is final. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429

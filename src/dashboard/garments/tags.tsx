@@ -11,7 +11,7 @@ interface TagRow {
 }
 
 /** Joins `Fit`, `Fit Confidence` and `Fit Alternatives` into one row. Keeps the tagger's order. */
-export function tagRows(tag: Tag): TagRow[] {
+function tagRows(tag: Tag): TagRow[] {
   return Object.entries(tag).flatMap(([name, value]) => {
     if (typeof value !== 'string' || / (Confidence|Alternatives)$/.test(name)) return []
     const confidence = tag[`${name} Confidence`]

@@ -3,7 +3,7 @@ import type { Picture, Point } from '../picture.ts'
 export type Ink = readonly [red: number, green: number, blue: number]
 
 /** Lays ink over one pixel; `opacity` 0 to 1. Places outside the picture are let go. */
-export function blend(
+function blend(
   { width, height, data }: Picture,
   x: number,
   y: number,

@@ -4,7 +4,7 @@ import type { Conclusions } from '../network/judge/conclude.ts'
 import { type Ranked, rank } from '../rank.ts'
 
 /** Where nothing was seen and only the kind of garment speaks, certainty is cut to this share: it stays Low. */
-export const PRIOR_TRUST = 0.6
+const PRIOR_TRUST = 0.6
 
 /** What of the front speaks for each closure. A zip in the side or back shows a bare front too. */
 const EVIDENCE: Readonly<Record<string, (front: Conclusions['front']) => number>> = {
@@ -41,7 +41,7 @@ export function rankClosure(itemType: ItemType, front: Conclusions['front']): Ra
   return rank(weights)
 }
 
-export function rankByPrior(prior: Prior): Ranked {
+function rankByPrior(prior: Prior): Ranked {
   return rank(Object.entries(prior)).map(({ value, probability }) => ({
     value,
     probability: probability * PRIOR_TRUST,

@@ -6,7 +6,7 @@ import { CLOSURES, COLOUR_FAMILIES, KINDS, UNSCORED_TYPES } from './mappings.ts'
 /** By the contract. */
 const HIGH = 0.85
 
-export interface AttributeFigures {
+interface AttributeFigures {
   readonly right: Share
   /** Of all answers, those called High; and of those, the right ones. */
   readonly highShare: Share

@@ -8,7 +8,7 @@ export interface Layer {
   readonly biases: Float32Array
 }
 
-export interface ResidualBlock {
+interface ResidualBlock {
   readonly first: Layer
   readonly second: Layer
   /** Where the block halves the resolution; else its input is added as it is. */

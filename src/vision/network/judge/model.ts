@@ -12,7 +12,7 @@ export interface JudgeModel {
 }
 
 /** Features further off than this many deviations are no more telling: pictures of another kind stay within bounds. */
-export const CLIP = 4
+const CLIP = 4
 
 export function standardise(model: Pick<JudgeModel, 'mean' | 'deviation'>, features: readonly number[]): number[] {
   return features.map((value, index) =>
