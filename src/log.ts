@@ -1,17 +1,17 @@
-export type LogFields = Readonly<Record<string, unknown>>
+type LogFields = Readonly<Record<string, unknown>>
 
-/**
- * An error as text, by its innermost cause: a failed query's own message holds its parameters, which may be hashes of
- * passwords and signed addresses.
- */
-function toText(value: unknown): unknown {
+/** The message of a database error ends with the parameters of its statement, which may be secrets. */
+const parametersMark = '\nparams:'
+
+function describe(value: unknown): unknown {
   if (!(value instanceof Error)) return value
-  if (value.cause instanceof Error) return toText(value.cause)
-  return `${value.name}: ${value.message.split('\nparams: ', 1)[0]}`
+  const [message = ''] = value.message.split(parametersMark)
+  const cause = value.cause instanceof Error ? `; cause: ${String(describe(value.cause))}` : ''
+  return `${value.name}: ${message}${cause}`
 }
 
-/** One JSON line. Callers pass ids, counts and durations, never a header, a body, a key or an address's query. */
+/** Writes one JSON line. Callers pass ids, counts and durations, never a header, a body, a key or the query of a URL. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
-  const entries = Object.entries(fields).map(([key, value]) => [key, toText(value)])
+  const entries = Object.entries(fields).map(([key, value]) => [key, describe(value)])
   console[level](JSON.stringify({ level, event, ...Object.fromEntries(entries) }))
 }

@@ -9,7 +9,8 @@ import { createRouter } from '../http/router.ts'
 import { acceptUpload } from './accept-upload.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { getGarment } from './get-garment.ts'
-import { garmentResult, pictureKey } from './result.ts'
+import { findPicture } from './find-picture.ts'
+import { garmentResult } from './result.ts'
 
 const uploadRoute = createRoute({
   method: 'post',
@@ -52,7 +53,7 @@ export const garmentRoutes = createRouter()
 
 garmentRoutes.get('/garment-tagging/annotated/:tenantId/:pictureId', async (c) => {
   const { tenantId, pictureId } = c.req.param()
-  const picture = await c.env.PICTURES.get(pictureKey(tenantId, pictureId), { onlyIf: c.req.raw.headers })
+  const picture = await findPicture(c.env, tenantId, pictureId, c.req.header('If-None-Match'))
   if (picture === null) throw new ApiError(404, 'Not found', ['There is no such picture.'])
   const headers = new Headers({
     'Cache-Control': 'public, max-age=31536000, immutable',

@@ -15,6 +15,18 @@ export async function enqueue<Message extends object>(
   try {
     await queue.send(message, options)
   } catch (error) {
-    log('warn', 'message not enqueued', { ...message, error })
+    log('warn', 'message not enqueued', { tenant: 'tenantId' in message ? message.tenantId : undefined, error })
+  }
+}
+
+/** The same for up to 100 messages, which is what a queue takes at once. */
+export async function enqueueAll<Message extends object>(
+  queue: Queue<Message>,
+  messages: readonly MessageSendRequest<Message>[],
+): Promise<void> {
+  try {
+    await queue.sendBatch(messages)
+  } catch (error) {
+    log('warn', 'messages not enqueued', { count: messages.length, error })
   }
 }

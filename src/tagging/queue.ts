@@ -1,6 +1,6 @@
 import { taggingMessage, type TaggingMessage } from '../garment/tagging-message.ts'
 import { log } from '../log.ts'
-import { enqueue } from '../queue/enqueue.ts'
+import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import { done, settleEach, type Outcome } from '../queue/settle.ts'
 import { productionDependencies } from './dependencies.ts'
 import { tagGarment } from './tag-garment.ts'
@@ -11,16 +11,21 @@ const patienceMs = 100
 /**
  * Starts the runs of a batch. A run that takes longer goes on in the background, where the platform gives it about 30 s.
  * Should it be cut off or die there, the sweep enqueues its garment again.
+ *
+ * A run that is to be made later becomes a new message: the queue's own retries are for faults of ours, after which a
+ * message is a dead letter.
  */
 export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
   const deps = productionDependencies(env)
+  const later: MessageSendRequest<TaggingMessage>[] = []
   await settleEach(batch, taggingMessage, async (message) => {
     const run = tagGarment(deps, message)
     const outcome = await Promise.race([run, deps.sleep(patienceMs)])
-    if (outcome !== undefined) return outcome
-    ctx.waitUntil(finishInBackground(env, message, run))
+    if (outcome === undefined) ctx.waitUntil(finishInBackground(env, message, run))
+    else if (outcome.retry) later.push({ body: message, delaySeconds: outcome.delaySeconds ?? 0 })
     return done
   })
+  if (later.length > 0) await enqueueAll(env.TAGGING_QUEUE, later)
 }
 
 async function finishInBackground(env: Env, message: TaggingMessage, run: Promise<Outcome>): Promise<void> {
@@ -28,7 +33,7 @@ async function finishInBackground(env: Env, message: TaggingMessage, run: Promis
     const outcome = await run
     if (outcome.retry) await enqueue(env.TAGGING_QUEUE, message, { delaySeconds: outcome.delaySeconds ?? 0 })
   } catch (error) {
-    log('error', 'tagging run failed', { ...message, error })
+    log('error', 'tagging run failed', { tenant: message.tenantId, uuid: message.uuid, error })
   }
 }
 

@@ -1,5 +1,6 @@
 import { openDatabase } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
+import { enqueueAll } from '../queue/enqueue.ts'
 import { sweepStatement, type SweptGarment } from '../garment/sweep-statement.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 
@@ -32,7 +33,7 @@ export async function sweepGarments(
     const swept = await db.all<SweptGarment>(sweepStatement({ ...range, maxTenants, maxPerTenant }, nowMs))
     for (let i = 0; i < swept.length; i += maxMessages) {
       const messages = swept.slice(i, i + maxMessages).map((body: TaggingMessage) => ({ body }))
-      await env.TAGGING_QUEUE.sendBatch(messages)
+      await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
     }
     count += swept.length
   }

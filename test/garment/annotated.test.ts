@@ -1,11 +1,27 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { merchants, tenants } from '../../src/db/schema.ts'
 import { bindings, raw } from '../service.ts'
+
+const db = openDatabase(bindings.DB)
+const tenantId = crypto.randomUUID()
+const path = `/garment-tagging/annotated/${tenantId}/p`
+
+beforeAll(async () => {
+  const names = { name: '', createdAt: 1 }
+  await db.insert(merchants).values({ id: tenantId, email: tenantId, company: '', passwordHash: '', ...names })
+  await db
+    .insert(tenants)
+    .values({ id: tenantId, merchantId: tenantId, domain: tenantId, description: '', settings: {}, ...names })
+  for (const tenant of [tenantId, 'deleted'])
+    await bindings.PICTURES.put(`annotated/${tenant}/p`, new Uint8Array([1, 2, 3]), {
+      httpMetadata: { contentType: 'image/jpeg' },
+    })
+})
 
 describe('an annotated picture', () => {
   it('is public, cached for long, and can run nothing', async () => {
-    const httpMetadata = { contentType: 'image/jpeg' }
-    await bindings.PICTURES.put('annotated/t/p', new Uint8Array([1, 2, 3]), { httpMetadata })
-    const response = await raw('GET', '/garment-tagging/annotated/t/p')
+    const response = await raw('GET', path)
     expect(response.status).toBe(200)
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([1, 2, 3]))
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -14,15 +30,25 @@ describe('an annotated picture', () => {
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     })
-    const again = await raw('GET', '/garment-tagging/annotated/t/p', { 'If-None-Match': response.headers.get('etag')! })
+    const again = await raw('GET', path, { 'If-None-Match': response.headers.get('etag') ?? '' })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('that does not exist is not found, whatever its name', async () => {
-    for (const name of ['none', '..%2Fp', '%00']) {
-      const response = await raw('GET', `/garment-tagging/annotated/t/${name}`)
-      expect(response.status).toBe(404)
-      expect(await response.json()).toMatchObject({ status: false, data: {} })
-    }
+  it.each([{ 'If-Match': '"' }, { 'If-None-Match': '"a", *' }, { 'If-Modified-Since': 'x' }, { Range: 'bytes=9-1' }])(
+    'is answered whole to the precondition %j',
+    async (headers) => {
+      const response = await raw('GET', path, headers)
+      expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, 3])
+    },
+  )
+
+  it.each(['none', '..%2Fp', '%00', 'x'.repeat(3000), '%F0%9F%91%97'])('is not found by the name %j', async (name) => {
+    const response = await raw('GET', `/garment-tagging/annotated/${tenantId}/${name}`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ status: false, data: {} })
+  })
+
+  it('of a deleted tenant is not found from then on, though it is removed later', async () => {
+    expect((await raw('GET', '/garment-tagging/annotated/deleted/p')).status).toBe(404)
   })
 })

@@ -1,0 +1,48 @@
+import { eq, inArray } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { garments, tenantPurges, waitingGarments } from '../../src/db/schema.ts'
+import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
+import { bindings } from '../service.ts'
+import { db, hour, startMs } from '../tagging/scene.ts'
+
+/** Long ago, so that no other test's purge stands before these. */
+const requestedAt = startMs - 1000 * hour
+
+const remaining = async (ids: readonly string[]) =>
+  await db
+    .select()
+    .from(tenantPurges)
+    .where(inArray(tenantPurges.tenantId, [...ids]))
+
+describe('the purge of deleted tenants', () => {
+  it('reaches a tenant that was deleted after many others that left nothing behind', async () => {
+    const ids = Array.from({ length: 26 }, () => crypto.randomUUID())
+    const last = ids.at(-1) ?? ''
+    for (const [i, tenantId] of ids.entries())
+      await db.insert(tenantPurges).values({ tenantId, requestedAt: requestedAt + i, nextAt: requestedAt + i })
+    await bindings.PICTURES.put(`annotated/${last}/p`, 'x')
+    await purgeTenants(bindings, requestedAt + 100)
+    expect(await bindings.PICTURES.head(`annotated/${last}/p`)).toBe(null)
+    // Whatever was on its way when they were deleted may still write, so they are visited once more.
+    expect((await remaining(ids)).every(({ nextAt }) => nextAt > requestedAt + 100)).toBe(true)
+    await purgeTenants(bindings, requestedAt + hour)
+    expect(await remaining(ids)).toEqual([])
+  })
+
+  it('goes through a large tenant in steps, and leaves no row of its own', async () => {
+    const tenantId = crypto.randomUUID()
+    await db.insert(tenantPurges).values({ tenantId, requestedAt, nextAt: requestedAt })
+    await db.insert(waitingGarments).values({ tenantId, waiting: 0, maxWaiting: 1000 })
+    await bindings.DB.prepare(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+       SELECT ?1, 'g' || i, '', '{}', '', 'complete', 'p', 1, 1 FROM n`,
+    )
+      .bind(tenantId)
+      .run()
+    await purgeTenants(bindings, requestedAt + hour)
+    expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
+    expect(await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))).toEqual([])
+    expect(await remaining([tenantId])).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { and, count, eq, isNotNull } from 'drizzle-orm'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { garments } from '../../src/db/schema.ts'
+import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
+import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { bindings } from '../service.ts'
+import { db, newScene } from './scene.ts'
+
+const host = inject('httpHost')
+
+async function upload(tenantId: string, uuid: string, imageUrl: string): Promise<TaggingMessage> {
+  const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
+  await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: Date.now() })
+  return { tenantId, uuid }
+}
+
+async function waitingOf(tenantId: string): Promise<number> {
+  const [row] = await db
+    .select({ waiting: count() })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), isNotNull(garments.dueAt)))
+  return row?.waiting ?? 0
+}
+
+describe('a tenant that floods the queue, slow image hosts among it', () => {
+  it('leaves another tenant its turn: its garment is complete while nearly all of the flood waits', async () => {
+    const [flood, other] = [crypto.randomUUID(), crypto.randomUUID()]
+    const url = `${host}/files/isolation-${other}`
+    const picture = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt', width: 300, height: 400 }).picture, 88)
+    await fetch(url, { method: 'PUT', body: picture })
+    const urlOf = (i: number) => (i % 2 === 0 ? url : `${host}/to/flood-${flood}?silent`)
+    const flooding = await Promise.all(Array.from({ length: 100 }, (_, i) => upload(flood, `g${i}`, urlOf(i))))
+    await bindings.TAGGING_QUEUE.sendBatch(flooding.map((body) => ({ body })))
+    await bindings.TAGGING_QUEUE.send(await upload(other, 'g', url))
+    await vi.waitFor(async () => expect(await waitingOf(other)).toBe(0), { timeout: 30_000, interval: 20 })
+    const [row] = await db.select().from(garments).where(eq(garments.tenantId, other))
+    expect(row?.status).toBe('complete')
+    expect(await waitingOf(flood)).toBeGreaterThan(80)
+    // What is left of the flood finds its garments gone.
+    await db.delete(garments).where(eq(garments.tenantId, flood))
+  }, 60_000)
+})
+
+describe('an invocation that is cut off while it holds the slot and its memory', () => {
+  it('blocks no other: the next run waits until both expire', async () => {
+    const [cut, next] = [await newScene(), await newScene()]
+    const budget = createIsolateBudget(isolateLimits)
+    let holdsSlot = () => {}
+    const held = new Promise<void>((resolve) => (holdsSlot = resolve))
+    const stub = bindings.LOCAL_CRON.getByName(crypto.randomUUID())
+    const aborted = runInDurableObject(stub, async (_, state) => {
+      const never = cut.tag({ budget, tagPicture: () => (holdsSlot(), new Promise(() => {})) })
+      await Promise.race([never, held])
+      state.abort('cut off')
+    })
+    await expect(aborted).rejects.toThrow('cut off')
+    const startedAt = next.clock.now
+    expect(await next.tag({ budget })).toEqual({ retry: false })
+    expect((await next.garment()).status).toBe('complete')
+    expect(next.clock.now - startedAt).toBeGreaterThan(0)
+    expect(next.clock.now - startedAt).toBeLessThanOrEqual(isolateLimits.maxSlotMs + 20)
+  })
+})
