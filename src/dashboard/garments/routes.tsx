@@ -9,6 +9,7 @@ import { garmentResult } from '../../garment/result.ts'
 import { ApiError } from '../../http/errors.ts'
 import { listStudios } from '../../studio/list-studios.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
+import { limitWrites } from '../limit-writes.ts'
 import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -80,6 +81,7 @@ garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const { upload, problems: unread } = readUpload(values)
   const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
     if (unread.length > 0) throw new ApiError(400, 'Invalid request', unread)
     await acceptUpload(c.env, tenantId, parseFields(uploadSchema, upload), new URL(c.req.url).origin, Date.now())
   })

@@ -8,6 +8,7 @@ import { redeliver } from '../../webhook/delivery/redeliver.ts'
 import { maxAttempts } from '../../webhook/delivery/schedule.ts'
 import { submit, formBody, readForm } from '../form.ts'
 import { deliveryPath } from '../garments/garment-path.ts'
+import { limitWrites } from '../limit-writes.ts'
 import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -63,7 +64,10 @@ deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
   const { uuid = '' } = await readForm(c)
   const tenantId = c.get('tenant').id
   const db = openDatabase(c.env.DB)
-  const result = await submit(c, () => redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now()))
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    await redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now())
+  })
   if (result.ok) return c.redirect(deliveryPath(uuid), 303)
   const history = await findHistory(c.env, tenantId, uuid)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)

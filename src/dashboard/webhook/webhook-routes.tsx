@@ -11,6 +11,7 @@ import { putConfig } from '../../webhook/put-config.ts'
 import { callDependencies, targetPolicy } from '../../webhook/request/dependencies.ts'
 import { sendTestEvent } from '../../webhook/request/send-test-event.ts'
 import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
+import { limitWrites } from '../limit-writes.ts'
 import { parseLines, toLines } from '../lines.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -73,7 +74,10 @@ webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
   const settings = settingsOf(c.env)
   const call = callDependencies(settings, new URL(c.req.url).origin)
   const dependencies = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
-  const result = await submit(c, () => sendTestEvent(dependencies, c.get('tenant').id))
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, c.get('tenant').id)
+    return await sendTestEvent(dependencies, c.get('tenant').id)
+  })
   const { values, ...stored } = await storedValues(c)
   if (result.ok) return await renderWebhook(c, { form: { values }, ...stored, test: result.value })
   const problems = problemsOf(result.failure, [])

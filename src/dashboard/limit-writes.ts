@@ -1,0 +1,23 @@
+import { ApiError } from '../http/errors.ts'
+import { minuteMs } from '../rate-limit/sliding-window.ts'
+import { throttleOf } from '../rate-limit/throttle.ts'
+
+const writesPerMinute = 60
+
+/**
+ * Limits a tenant's uploads, test events and redeliveries from the dashboard, which do not count against the rate limit of
+ * the API. Throws 429 above 60 a minute.
+ */
+export async function limitWrites(env: Env, tenantId: string): Promise<void> {
+  const waitMs = await throttleOf(env, `dashboard-writes:${tenantId}`).enter(writesPerMinute, minuteMs)
+  if (waitMs === null) return
+  const wait = String(Math.ceil(waitMs / 1000))
+  throw new ApiError(
+    429,
+    'Too many requests',
+    [
+      `At most ${writesPerMinute} uploads, test events and redeliveries a minute are possible here; retry in ${wait} s.`,
+    ],
+    { 'Retry-After': wait },
+  )
+}
