@@ -26,7 +26,7 @@ export default {
     const bytes = new Uint8Array(await request.arrayBuffer())
     try {
       if (pathname === '/decode')
-        return Response.json({ width: decodeJpeg(bytes, readJpegHeader(bytes), Infinity).width })
+        return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
       const gender = searchParams.get('gender')
       const cmPerPixel = searchParams.get('cmPerPixel')

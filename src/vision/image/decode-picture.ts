@@ -24,8 +24,8 @@ export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise
 }
 
 async function decodeStored(header: PictureHeader, bytes: Uint8Array, maxEdge: number): Promise<Picture> {
-  if (header.format === 'jpeg') return shrink(decodeJpeg(bytes, header, Math.round(maxEdge * 0.7)), maxEdge)
-  return flatten(header.format === 'webp' ? decodeWebp(bytes, header, maxEdge) : await decodePng(bytes, maxEdge))
+  if (header.format === 'jpeg') return shrink(await decodeJpeg(bytes, header, Math.round(maxEdge * 0.7)), maxEdge)
+  return flatten(header.format === 'webp' ? await decodeWebp(bytes, header, maxEdge) : await decodePng(bytes, maxEdge))
 }
 
 /** Puts transparent pixels on white, in place: cut-out pictures are shown on white in shops. */

@@ -1,6 +1,6 @@
 import type { Picture } from '../../picture.ts'
-import { damaged, instantiateCodec, toPictureError } from '../codecs/instantiate-codec.ts'
 import jpegModule from '../codecs/jpeg.wasm'
+import { damaged, withCodec } from '../codecs/with-codec.ts'
 import type { JpegHeader } from './read-jpeg-header.ts'
 
 /** The functions of `jpeg.c`; results are addresses in the codec's memory, except for `read_rows`. */
@@ -18,25 +18,20 @@ const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8]
  * Baseline and progressive, grey, YCbCr, RGB, CMYK and YCCK. Throws `PictureError` if it cannot be decoded, and if the
  * decoder reads another header than `header`, before anything is decoded.
  */
-export function decodeJpeg(bytes: Uint8Array, header: JpegHeader, edge: number): Picture {
-  try {
-    return decode(bytes, header, edge)
-  } catch (error) {
-    throw toPictureError(error, 'JPEG')
-  }
+export async function decodeJpeg(bytes: Uint8Array, header: JpegHeader, edge: number): Promise<Picture> {
+  return await withCodec(jpegModule, 'JPEG', [bytes], (codec: JpegCodec, memory) => decode(codec, memory, header, edge))
 }
 
-function decode(bytes: Uint8Array, header: JpegHeader, edge: number): Picture {
-  const { exports, memory } = instantiateCodec<JpegCodec>(jpegModule, 'JPEG', [bytes])
-  const info = exports.open()
+function decode(codec: JpegCodec, memory: WebAssembly.Memory, header: JpegHeader, edge: number): Picture {
+  const info = codec.open()
   const [fullWidth, fullHeight, components, isCmyk] = new Int32Array(memory.buffer, info, 4)
   if (fullWidth !== header.width || fullHeight !== header.height || components !== header.components)
     throw damaged('JPEG')
   const longest = Math.max(header.width, header.height)
-  const rows = exports.start(EIGHTHS.find((part) => (longest * part) / 8 >= edge) ?? 8)
+  const rows = codec.start(EIGHTHS.find((part) => (longest * part) / 8 >= edge) ?? 8)
   const [width = 0, height = 0] = new Int32Array(memory.buffer, info, 2)
   const data = new Uint8ClampedArray(width * height * 4)
-  for (let offset = 0, count = exports.read_rows(); count > 0; count = exports.read_rows()) {
+  for (let offset = 0, count = codec.read_rows(); count > 0; count = codec.read_rows()) {
     const length = count * width * 4
     data.set(new Uint8Array(memory.buffer, rows, length), offset)
     offset += length

@@ -1,6 +1,6 @@
 import type { Picture } from '../../picture.ts'
-import { instantiateCodec, toPictureError } from '../codecs/instantiate-codec.ts'
 import pngModule from '../codecs/png.wasm'
+import { withCodec } from '../codecs/with-codec.ts'
 import { createPixelBins } from '../pixel-bins.ts'
 import { PASSES, WHOLE } from './png-passes.ts'
 import { unpackRow } from './png-pixels.ts'
@@ -21,15 +21,21 @@ const PIXELS_PER_TURN = 1_000_000
  * header's size asks for. Checksums are ignored. Throws `PictureError` if it cannot be decoded.
  */
 export async function decodePng(bytes: Uint8Array, edge: number): Promise<Picture> {
-  try {
-    return await decodeRows(readPngChunks(bytes), edge)
-  } catch (error) {
-    throw toPictureError(error, 'PNG')
-  }
+  const chunks = readPngChunks(bytes)
+  return await withCodec(
+    pngModule,
+    'PNG',
+    chunks.data,
+    async (codec: PngCodec, memory) => await decodeRows(codec, memory, chunks, edge),
+  )
 }
 
-async function decodeRows(chunks: PngChunks, edge: number): Promise<Picture> {
-  const { exports, memory } = instantiateCodec<PngCodec>(pngModule, 'PNG', chunks.data)
+async function decodeRows(
+  codec: PngCodec,
+  memory: WebAssembly.Memory,
+  chunks: PngChunks,
+  edge: number,
+): Promise<Picture> {
   const bins = createPixelBins(chunks.width, chunks.height, edge)
   const bitsPerPixel = chunks.depth * chunks.samples
   const rgba = new Uint8Array(chunks.width * 4)
@@ -38,9 +44,9 @@ async function decodeRows(chunks: PngChunks, edge: number): Promise<Picture> {
     const count = Math.ceil((chunks.width - x) / dx)
     if (count <= 0) continue
     const length = Math.ceil((count * bitsPerPixel) / 8)
-    exports.begin_pass(length, Math.max(1, bitsPerPixel >> 3))
+    codec.begin_pass(length, Math.max(1, bitsPerPixel >> 3))
     for (let line = y; line < chunks.height; line += dy) {
-      unpackRow(chunks, new Uint8Array(memory.buffer, exports.read_row(), length), count, rgba)
+      unpackRow(chunks, new Uint8Array(memory.buffer, codec.read_row(), length), count, rgba)
       bins.add(rgba, count, x, line, dx)
       pixels += count
       if (pixels < PIXELS_PER_TURN) continue

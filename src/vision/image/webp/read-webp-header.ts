@@ -16,7 +16,8 @@ const MAX_CHUNKS = 1000
 export function readWebpHeader(bytes: Uint8Array): WebpHeader {
   if (bytes.length < 30) throw truncated()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint32(4, true) + 8 > bytes.length) throw truncated()
+  const end = view.getUint32(4, true) + 8
+  if (end > bytes.length) throw truncated()
   const chunk = readAscii(bytes, 12, 4)
   const common = { orientation: 1, isLossless: chunk === 'VP8L' } as const
   if (chunk === 'VP8 ')
@@ -30,7 +31,7 @@ export function readWebpHeader(bytes: Uint8Array): WebpHeader {
   return {
     width: 1 + (view.getUint16(24, true) | (view.getUint8(26) << 16)),
     height: 1 + (view.getUint16(27, true) | (view.getUint8(29) << 16)),
-    ...readExtended(bytes, view),
+    ...readExtended(bytes.subarray(0, end), view),
   }
 }
 

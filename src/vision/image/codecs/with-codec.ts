@@ -1,34 +1,47 @@
 import { PictureError } from '../../picture-error.ts'
 
-export interface Codec<Exports> {
-  readonly exports: Exports
-  readonly memory: WebAssembly.Memory
-}
-
-/** Pages of 64 KiB, as in `build.sh`. A picture that needs more memory than the maximum is refused as damaged. */
+/** In pages of 64 KiB, as in `build.sh`. A picture that needs more memory than the maximum is refused as damaged. */
 const MEMORY = { initial: 16, maximum: 1024 }
 
 const CUT_OFF = 2
 
 /**
- * Starts a codec that reads `pieces` one after the other. Every picture has an instance of its own: the codecs are C
- * code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
- * @param format names the format in the sentences for the client
+ * The memory of the last picture. It is used again because a dropped one is freed late: ten pictures in a row took
+ * hundreds of megabytes until the garbage collector ran.
  */
-export function instantiateCodec<Exports>(
+let idleMemory: WebAssembly.Memory | undefined
+
+/**
+ * Runs a codec on the bytes of `pieces`. Every picture has an instance of its own, in memory that is all zero: the codecs
+ * are C code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
+ * @param format names the format in the sentences for the client
+ * @param use is given the codec's functions and its memory, which must not be kept
+ */
+export async function withCodec<Exports, Result>(
   module: WebAssembly.Module,
   format: string,
   pieces: readonly Uint8Array[],
-): Codec<Exports> {
-  const memory = new WebAssembly.Memory(MEMORY)
+  use: (exports: Exports, memory: WebAssembly.Memory) => Result | Promise<Result>,
+): Promise<Result> {
+  const memory = idleMemory ?? new WebAssembly.Memory(MEMORY)
+  idleMemory = undefined
+  new Uint8Array(memory.buffer).fill(0)
   const host = {
     read: createReader(pieces, memory),
     fail: (reason: number) => {
       throw reason === CUT_OFF ? new PictureError(`The ${format} image is cut off before its end.`) : damaged(format)
     },
   }
-  const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
-  return { exports: exports as Exports, memory }
+  try {
+    const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
+    return await use(exports as Exports, memory)
+  } catch (error) {
+    // A trap, such as an access outside the memory.
+    if (error instanceof WebAssembly.RuntimeError) throw damaged(format)
+    throw error
+  } finally {
+    idleMemory = memory
+  }
 }
 
 /** Copies the next bytes to an address in the codec's memory and returns their number; 0 at the end. */
@@ -50,11 +63,6 @@ function createReader(pieces: readonly Uint8Array[], memory: WebAssembly.Memory)
     }
     return count
   }
-}
-
-/** Turns a trap in the codec, such as an access outside its memory, into an error about the picture. */
-export function toPictureError(error: unknown, format: string): unknown {
-  return error instanceof WebAssembly.RuntimeError ? damaged(format) : error
 }
 
 export function damaged(format: string): PictureError {
