@@ -3,6 +3,8 @@ import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { maintainWebhooks } from '../webhook/maintenance/maintain-webhooks.ts'
 import { sweepDeliveries } from '../webhook/maintenance/sweep-deliveries.ts'
 import { purgeTenants } from './purge-tenants.ts'
+import { removeExpired } from './remove-expired.ts'
+import { watchSize } from './watch-size.ts'
 
 /**
  * Repairs whatever was lost between the database and the queues, and removes what is no longer needed. A part that fails
@@ -14,6 +16,8 @@ export async function sweep(env: Env, nowMs: number): Promise<void> {
     deliveries: sweepDeliveries(env, nowMs),
     webhooks: maintainWebhooks(env, nowMs),
     purge: purgeTenants(env, nowMs),
+    removal: removeExpired(env, nowMs),
+    size: watchSize(env),
   }
   const results = await Promise.allSettled(Object.values(parts))
   Object.keys(parts).forEach((part, i) => {

@@ -1,0 +1,73 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import { garments, merchants, tenants } from '../../src/db/schema.ts'
+import { removeExpired } from '../../src/sweep/remove-expired.ts'
+import { watchSize } from '../../src/sweep/watch-size.ts'
+import { bindings } from '../service.ts'
+import { db, hour, newScene, startMs } from '../tagging/scene.ts'
+
+const day = 24 * hour
+
+async function insertGarments(tenantId: string, count: number, createdAt: number) {
+  await db
+    .insert(merchants)
+    .values({ id: tenantId, email: tenantId, name: '', company: '', passwordHash: '', createdAt })
+  await db
+    .insert(tenants)
+    .values({
+      id: tenantId,
+      merchantId: tenantId,
+      domain: tenantId,
+      name: '',
+      description: '',
+      settings: {},
+      createdAt,
+    })
+  await bindings.DB.prepare(
+    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     SELECT ?1, 'g' || i, '', '{}', '', iif(i % 2, 'complete', 'failed'), 'p' || i, ?3 - i, ?3 FROM n`,
+  )
+    .bind(tenantId, count, createdAt)
+    .run()
+}
+
+const uuids = async (tenantId: string) =>
+  (await db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId))).map(
+    ({ uuid }) => uuid,
+  )
+
+describe('the removal of old results', () => {
+  it('removes garments and their pictures after RETENTION_DAYS, step by step, and nothing younger', async () => {
+    const [old, young] = [crypto.randomUUID(), crypto.randomUUID()]
+    // Long before any other test's garments.
+    const longAgo = startMs - 1000 * day
+    await insertGarments(old, 600, longAgo)
+    await insertGarments(young, 1, longAgo + 10 * day)
+    for (const tenant of [old, young]) await bindings.PICTURES.put(`annotated/${tenant}/p1`, 'x')
+    await removeExpired({ ...bindings, RETENTION_DAYS: '9' } as unknown as Env, longAgo + 10 * day)
+    expect([await uuids(old), await uuids(young)]).toEqual([[], ['g1']])
+    expect(await bindings.PICTURES.head(`annotated/${old}/p1`)).toBe(null)
+    expect(await bindings.PICTURES.head(`annotated/${young}/p1`)).not.toBe(null)
+  })
+
+  it('removes nothing where the setting is 0, and no garment that has not ended', async () => {
+    const [kept, scene] = [crypto.randomUUID(), await newScene()]
+    await insertGarments(kept, 1, startMs - 900 * day)
+    await removeExpired({ ...bindings, RETENTION_DAYS: '0' } as unknown as Env, startMs)
+    expect(await uuids(kept)).toEqual(['g1'])
+    await removeExpired({ ...bindings, RETENTION_DAYS: '1' } as unknown as Env, startMs - 800 * day)
+    expect([await uuids(kept), await uuids(scene.tenantId)]).toEqual([[], ['g']])
+  })
+})
+
+describe('the size of the database', () => {
+  it('is reported as an error once it comes near its limit, and not before', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await watchSize(bindings)
+    expect(error).not.toHaveBeenCalled()
+    await watchSize(bindings, 1000)
+    expect(String(error.mock.calls[0])).toContain('database nearly full')
+    error.mockRestore()
+  })
+})

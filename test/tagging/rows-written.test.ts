@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { bindings } from '../service.ts'
+import { wrapDatabase } from '../support/wrap-database.ts'
+import { newScene, startMs } from './scene.ts'
+
+/** A database that counts the rows it writes, entries of indexes among them. */
+function countWrites() {
+  const counts = { rowsWritten: 0 }
+  const add = (result: unknown) => void (counts.rowsWritten += (result as D1Result).meta.rows_written)
+  const DB = wrapDatabase(bindings.DB, async (run, statement) => {
+    if (statement === undefined) {
+      const result = await run()
+      for (const each of [result].flat()) add(each)
+      return result
+    }
+    // `raw` does not say what was written, so its rows are made of those of `all`.
+    const result = await statement.all<Record<string, unknown>>()
+    add(result)
+    return result.results.map((row) => Object.values(row)) as Awaited<ReturnType<typeof run>>
+  })
+  return { db: openDatabase(DB), counts }
+}
+
+it('an upload, a claim and an ending write at most 9 rows, and the same upload again writes none', async () => {
+  const scene = await newScene()
+  await scene.tag()
+  const { db, counts } = countWrites()
+  const content = { uuid: 'counted', imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
+  const upload = async () => await uploadGarment(db, scene.tenantId, content, { maxWaiting: 1000, nowMs: startMs })
+  await upload()
+  expect(counts.rowsWritten).toBe(4)
+  expect(await upload()).toBe(null)
+  expect(counts.rowsWritten).toBe(4)
+  await scene.tag({ db }, { tenantId: scene.tenantId, uuid: 'counted' })
+  expect(counts.rowsWritten).toBeLessThanOrEqual(9)
+})
