@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -52,9 +52,10 @@ const databaseRoutes = (databases: Map<string, Database>): Record<string, Respon
     },
     'POST /d1/database/*/query': (id, body) => {
       const { sql = '' } = json(body)
+      const { sqlite } = find(id)
       const isRead = /^\s*(SELECT|PRAGMA)/i.test(sql)
-      const results = isRead ? find(id).sqlite.prepare(sql).all() : void find(id).sqlite.exec(sql)
-      return [{ success: true, meta: {}, results: results ?? [] }]
+      if (!isRead) sqlite.exec(sql)
+      return [{ success: true, meta: {}, results: isRead ? sqlite.prepare(sql).all() : [] }]
     },
   }
 }
@@ -139,7 +140,7 @@ export async function startCloudflareApi() {
     throw new ApiFailure(404, 7003, `No route for ${request.method} ${path}`)
   }
 
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const body = await readAll(request)
     response.setHeader('content-type', 'application/json')
     try {
@@ -150,7 +151,9 @@ export async function startCloudflareApi() {
       response.statusCode = status
       response.end(JSON.stringify({ success: false, errors: [{ code, message }], messages: [], result: null }))
     }
-  })
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

@@ -13,7 +13,7 @@ it('the OpenAPI document describes every endpoint of the API', async () => {
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     .filter((route) => !route.includes('/annotated/'))
   expect(described.sort()).toEqual([...new Set(mounted)].sort())
-  expect(Object.keys(document.paths['/garment-tagging/upload']!['post']!.responses)).toEqual(
+  expect(Object.keys(document.paths['/garment-tagging/upload']?.['post']?.responses ?? {})).toEqual(
     expect.arrayContaining(['200', '400', '401', '409', '429']),
   )
 })

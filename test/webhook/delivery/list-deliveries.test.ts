@@ -13,7 +13,7 @@ beforeAll(async () => {
     id: `delivery-${String(i).padStart(2, '0')}`,
     tenantId: 'lists',
     garmentUuid: `g-${i}`,
-    status: statuses[i % 3]!,
+    status: statuses[i % 3] ?? 'pending',
     createdAt: Math.floor(i / 2),
     updatedAt: i,
   }))
