@@ -2,6 +2,7 @@ import { requestId } from 'hono/request-id'
 import { garmentRoutes } from './garment/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
 import { apiKeyRoutes } from './api-key/routes.ts'
+import { reviewRoutes } from './review/routes.ts'
 import { merchantRoutes } from './merchant/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
@@ -19,7 +20,8 @@ app.use(requestId(), requestLog, responseHeaders)
 app.onError(respondWithError)
 app.notFound(notFound)
 app.get('/health', (c) => ok(c, {}))
-for (const routes of [merchantRoutes, tenantRoutes, apiKeyRoutes, garmentRoutes, webhookRoutes]) app.route('/', routes)
+for (const routes of [merchantRoutes, tenantRoutes, apiKeyRoutes, garmentRoutes, reviewRoutes, webhookRoutes])
+  app.route('/', routes)
 serveOpenApi(app)
 app.route('/', dashboardRoutes)
 refuseOtherMethods(app)

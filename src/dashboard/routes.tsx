@@ -10,6 +10,7 @@ import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
 import { overviewPage } from './overview/routes.tsx'
 import { render } from './parts/render.tsx'
+import { correctionPages } from './review/correction-routes.tsx'
 import { readSession, signedIn } from './session.ts'
 import { keyPages } from './tenant/key-routes.tsx'
 import { studioPages } from './tenant/studio-routes.tsx'
@@ -40,6 +41,7 @@ for (const pages of [
   studioPages,
   keyPages,
   garmentPages,
+  correctionPages,
   webhookPages,
   deliveryPages,
   usagePage,

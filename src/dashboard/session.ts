@@ -63,6 +63,7 @@ export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | nu
   const session = await sessionOf(c)
   const viewer = session === null ? null : await findViewer(c.env, session)
   if (session === null || viewer === null) return null
+  c.set('sessionId', session.sessionId)
   const nowMs = Date.now()
   if (nowMs / 1000 - session.issuedAt > renewAfterSeconds)
     setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))

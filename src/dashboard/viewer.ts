@@ -30,6 +30,7 @@ export interface DashboardEnv {
   Bindings: Env
   Variables: AppEnv['Variables'] & {
     viewer: Viewer
+    sessionId: string
     /** The viewer's tenant; set by `withTenant`. */
     tenant: Tenant
   }

@@ -27,6 +27,8 @@ export const garments = sqliteTable(
     pictureId: text('picture_id').notNull(),
     tag: text({ mode: 'json' }),
     measurements: text({ mode: 'json' }),
+    /** JSON of what people said in place of the tag and the measurements, which stay as the machine gave them. */
+    corrections: text(),
     description: text().notNull().default(''),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),

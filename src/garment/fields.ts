@@ -34,5 +34,6 @@ export const garmentResultSchema = z
     complete: z.boolean(),
     status: z.enum(['queuing', 'processing', 'complete', 'failed']),
     failure_reason: z.string(),
+    corrected: z.array(z.string()).optional(),
   })
   .openapi('Garment')

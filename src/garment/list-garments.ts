@@ -1,5 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
+import { correctedItemType } from '../correction/apply-corrections.ts'
+import { parseCorrections } from '../correction/correction.ts'
 import type { Database } from '../db/client.ts'
 import { cutPage, olderThan, parseCursor, type PageRequest } from '../db/page.ts'
 import { garments } from '../db/schema.ts'
@@ -18,6 +20,7 @@ const columns = {
   failureReason: garments.failureReason,
   createdAt: garments.createdAt,
   tag: garments.tag,
+  corrections: garments.corrections,
 }
 
 export type ListedGarment = Awaited<ReturnType<typeof listGarments>>['garments'][number]
@@ -76,7 +79,8 @@ const startsWith = (prefix: string, after: string): SQL[] => [
   lt(garments.uuid, `${prefix}\u{10ffff}\u{10ffff}`),
 ]
 
-export function listedGarment({ tag, ...row }: Awaited<ReturnType<typeof garmentsQuery>>[number]) {
-  const itemType = tagSchema.safeParse(tag).data?.['Item Type']
-  return { ...row, itemType: typeof itemType === 'string' ? itemType : null }
+export function listedGarment({ tag, corrections, ...row }: Awaited<ReturnType<typeof garmentsQuery>>[number]) {
+  const machine = tagSchema.safeParse(tag).data
+  const itemType = machine && correctedItemType({ tag: machine }, parseCorrections(corrections))
+  return { ...row, itemType: itemType || null }
 }

@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { applyCorrections } from '../correction/apply-corrections.ts'
+import { parseCorrections } from '../correction/correction.ts'
+import { describeCorrected } from '../correction/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
+import { attributeSchema } from './fields.ts'
 
 export const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 const measurementsSchema = z.record(z.string(), z.number())
@@ -9,7 +13,17 @@ export type GarmentRow = typeof garments.$inferSelect
 /** What is read of a garment to tell its result. */
 export type GarmentResultRow = Pick<
   GarmentRow,
-  'tenantId' | 'uuid' | 'origin' | 'status' | 'failureReason' | 'pictureId' | 'tag' | 'measurements' | 'description'
+  | 'tenantId'
+  | 'uuid'
+  | 'origin'
+  | 'attribute'
+  | 'status'
+  | 'failureReason'
+  | 'pictureId'
+  | 'tag'
+  | 'measurements'
+  | 'corrections'
+  | 'description'
 >
 
 export interface GarmentResult {
@@ -21,21 +35,41 @@ export interface GarmentResult {
   readonly complete: boolean
   readonly status: GarmentRow['status']
   readonly failure_reason: string
+  /** The keys of the values that a person corrected; absent where nothing was. */
+  readonly corrected?: string[]
 }
 
 /** The query's data. `publicUrl` is the service's address where one is set; else links stand on the upload's origin. */
 export function garmentResult(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
   const complete = row.status === 'complete'
+  const result = complete ? correctedResult(row) : null
   return {
     uuid: row.uuid,
     annotated_img: complete ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
-    tag: complete ? tagSchema.parse(row.tag) : null,
-    measurements: complete ? measurementsSchema.parse(row.measurements) : null,
-    description: complete ? row.description : '',
+    tag: result?.tag ?? null,
+    measurements: result?.measurements ?? null,
+    description: result?.description ?? '',
     complete,
     status: row.status,
     failure_reason: row.failureReason,
+    ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
   }
+}
+
+/** What the machine said of a complete garment. */
+export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements'>) => ({
+  tag: tagSchema.parse(row.tag),
+  measurements: measurementsSchema.parse(row.measurements),
+})
+
+function correctedResult(row: GarmentResultRow) {
+  const machine = machineResult(row)
+  const { description } = row
+  if (row.corrections === null) return { ...machine, description, corrected: [] }
+  const attribute = attributeSchema.parse(JSON.parse(row.attribute))
+  const result = applyCorrections(machine, parseCorrections(row.corrections), attribute)
+  const isOther = result.corrected.some((name) => name in result.tag)
+  return { ...result, description: (isOther ? describeCorrected(result.tag) : null) ?? description }
 }
 
 export const picturePath = (tenantId: string, pictureId: string) =>

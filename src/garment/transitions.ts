@@ -51,6 +51,7 @@ export function uploadStatements(db: Database, upload: Upload, maxWaiting: numbe
     failureReason: '',
     tag: null,
     measurements: null,
+    corrections: null,
     description: '',
     createdAt: nowMs,
     endedAt: null,

@@ -37,5 +37,6 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   c.header('RateLimit-Remaining', String(entry.remaining))
   c.header('RateLimit-Reset', seconds(entry.resetMs))
   c.set('tenantId', entry.tenantId)
+  c.set('apiKeyId', entry.keyId)
   await next()
 })

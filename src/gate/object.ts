@@ -19,6 +19,7 @@ export type Entry =
   | {
       readonly outcome: 'admitted'
       readonly tenantId: string
+      readonly keyId: string
       readonly limit: number
       readonly remaining: number
       readonly resetMs: number
@@ -67,7 +68,7 @@ export class Gate extends DurableObject<Env> {
     this.#activity = { merchantId, admitted: decision.admitted, lastUsed: { ...lastUsed, [keyId]: nowMs } }
     this.ctx.storage.kv.put<Activity>('activity', this.#activity)
     const { remaining, resetMs } = decision
-    return { outcome: 'admitted', tenantId: keys.tenantId, limit, remaining, resetMs }
+    return { outcome: 'admitted', tenantId: keys.tenantId, keyId, limit, remaining, resetMs }
   }
 
   /** Reads the keys again at the next request. Called after a key was revoked or the tenant was deleted. */

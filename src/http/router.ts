@@ -9,6 +9,8 @@ export interface AppEnv {
     merchantId: string
     /** Set by the gate. */
     tenantId: string
+    /** The API key of the request; set by the gate. */
+    apiKeyId: string
     /** The garment the request is about, for the log line. */
     uuid?: string
   }

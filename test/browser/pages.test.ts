@@ -57,6 +57,7 @@ const inside = [
   '/dashboard/garment?uuid=complete',
   '/dashboard/garment?uuid=failed',
   '/dashboard/garment?uuid=queuing',
+  '/dashboard/correct?uuid=complete',
   '/dashboard/upload',
   '/dashboard/webhook',
   '/dashboard/deliveries',

@@ -12,6 +12,7 @@ describe('the database work of a page', () => {
     '/dashboard/garments?status=failed',
     '/dashboard/garments?search=g1',
     '/dashboard/garment?uuid=g7',
+    '/dashboard/correct?uuid=g7',
     '/dashboard/upload',
     '/dashboard/webhook',
     '/dashboard/deliveries',

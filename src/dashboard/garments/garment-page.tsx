@@ -3,6 +3,7 @@ import { picturePath, type GarmentResult, type GarmentRow } from '../../garment/
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
+import { correctionPath } from '../review/correction-path.ts'
 import { Copyable, Facts, Heading, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
 import { Failure, Progress } from './progress.tsx'
@@ -55,8 +56,17 @@ const Result = ({ garment, result }: { garment: GarmentRow; result: GarmentResul
       <figcaption>{result.description}</figcaption>
     </figure>
     <div>
-      <Tags tag={result.tag ?? {}} given={attributeSchema.parse(JSON.parse(garment.attribute))} />
-      <Measurements measurements={result.measurements ?? {}} />
+      <Tags
+        tag={result.tag ?? {}}
+        given={attributeSchema.parse(JSON.parse(garment.attribute))}
+        corrected={result.corrected ?? []}
+      />
+      <Measurements measurements={result.measurements ?? {}} corrected={result.corrected ?? []} />
+      <p>
+        <a class="button plain" href={correctionPath(garment.uuid)}>
+          Correct or confirm
+        </a>
+      </p>
     </div>
   </div>
 )

@@ -60,9 +60,11 @@ interface TagsProps {
   readonly tag: Tag
   /** Attributes given by the client, which are returned unchanged. */
   readonly given: Readonly<Record<string, string>>
+  /** The keys that a person corrected. */
+  readonly corrected: readonly string[]
 }
 
-export const Tags = ({ tag, given }: TagsProps) => (
+export const Tags = ({ tag, given, corrected }: TagsProps) => (
   <section class="card" aria-labelledby="tags">
     <h2 id="tags">Tags</h2>
     <table class="tags">
@@ -86,6 +88,7 @@ export const Tags = ({ tag, given }: TagsProps) => (
             </td>
             <td>
               {confidence !== undefined && <Confidence level={confidence} />}
+              {corrected.includes(name) && <span class="hint"> corrected</span>}
               {confidence === undefined && given[name] === value && <span class="hint">from your upload</span>}
             </td>
           </tr>
@@ -95,7 +98,13 @@ export const Tags = ({ tag, given }: TagsProps) => (
   </section>
 )
 
-export const Measurements = ({ measurements }: { measurements: NonNullable<GarmentResult['measurements']> }) => (
+interface MeasurementsProps {
+  readonly measurements: NonNullable<GarmentResult['measurements']>
+  /** The keys that a person corrected. */
+  readonly corrected: readonly string[]
+}
+
+export const Measurements = ({ measurements, corrected }: MeasurementsProps) => (
   <section class="card" aria-labelledby="measurements">
     <h2 id="measurements">Measurements</h2>
     {Object.keys(measurements).length === 0 ? (
@@ -114,7 +123,9 @@ export const Measurements = ({ measurements }: { measurements: NonNullable<Garme
           {Object.entries(measurements).map(([name, value]) => (
             <tr>
               <th scope="row">{name.replace(/ \(cm\)$/, '')}</th>
-              <td>{value.toFixed(1)} cm</td>
+              <td>
+                {value.toFixed(1)} cm{corrected.includes(name) && <span class="hint"> corrected</span>}
+              </td>
             </tr>
           ))}
         </tbody>

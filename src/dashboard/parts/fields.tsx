@@ -8,7 +8,7 @@ export interface FormState {
   readonly problems?: Problems | undefined
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly form: FormState
   readonly name: string
   readonly label: string
@@ -25,10 +25,10 @@ interface InputProps extends FieldProps {
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
-export const idOf = (name: string) => `field-${name.replaceAll('.', '-')}`
+export const idOf = (name: string) => `field-${name.replaceAll(/[^\w-]+/g, '-')}`
 
 /** Attributes of inputs and text areas: name, id, and the ids of the hint and the problems that describe them. */
-function inputAttributes({ form, name, hint, optional }: FieldProps) {
+export function inputAttributes({ form, name, hint, optional }: FieldProps) {
   const id = idOf(name)
   const isWrong = form.problems?.byField[name] !== undefined
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(isWrong ? [`${id}-problem`] : [])]
@@ -41,7 +41,7 @@ function inputAttributes({ form, name, hint, optional }: FieldProps) {
   }
 }
 
-const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { children?: Child }) => {
+export const Frame = ({ form, name, label, hint, optional, children }: FieldProps & { children?: Child }) => {
   const id = idOf(name)
   const problems = form.problems?.byField[name]
   return (

@@ -15,13 +15,11 @@ const iso = (ms: number) => new Date(ms).toISOString()
  * bytes, with its keys in the documented order.
  */
 export function garmentPayload(row: GarmentResultRow, endedAtMs: number, publicUrl: string | undefined): Payload {
-  const { uuid, status, annotated_img, tag, measurements, description, complete, failure_reason } = garmentResult(
-    row,
-    publicUrl,
-  )
+  const { failure_reason, ...data } = garmentResult(row, publicUrl)
+  const { uuid, status, annotated_img, tag, measurements, description, complete, corrected } = data
   const event = complete ? 'tagging.completed' : 'tagging.failed'
   const timestamp = iso(endedAtMs)
-  const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete }
+  const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, corrected }
   return { event, body: encode(complete ? result : { ...result, failure_reason }) }
 }
 

@@ -1,0 +1,71 @@
+import { isItemType } from '../vision/taxonomy/item-types.ts'
+import { allowedMeasurements, allowedValues, isMeasurement, namesByItem } from './allowed-values.ts'
+import { correctedItemType, type MachineResult } from './apply-corrections.ts'
+import type { Corrections } from './correction.ts'
+
+/** By key, what a person says; null takes back what a person said before. */
+export interface CorrectionPatch {
+  readonly tag: Readonly<Record<string, string | null>>
+  readonly measurements: Readonly<Record<string, number | null>>
+}
+
+export const maxTextLength = 512
+export const maxCm = 500
+
+/**
+ * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
+ * that the key cannot have. What the machine said may always be confirmed, also where it is a text of the client's that
+ * is none of our values.
+ */
+export function correctionProblems(machine: MachineResult, current: Corrections, patch: CorrectionPatch): string[] {
+  const itemType = itemTypeAfter(machine, current, patch)
+  const isMachineType = itemType === machine.tag['Item Type']
+  const isSaid = (name: string, value: string | null) =>
+    value !== null && value === machine.tag[name] && (isMachineType || !namesByItem.includes(name))
+  const ofTag = Object.entries(patch.tag).map(([name, value]) =>
+    withKey(`tag.${name}`, tagProblem(name, value, itemType, isSaid(name, value))),
+  )
+  const ofMeasurements = Object.entries(patch.measurements).map(([name, value]) =>
+    withKey(`measurements.${name}`, measurementProblem(name, value, itemType)),
+  )
+  return [...ofTag, ...ofMeasurements].filter((problem) => problem !== null)
+}
+
+/** A wrong item type changes nothing, so that the other keys are not reported for it. */
+function itemTypeAfter(machine: MachineResult, current: Corrections, { tag }: CorrectionPatch): string {
+  const patched = Object.hasOwn(tag, 'Item Type') ? tag['Item Type'] : undefined
+  if (typeof patched === 'string' && isItemType(patched)) return patched
+  return correctedItemType(machine, patched === null ? { ...current, tag: {} } : current)
+}
+
+const withKey = (key: string, problem: string | null) => (problem === null ? null : `${key}: ${problem}`)
+
+function tagProblem(name: string, value: string | null, itemType: string, isSaid: boolean): string | null {
+  const allowed = allowedValues(name, itemType)
+  if (allowed === undefined) return 'is not an attribute that can be corrected'
+  if (value === null || isSaid) return null
+  if (allowed === 'text') return textProblem(value)
+  if (allowed === 'hex') return /^#[0-9a-f]{6}$/i.test(value) ? null : 'must be a colour such as #1f294c'
+  if (allowed.length === 0) return `does not apply to the item type ${itemType}`
+  return allowed.includes(value) ? null : `must be one of ${allowed.join(', ')}`
+}
+
+function textProblem(value: string): string | null {
+  if (value.trim() === '') return 'must not be empty'
+  if (value.length > maxTextLength) return `must be at most ${maxTextLength} characters`
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) return 'must not contain control characters'
+  return value.isWellFormed() ? null : 'must be well-formed Unicode'
+}
+
+function measurementProblem(name: string, value: number | null, itemType: string): string | null {
+  if (!isMeasurement(name)) return 'is not a measurement'
+  if (value === null) return null
+  const names = allowedMeasurements(itemType)
+  if (!names.includes(name))
+    return names.length === 0
+      ? `does not apply to the item type ${itemType}`
+      : `must be one of ${names.join(', ')} for the item type ${itemType}`
+  // Measurements are rounded to half centimetres.
+  return value >= 0.5 && value <= maxCm ? null : `must be 0.5 to ${maxCm} cm`
+}

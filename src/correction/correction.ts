@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+const confidences = ['High', 'Medium', 'Low'] as const
+
+/** Who corrected a value: a session of the dashboard or an API key. */
+export const correctorSchema = z.object({ kind: z.enum(['session', 'api-key']), id: z.string() })
+
+export type Corrector = z.infer<typeof correctorSchema>
+
+/** What a person said about a value, beside what the machine had said; equal values are a confirmation. */
+const correctionOf = <T extends z.ZodType>(value: T) =>
+  z.object({
+    value,
+    /** Null where the machine had given no value. */
+    machine: value.nullable(),
+    /** Of the machine's value; null where it had none. */
+    confidence: z.enum(confidences).nullable(),
+    /** Milliseconds since the epoch. */
+    at: z.int(),
+    by: correctorSchema,
+  })
+
+const correctionsSchema = z.object({
+  tag: z.record(z.string(), correctionOf(z.string())),
+  measurements: z.record(z.string(), correctionOf(z.number())),
+})
+
+/** By the keys of the tag and of the measurements. */
+export type Corrections = z.infer<typeof correctionsSchema>
+
+const none: Corrections = { tag: {}, measurements: {} }
+
+/** `stored` is the garment's column, null where nothing was corrected. */
+export function parseCorrections(stored: string | null): Corrections {
+  return stored === null ? none : correctionsSchema.parse(JSON.parse(stored))
+}
+
+export function formatCorrections({ tag, measurements }: Corrections): string | null {
+  const isEmpty = Object.keys(tag).length + Object.keys(measurements).length === 0
+  return isEmpty ? null : JSON.stringify({ tag, measurements })
+}
+
+export function confidenceIn(tag: Readonly<Record<string, unknown>>, name: string) {
+  return confidences.find((confidence) => confidence === tag[`${name} Confidence`]) ?? null
+}

@@ -1,0 +1,70 @@
+import { allowedMeasurements, allowedValues, correctableNames } from '../../correction/allowed-values.ts'
+import type { MachineResult } from '../../correction/apply-corrections.ts'
+import { Field, type FormState } from '../parts/fields.tsx'
+import { Choice } from './choice.tsx'
+import { formItemType, measurementField, tagField } from './read-correction.ts'
+
+interface CorrectionFieldsProps {
+  readonly form: FormState
+  readonly machine: MachineResult
+}
+
+/** A field for each value that the garment can have, with what the machine said beside it. */
+export const CorrectionFields = ({ form, machine }: CorrectionFieldsProps) => {
+  const itemType = formItemType(form.values, machine)
+  const measurements = allowedMeasurements(itemType)
+  return (
+    <>
+      <div class="pair">
+        {correctableNames.map((name) => (
+          <TagField form={form} machine={machine} name={name} itemType={itemType} />
+        ))}
+      </div>
+      {measurements.length > 0 && (
+        <fieldset>
+          <legend>Measurements in cm</legend>
+          <div class="pair">
+            {measurements.map((name) => (
+              <Field
+                form={form}
+                name={measurementField(name)}
+                type="number"
+                label={name.replace(/ \(cm\)$/, '')}
+                hint={
+                  machine.measurements[name] === undefined ? 'Not measured' : `Measured: ${machine.measurements[name]}`
+                }
+                optional
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+const TagField = ({ form, machine, name, itemType }: CorrectionFieldsProps & { name: string; itemType: string }) => {
+  const allowed = allowedValues(name, itemType)
+  const said = machine.tag[name]
+  const props = { form, name: tagField(name), label: name, hint: hintOf(machine, name), optional: true }
+  if (allowed === 'text' || allowed === 'hex') return <Field {...props} />
+  if (allowed === undefined || allowed.length === 0) return null
+  const tagged = typeof said === 'string' ? [said] : []
+  const alternatives = [machine.tag[`${name} Alternatives`] ?? []].flat().filter((value) => allowed.includes(value))
+  const others = allowed.filter((value) => value !== said && !alternatives.includes(value))
+  const groups = [
+    {
+      label: 'Tagged',
+      values: tagged.filter((value) => allowed.includes(value) || itemType === machine.tag['Item Type']),
+    },
+    { label: 'Alternatives', values: alternatives },
+    { label: 'Others', values: others },
+  ]
+  return <Choice {...props} empty="Not checked" groups={groups} />
+}
+
+function hintOf({ tag }: MachineResult, name: string): string {
+  const [said, confidence] = [tag[name], tag[`${name} Confidence`]]
+  if (typeof said !== 'string') return 'Not tagged'
+  return typeof confidence === 'string' ? `Tagged: ${said} (${confidence})` : `Tagged: ${said}`
+}

@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import { maxCm } from '../../correction/check-corrections.ts'
+import { parseCorrections } from '../../correction/correction.ts'
+import { openDatabase } from '../../db/client.ts'
+import { getGarment } from '../../garment/get-garment.ts'
+import { machineResult, type GarmentRow } from '../../garment/result.ts'
+import { ApiError } from '../../http/errors.ts'
+import { correctGarment } from '../../review/correct-garment.ts'
+import { formBody, readForm, submit } from '../form.ts'
+import { garmentPath } from '../garments/garment-path.ts'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { CorrectionPage } from './correction-page.tsx'
+import { correctionFields, formItemType, formValues, readCorrection } from './read-correction.ts'
+
+const path = '/dashboard/correct'
+const section = '/dashboard/garments'
+const title = 'Correct the tags'
+const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
+
+export const correctionPages = new Hono<DashboardEnv>()
+
+correctionPages.get(path, needsTenant, async (c) => {
+  const garment = await readComplete(c.env, c.get('tenant').id, c.req.query('uuid'))
+  const form = { values: formValues(parseCorrections(garment.corrections)) }
+  return await render(
+    c,
+    { title, section },
+    <CorrectionPage garment={garment} machine={machineResult(garment)} form={form} />,
+  )
+})
+
+correctionPages.post(path, formBody, needsTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  const garment = await readComplete(c.env, tenantId, c.req.query('uuid'))
+  const { uuid } = garment
+  c.set('uuid', uuid)
+  const values = await readForm(c)
+  const machine = machineResult(garment)
+  const current = parseCorrections(garment.corrections)
+  const patch = readCorrection(values, current, machine, values['confirm'] === 'rest')
+  const result = await submit(c, async () => {
+    const unread = Object.keys(patch.measurements).filter((name) => Number.isNaN(patch.measurements[name]))
+    if (unread.length > 0)
+      throw new ApiError(
+        400,
+        'Invalid correction',
+        unread.map((name) => `measurements.${name}: must be 0.5 to ${maxCm} cm`),
+      )
+    const by = { kind: 'session', id: c.get('sessionId') } as const
+    await correctGarment(openDatabase(c.env.DB), tenantId, { uuid, patch, by }, Date.now())
+  })
+  if (result.ok) return c.redirect(garmentPath(uuid), 303)
+  const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))
+  return await render(
+    c,
+    { title, section, status: result.failure.status },
+    <CorrectionPage garment={garment} machine={machine} form={{ values, problems }} />,
+  )
+})
+
+async function readComplete(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
+  const garment = await getGarment(openDatabase(env.DB), tenantId, uuid)
+  if (garment.status !== 'complete')
+    throw new ApiError(409, 'Garment not complete', ['Only a complete garment can be corrected.'])
+  return garment
+}

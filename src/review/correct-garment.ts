@@ -1,0 +1,67 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { correctionProblems, type CorrectionPatch } from '../correction/check-corrections.ts'
+import { formatCorrections, parseCorrections, type Corrector } from '../correction/correction.ts'
+import { mergeCorrections } from '../correction/merge-corrections.ts'
+import type { Database } from '../db/client.ts'
+import { garments } from '../db/schema.ts'
+import { getGarment } from '../garment/get-garment.ts'
+import { machineResult, type GarmentRow } from '../garment/result.ts'
+import { ApiError } from '../http/errors.ts'
+
+/** Two people at one garment rarely meet at the same moment, let alone so often. */
+const maxTries = 5
+
+interface Correction {
+  readonly uuid: string
+  readonly patch: CorrectionPatch
+  readonly by: Corrector
+}
+
+/**
+ * Corrects or confirms values of a complete garment and gives the garment after it. The machine's record stays as it
+ * is. Throws 404, 409 while the garment is not complete, and 400 that names each wrong key.
+ */
+export async function correctGarment(
+  db: Database,
+  tenantId: string,
+  { uuid, patch, by }: Correction,
+  nowMs: number,
+): Promise<GarmentRow> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const garment = await getGarment(db, tenantId, uuid)
+    const corrections = correctionsAfter(garment, patch, { by, at: nowMs })
+    if (corrections === garment.corrections || (await storeCorrections(db, garment, corrections)))
+      return { ...garment, corrections }
+  }
+  throw new ApiError(409, 'Garment changed', ['Others are correcting this garment; try again.'])
+}
+
+function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { by: Corrector; at: number }) {
+  if (garment.status !== 'complete')
+    throw new ApiError(409, 'Garment not complete', [
+      `uuid: only a complete garment can be corrected; this one is ${garment.status}`,
+    ])
+  const machine = machineResult(garment)
+  const current = parseCorrections(garment.corrections)
+  const problems = correctionProblems(machine, current, patch)
+  if (problems.length > 0) throw new ApiError(400, 'Invalid correction', problems)
+  return formatCorrections(mergeCorrections(machine, current, patch, made))
+}
+
+/** False if the garment or its corrections have changed since they were read, so that no correction is lost. */
+async function storeCorrections(db: Database, garment: GarmentRow, corrections: string | null): Promise<boolean> {
+  const { tenantId, uuid, pictureId } = garment
+  const { meta } = await db
+    .update(garments)
+    .set({ corrections })
+    .where(
+      and(
+        eq(garments.tenantId, tenantId),
+        eq(garments.uuid, uuid),
+        eq(garments.pictureId, pictureId),
+        eq(garments.status, 'complete'),
+        garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
+      ),
+    )
+  return meta.changes === 1
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { publishGarment } from './host.ts'
+import { newMerchant, useBrowser } from './visitor.ts'
+
+const open = useBrowser()
+
+it.each([true, false])('a tag is corrected and the others confirmed, with scripts: %s', async (javaScriptEnabled) => {
+  const { credentials, tenant } = await newMerchant('Correction')
+  await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'c', image_url: await publishGarment() })
+  const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=c')).body.data
+  await expect.poll(async () => (await query()).status, { timeout: 15_000 }).toBe('complete')
+  const page = await open({ as: credentials, javaScriptEnabled })
+  await page.goto('/dashboard/garment?uuid=c')
+  await page.getByRole('link', { name: 'Correct or confirm' }).click()
+  await page.getByLabel('Colour optional', { exact: true }).selectOption('Lavender')
+  await page.getByLabel('Brand').fill('Corrected Brand')
+  await page.getByRole('button', { name: 'Save and confirm all others' }).click()
+  await page.waitForURL('**/dashboard/garment?uuid=c')
+  expect(await page.getByRole('row', { name: /^Colour Lavender/ }).innerText()).toMatch(/High\s+corrected/)
+  expect(await query()).toMatchObject({
+    tag: { Colour: 'Lavender', Brand: 'Corrected Brand', 'Item Type Confidence': 'High' },
+    corrected: ['Colour', 'Brand'],
+  })
+})

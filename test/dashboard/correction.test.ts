@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { correctGarment } from '../../src/review/correct-garment.ts'
+import { call, newTenant, raw } from '../service.ts'
+import { db, insertGarment } from '../review/complete-garment.ts'
+import { sessionOf } from './session-of.ts'
+
+const path = '/dashboard/correct?uuid=g'
+
+async function newPage() {
+  const { tenantId, merchant, auth } = await newTenant()
+  await insertGarment(tenantId, 'g')
+  const session = await sessionOf(merchant.id)
+  return {
+    tenantId,
+    show: async () => await (await raw('GET', path, session)).text(),
+    save: async (fields: Record<string, string>) =>
+      await raw('POST', path, { Origin: 'http://service.test', ...session }, new URLSearchParams(fields)),
+    result: async () => (await call('GET', '/garment-tagging/query?uuid=g', auth)).body.data,
+  }
+}
+
+describe('the correction form', () => {
+  it('corrects the chosen values, confirms none of the others, and returns to the garment', async () => {
+    const page = await newPage()
+    const response = await page.save({ 'tag.Colour': 'Black', 'tag.Fit': '', 'measurements.Chest (cm)': '53,5' })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g'])
+    expect(await page.result()).toMatchObject({
+      tag: { Colour: 'Black', 'Colour Confidence': 'High', 'Fit Confidence': 'Medium' },
+      measurements: { 'Chest (cm)': 53.5 },
+      corrected: ['Colour', 'Chest (cm)'],
+    })
+    expect(await page.show()).toMatch(/<option value="Black" selected="">/)
+  })
+
+  it('confirms all others on request, as far as they apply to the chosen item type', async () => {
+    const page = await newPage()
+    const fields = { 'tag.Item Type': 'Skirt', 'tag.Colour': '', 'tag.Fit': '', 'tag.Fabric Type': '', confirm: 'rest' }
+    expect((await page.save(fields)).status).toBe(303)
+    const result = await page.result()
+    expect(result).toMatchObject({
+      tag: { 'Colour Confidence': 'High', 'Fabric Type Confidence': 'High' },
+      corrected: ['Item Type'],
+    })
+    expect(result.tag).not.toHaveProperty('Fit')
+  })
+
+  it('takes back what was emptied and leaves what another person said meanwhile', async () => {
+    const page = await newPage()
+    await page.save({ 'tag.Colour': 'Black' })
+    const patch = { tag: { Fit: 'Slim' }, measurements: {} }
+    await correctGarment(db, page.tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 1)
+    await page.save({ 'tag.Colour': '' })
+    expect(await page.result()).toMatchObject({ tag: { Colour: 'Navy', Fit: 'Slim' }, corrected: ['Fit'] })
+  })
+
+  it('shows a problem at its field and keeps the values', async () => {
+    const page = await newPage()
+    const response = await page.save({ 'tag.Brand': 'x'.repeat(513), 'measurements.Chest (cm)': 'wide' })
+    const text = await response.text()
+    expect(response.status).toBe(400)
+    expect(text).toContain('id="field-measurements-Chest-cm--problem"')
+    expect(text).toContain('Must be 0.5 to 500 cm.')
+    expect(text).toContain('value="wide"')
+  })
+
+  it('is not there for a garment that is not complete', async () => {
+    const { tenantId, merchant } = await newTenant()
+    await insertGarment(tenantId, 'g', { status: 'failed', tag: null, measurements: null })
+    expect((await raw('GET', path, await sessionOf(merchant.id))).status).toBe(409)
+  })
+})

@@ -1,0 +1,53 @@
+import { openDatabase } from '../../src/db/client.ts'
+import { garments } from '../../src/db/schema.ts'
+import { bindings } from '../service.ts'
+
+export const db = openDatabase(bindings.DB)
+
+export const machineTag = {
+  Category: 'Clothing',
+  'Item Type': 'T-Shirt',
+  'Item Type Alternatives': ['Shirt'],
+  'Item Type Confidence': 'Medium',
+  Colour: 'Navy',
+  'Colour Alternatives': ['Black', 'Blue'],
+  'Colour Confidence': 'Low',
+  Pattern: 'Plain',
+  'Pattern Alternatives': [],
+  'Pattern Confidence': 'High',
+  Fit: 'Regular',
+  'Fit Alternatives': ['Slim'],
+  'Fit Confidence': 'Medium',
+  Closure: 'Pullover',
+  'Closure Alternatives': ['Button'],
+  'Closure Confidence': 'High',
+  'Fabric Type': 'Jersey',
+  'Fabric Type Alternatives': ['Linen'],
+  'Fabric Type Confidence': 'Medium',
+  'Colour Hex': '#1f294c',
+}
+
+export const machineMeasurements = { 'Chest (cm)': 52, 'Body Length (cm)': 70.5 }
+
+/** Stores a garment as the tagger leaves it. */
+export async function insertGarment(
+  tenantId: string,
+  uuid: string,
+  changes: Partial<typeof garments.$inferInsert> = {},
+) {
+  await db.insert(garments).values({
+    tenantId,
+    uuid,
+    imageUrl: 'https://a.example/x.jpg',
+    attribute: '{}',
+    origin: 'https://s.example',
+    status: 'complete',
+    pictureId: crypto.randomUUID(),
+    tag: machineTag,
+    measurements: machineMeasurements,
+    description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
+    createdAt: 1000,
+    endedAt: 2000,
+    ...changes,
+  })
+}
