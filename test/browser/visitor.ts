@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { createClient, createMerchant } from '../support/api-client.ts'
+import { createMerchant } from '../support/api-client.ts'
 import { findChromium } from './find-chromium.ts'
 
 export const serviceUrl = inject('serviceUrl')
@@ -51,7 +51,7 @@ export function useBrowser() {
     const { as, ...rest } = options
     const context = await browser.newContext({ baseURL: serviceUrl, viewport: { width: 1280, height: 800 }, ...rest })
     contexts.push(context)
-    if (as !== undefined) await context.addCookies([{ name: 'session', value: await tokenOf(as), url: serviceUrl }])
+    if (as !== undefined) await context.addCookies([{ name: 'session', value: await sessionOf(as), url: serviceUrl }])
     context.setDefaultTimeout(8000)
     const page = await context.newPage()
     page.on('console', (message) => {
@@ -75,15 +75,22 @@ export interface Credentials {
   readonly password: string
 }
 
-const tokens = new Map<string, string>()
+const sessions = new Map<string, string>()
 
-/** Cached, because hashing passwords is slow. */
-async function tokenOf({ email, password }: Credentials): Promise<string> {
-  const known = tokens.get(email)
+/** The cookie that the sign-in form sets. Kept, because hashing passwords is slow. */
+async function sessionOf({ email, password }: Credentials): Promise<string> {
+  const known = sessions.get(email)
   if (known !== undefined) return known
-  const { token } = await createClient(serviceUrl).expectSuccess('POST', '/merchant/sign-in', { email, password })
-  tokens.set(email, token)
-  return token
+  const response = await fetch(`${serviceUrl}/dashboard/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: serviceUrl },
+    body: new URLSearchParams({ email, password }),
+  })
+  const [, session] = /^session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? []
+  if (session === undefined) throw new Error(`The sign-in was answered by ${response.status} without a session`)
+  sessions.set(email, session)
+  return session
 }
 
 /** Creates a merchant with a tenant and a key through the API. */
