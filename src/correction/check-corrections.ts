@@ -9,7 +9,7 @@ export interface CorrectionPatch {
   readonly measurements: Readonly<Record<string, number | null>>
 }
 
-export const maxTextLength = 512
+const maxTextLength = 512
 export const maxCm = 500
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const confidences = ['High', 'Medium', 'Low'] as const
 
 /** Who corrected a value: a session of the dashboard or an API key. */
-export const correctorSchema = z.object({ kind: z.enum(['session', 'api-key']), id: z.string() })
+const correctorSchema = z.object({ kind: z.enum(['session', 'api-key']), id: z.string() })
 
 export type Corrector = z.infer<typeof correctorSchema>
 
