@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import type { z } from 'zod'
 import { openDatabase } from '../db/client.ts'
 import { settingsOf } from '../settings.ts'
@@ -29,5 +30,6 @@ export async function acceptUpload(
     { uuid, imageUrl, attribute, origin },
     { maxWaiting: settings.MAX_WAITING_GARMENTS, nowMs },
   )
-  if (pictureId !== null) await enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId })
+  // The upload is stored, and the sweep sends a lost message again, so the answer does not wait for the queue.
+  if (pictureId !== null) waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId }))
 }

@@ -35,8 +35,10 @@ export async function limitGuessing<T>(
     reserve(ofAccount, failuresPerHour, hourMs),
   ])
   const settle = async (result: GuessResult) => {
-    if (addressPlace.ok) await ofAddress.settle(addressPlace.at, result, true)
-    if (accountPlace.ok) await ofAccount.settle(accountPlace.at, result, false)
+    await Promise.all([
+      addressPlace.ok ? ofAddress.settle(addressPlace.at, result, true) : undefined,
+      accountPlace.ok ? ofAccount.settle(accountPlace.at, result, false) : undefined,
+    ])
   }
   const refused = !addressPlace.ok ? addressPlace : !accountPlace.ok && !addressPlace.isTrusted ? accountPlace : null
   if (refused !== null) {
