@@ -1,0 +1,127 @@
+/**
+ * `npm run bench -- --floor`: the throughput of queries and uploads beside that of a bare Worker that makes the same calls.
+ * Nine rounds in turn, so that whatever else the machine does meets both; the figure is the median of the rounds' ratios.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createMerchant } from '../../support/api-client.ts'
+import { freePort } from '../../support/free-port.ts'
+import { quantile } from '../../support/quantile.ts'
+import { startService } from '../../support/start-service.ts'
+
+const rounds = 9
+const requestsInRound = 150
+const concurrency = 8
+const tenantCount = 10
+
+/** A copy of `wrangler.toml` with another entry point, and without consumers: what is uploaded is not tagged. */
+function writeConfig(name: string, main: string): string {
+  const [top = ''] = readFileSync('wrangler.toml', 'utf8').split('\n# The deployed environments.')
+  const config = top
+    .replace('main = "src/index.ts"', `main = "../${main}"`)
+    .replace(/^(migrations_dir|directory) = "/gm, '$1 = "../')
+    .replace(/\[\[queues\.consumers\]\]\n(?:(?!\[).*\n?)*/g, '')
+  const path = `.wrangler/${name}.toml`
+  mkdirSync('.wrangler', { recursive: true })
+  writeFileSync(path, config)
+  return path
+}
+
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+
+async function send(url: string, { method, path, headers, body }: Call): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const sent = request(url + path, { method, headers, agent }, (response) => {
+      response.resume()
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${method} ${path}: ${response.statusCode}`)),
+      )
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+/** Requests a second. */
+async function throughput(url: string, nextCall: () => Call): Promise<number> {
+  const startedAt = performance.now()
+  let left = requestsInRound
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) await send(url, nextCall())
+    }),
+  )
+  return (requestsInRound * 1000) / (performance.now() - startedAt)
+}
+
+export async function measureFloor(): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+  const vars = {
+    RATE_LIMIT_PER_MINUTE: '10000',
+    MAX_WAITING_GARMENTS: '1000000',
+    JWT_SECRET: 'for this measurement only, for this only',
+    ENCRYPTION_KEY: btoa('for this measurement only, alone'),
+  }
+  const start = async (name: string, main: string) =>
+    await startService({
+      port: await freePort(),
+      persistTo: join(state, name),
+      config: writeConfig(name, main),
+      vars,
+    })
+  const service = await start('floor-service', 'src/index.ts')
+  const bare = await start('floor-bare', 'test/bench/floor/bare-worker.ts')
+  try {
+    const tenants: Record<string, string>[] = []
+    for (let i = 0; i < tenantCount; i++) {
+      const { domain, apiKey } = await createMerchant(service.url, `Floor ${i}`)
+      tenants.push({ 'API-KEY': apiKey, DOMAIN: domain })
+    }
+    let made = 0
+    const upload = (): Call => {
+      const body = JSON.stringify({ uuid: `g${made}`, image_url: 'https://images.example/x.jpg' })
+      const headers = { ...tenants[made++ % tenantCount], 'Content-Type': 'application/json' }
+      return { method: 'POST', path: '/garment-tagging/upload', headers, body }
+    }
+    let asked = 0
+    const query = (): Call => {
+      const i = asked++ % requestsInRound
+      return { method: 'GET', path: `/garment-tagging/query?uuid=g${i}`, headers: { ...tenants[i % tenantCount] } }
+    }
+    // The first round of both warms them up and makes the garments that are queried.
+    for (const url of [service.url, bare.url]) {
+      made = 0
+      await throughput(url, upload)
+      await throughput(url, query)
+    }
+    for (const [name, nextCall] of Object.entries({ query, upload })) {
+      const pairs: { ours: number; floor: number }[] = []
+      for (let round = 0; round < rounds; round++) {
+        const from = made
+        const ours = await throughput(service.url, nextCall)
+        made = from
+        pairs.push({ ours, floor: await throughput(bare.url, nextCall) })
+      }
+      const median = (values: number[]) => quantile(values, 0.5)
+      const ratios = pairs.map(({ ours, floor }) => ours / floor)
+      process.stdout.write(
+        `${name}: ${median(ratios).toFixed(2)} of the bare Worker's throughput ` +
+          `(${median(pairs.map(({ ours }) => ours)).toFixed(0)} and ${median(pairs.map(({ floor }) => floor)).toFixed(0)} ` +
+          `requests a second; ratios ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}, of ${rounds} rounds)\n`,
+      )
+    }
+  } finally {
+    await Promise.all([service.stop(), bare.stop()])
+    rmSync(state, { recursive: true, force: true })
+  }
+}
