@@ -12,17 +12,15 @@ async function insertGarments(tenantId: string, count: number, createdAt: number
   await db
     .insert(merchants)
     .values({ id: tenantId, email: tenantId, name: '', company: '', passwordHash: '', createdAt })
-  await db
-    .insert(tenants)
-    .values({
-      id: tenantId,
-      merchantId: tenantId,
-      domain: tenantId,
-      name: '',
-      description: '',
-      settings: {},
-      createdAt,
-    })
+  await db.insert(tenants).values({
+    id: tenantId,
+    merchantId: tenantId,
+    domain: tenantId,
+    name: '',
+    description: '',
+    settings: {},
+    createdAt,
+  })
   await bindings.DB.prepare(
     `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)

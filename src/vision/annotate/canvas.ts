@@ -3,13 +3,7 @@ import type { Picture, Point } from '../picture.ts'
 export type Ink = readonly [red: number, green: number, blue: number]
 
 /** Lays ink over one pixel; `opacity` 0 to 1. Places outside the picture are let go. */
-function blend(
-  { width, height, data }: Picture,
-  x: number,
-  y: number,
-  [red, green, blue]: Ink,
-  opacity: number,
-) {
+function blend({ width, height, data }: Picture, x: number, y: number, [red, green, blue]: Ink, opacity: number) {
   if (x < 0 || y < 0 || x >= width || y >= height || opacity <= 0) return
   const at = (y * width + x) * 4
   const share = opacity > 1 ? 1 : opacity
