@@ -5,6 +5,7 @@ import type { Picture } from '../../../src/vision/picture.ts'
 import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
 import { makeCmykJpeg } from '../../fixtures/pictures/make-cmyk-jpeg.ts'
 import { makePng } from '../../fixtures/pictures/make-png.ts'
+import { progressiveJpeg } from '../../fixtures/pictures/progressive-jpeg.ts'
 import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 
 /** Red top left, green top right, blue bottom left, grey bottom right. */
@@ -71,6 +72,11 @@ describe('decodePicture', () => {
       for (let channel = at; channel < at + 3; channel++)
         expect(Math.abs(picture.data[channel]! - original.data[channel]!)).toBeLessThan(6)
     }
+  })
+
+  it('decodes a progressive JPEG', async () => {
+    const { picture } = await decodePicture(progressiveJpeg, 1280)
+    expect([corners(picture), picture.width, picture.height]).toEqual(['rgbx', 64, 48])
   })
 
   it('decodes CMYK', async () => {
