@@ -33,12 +33,12 @@ export function readHeader(bytes: Uint8Array): PictureHeader {
   if (width < 1 || height < 1) throw new PictureError('The image has no pixels.')
   const size = `${toMegapixels(width * height)} megapixels (${width} x ${height})`
   if (width * height > MAX_PIXELS)
-    throw new PictureError(`The image has ${size}; at most ${toMegapixels(MAX_PIXELS)} are allowed.`)
+    throw new PictureError(`The image has ${size}; at most ${MAX_PIXELS / 1e6} are allowed.`)
   if (Math.max(width, height) > MAX_EDGE)
     throw new PictureError(`The image is ${width} x ${height} pixels; at most ${MAX_EDGE} on each edge are allowed.`)
   if (header.format === 'webp' && header.isLossless && width * height > MAX_LOSSLESS_WEBP_PIXELS)
     throw new PictureError(
-      `The lossless WebP image has ${size}; at most ${toMegapixels(MAX_LOSSLESS_WEBP_PIXELS)} are allowed in this format.`,
+      `The lossless WebP image has ${size}; at most ${MAX_LOSSLESS_WEBP_PIXELS / 1e6} are allowed in this format.`,
     )
   if (header.format === 'jpeg' && header.coefficientBytes > MAX_COEFFICIENT_BYTES)
     throw new PictureError(
