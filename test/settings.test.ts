@@ -21,6 +21,12 @@ describe('settings', () => {
     [{ RATE_LIMIT_PER_MINUTE: 'six' }, 'RATE_LIMIT_PER_MINUTE must be a whole number'],
     [{ PUBLIC_URL: 'tags.example' }, 'PUBLIC_URL must be an http or https URL'],
     [{ ALLOW_LOCAL_TARGETS: 'yes' }, 'ALLOW_LOCAL_TARGETS must be true or false'],
+    [{ ENCRYPTION_KEYS_OLD: 'abc' }, 'ENCRYPTION_KEYS_OLD must be former values of ENCRYPTION_KEY'],
+    [{ OWN_HOSTS: 'tags.example:8443' }, 'OWN_HOSTS must be host names without a port'],
+    [
+      { ALLOW_LOCAL_TARGETS: 'true', PUBLIC_URL: 'https://tags.example' },
+      'ALLOW_LOCAL_TARGETS must not be true where PUBLIC_URL is https',
+    ],
     [{ WEBHOOK_RETRY_DELAYS: '1,2,3' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
     [{ WEBHOOK_RETRY_DELAYS: '1,2,3,4,5,6,7,x' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
     [{ TAGGING_RETRY_DELAYS: '1,2,3,-4' }, 'TAGGING_RETRY_DELAYS must be 4 numbers'],
@@ -30,6 +36,18 @@ describe('settings', () => {
 
   it('that are bad are all named at once', () => {
     expect(() => parseSettings({})).toThrow(/JWT_SECRET.*ENCRYPTION_KEY/)
+  })
+
+  it('that are lists are separated by spaces or commas', () => {
+    const [one, other] = [btoa('y'.repeat(32)), btoa('z'.repeat(32))]
+    const settings = parseSettings({
+      ...good,
+      ENCRYPTION_KEYS_OLD: `${one} ${other}`,
+      OWN_HOSTS: 'a.example, B.example',
+    })
+    expect(settings.ENCRYPTION_KEYS_OLD).toEqual([one, other])
+    expect(settings.OWN_HOSTS).toEqual(['a.example', 'b.example'])
+    expect(parseSettings(good)).toMatchObject({ ENCRYPTION_KEYS_OLD: [], OWN_HOSTS: [] })
   })
 
   it('of a public address lose their last slash', () => {

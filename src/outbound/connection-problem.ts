@@ -21,20 +21,23 @@ const firstStatus = 520
 const lastConnectionStatus = 526
 const dnsStatus = 530
 
+/** Whether status and headers are those of Cloudflare's own error pages; only then is the body worth reading for them. */
+export function mayBePlatformAnswer({ status, headers }: Response): boolean {
+  const isInRange = (status >= firstStatus && status <= lastConnectionStatus) || status === dnsStatus
+  return isInRange && headers.get('server') === 'cloudflare' && headers.has('cf-ray')
+}
+
 /**
- * What an answer from Cloudflare itself says, or null if the answer is the host's own. In production `fetch` does not
+ * What an answer of Cloudflare itself says, or null if the answer is the host's own. In production `fetch` does not
  * throw where a host cannot be reached: it answers with one of Cloudflare's error pages. A host may use the same
- * statuses, so the headers and the page itself must be Cloudflare's too. `body` is at least the first KiB of the body.
+ * statuses, so the page itself must be Cloudflare's too. `body` is at least the first KiB of the body.
  */
 export function problemOfPlatformAnswer(response: Response, body: string): ConnectionProblem | null {
-  const { status, headers } = response
-  const isInRange = (status >= firstStatus && status <= lastConnectionStatus) || status === dnsStatus
-  if (!isInRange || headers.get('server') !== 'cloudflare' || !headers.has('cf-ray')) return null
-  const code = codeOfPage(body)
-  if (status === dnsStatus) {
-    if (code === null || code < 1000) return null
+  const { status } = response
+  const code = mayBePlatformAnswer(response) ? codeOfPage(body) : null
+  if (code === null) return null
+  if (status === dnsStatus && code >= 1000)
     return unresolvedCodes.includes(code) ? 'Host not found' : 'Connection failed'
-  }
   if (code !== status) return null
   return tlsStatuses.includes(status) ? 'TLS handshake failed' : 'Connection failed'
 }

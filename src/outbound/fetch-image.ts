@@ -1,4 +1,11 @@
 import type { Settings } from '../settings.ts'
+import {
+  mayBePlatformAnswer,
+  problemOfError,
+  problemOfPlatformAnswer,
+  type ConnectionProblem,
+} from './connection-problem.ts'
+import { readStart } from './read-start.ts'
 import { ownHosts, targetProblem } from './target.ts'
 
 const timeoutMs = 15_000
@@ -51,8 +58,14 @@ export async function fetchImage(url: string, policy: ImagePolicy, reserve: Rese
     if (error instanceof ImageError) throw error
     if (signal.aborted)
       throw new ImageError('passing', `The image host did not deliver the image within ${timeoutMs / 1000} s.`)
-    throw new ImageError('passing', 'The image host could not be reached, or it broke the connection.')
+    throw unreachable(problemOfError(error))
   }
+}
+
+function unreachable(problem: ConnectionProblem): ImageError {
+  return problem === 'Host not found'
+    ? new ImageError('permanent', 'The image host does not exist.')
+    : new ImageError('passing', 'The image host could not be reached, or it broke the connection.')
 }
 
 async function followRedirects(first: string, policy: ImagePolicy, signal: AbortSignal): Promise<Response> {
@@ -70,7 +83,10 @@ async function followRedirects(first: string, policy: ImagePolicy, signal: Abort
       headers: { Accept: 'image/*', 'User-Agent': 'garment-tagging' },
     })
     if (response.status === 200) return response
-    await response.body?.cancel()
+    if (mayBePlatformAnswer(response)) {
+      const connectionProblem = problemOfPlatformAnswer(response, await readStart(response))
+      if (connectionProblem !== null) throw unreachable(connectionProblem)
+    } else await response.body?.cancel()
     const location = response.headers.get('location')
     if (response.status >= 300 && response.status < 400 && location !== null && URL.canParse(location, url)) {
       url = new URL(location, url).href

@@ -84,6 +84,15 @@ describe('fetching an image', () => {
       })
   })
 
+  it('fails at once where the platform says that the host does not exist, but not where it only was not reached', async () => {
+    const page = (status: number, code: number) =>
+      to(`status=${status}&server=cloudflare&cf-ray=8f1c-FRA&text=${encodeURIComponent(`error code: ${code}`)}`)
+    const missing = { kind: 'permanent', message: 'The image host does not exist.' }
+    expect(await faultOf(page(530, 1016))).toMatchObject(missing)
+    expect(await faultOf(page(521, 521))).toMatchObject({ kind: 'passing' })
+    expect(await faultOf(to('status=530'))).toMatchObject({ kind: 'passing', message: expect.stringContaining('530') })
+  })
+
   it('ends after 15 seconds with a host that is silent, stalls or drips', async () => {
     const faults = await Promise.all(['silent', 'body=stall', 'body=drip'].map((query) => faultOf(to(query))))
     for (const fault of faults)

@@ -1,6 +1,6 @@
 import { problemOfError, problemOfPlatformAnswer } from '../../outbound/connection-problem.ts'
+import { readStart } from '../../outbound/read-start.ts'
 import { targetProblem, type TargetPolicy } from '../../outbound/target.ts'
-import { readAnswer } from './read-answer.ts'
 
 /** Limits the whole exchange: name look-up, connection, answer, and reading its body. */
 export const exchangeTimeoutMs = 15_000
@@ -59,7 +59,7 @@ export async function callReceiver({ url, headers, body }: Call, dependencies: C
       body,
       signal: controller.signal,
     })
-    const text = await readAnswer(response)
+    const text = await readStart(response)
     const connectionProblem = problemOfPlatformAnswer(response, text)
     if (connectionProblem !== null) return answer({ error: connectionProblem })
     const { ok, status } = response

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headerProblems } from '../../../src/webhook/config/custom-headers.ts'
+import { headerProblems, withoutRefused } from '../../../src/webhook/config/custom-headers.ts'
 
 describe('custom headers', () => {
   it.each(['Authorization', 'X-Api-Key', 'Cookie', 'X-Trace-ID', 'Accept', 'a', 'A'.repeat(64)])('may set %s', (name) =>
@@ -22,6 +22,8 @@ describe('custom headers', () => {
     ['Content-Type', 'Content-Length', 'Content-Encoding', 'content-anything'],
     ['User-Agent'],
     ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Via', 'CF-Connecting-IP', 'cf-ray', 'CDN-Loop'],
+    ['True-Client-IP', 'X-Client-IP', 'Fastly-Client-IP', 'X-Original-Forwarded-For', 'X-Cluster-Client-IP'],
+    ['HTTP2-Settings', 'Date', 'Set-Cookie'],
     ['webhook-id', 'Webhook-Signature', 'webhook-timestamp', 'X-Webhook-Signature', 'X-Webhook-Event', 'X-Delivery-ID'],
   ])('may not set %s and its like', (...names) => {
     for (const name of names)
@@ -50,6 +52,17 @@ describe('custom headers', () => {
 
   it('may not be given twice in different case', () => {
     expect(headerProblems({ 'X-Key': 'a', 'x-key': 'b' })).toEqual(['headers.x-key: is given twice'])
+  })
+
+  it('that are refused today are left out of those that were stored earlier', () => {
+    const stored = {
+      Authorization: 'Bearer a',
+      'True-Client-IP': '1.2.3.4',
+      date: 'x',
+      'X-Forwarded-For': 'y',
+      'X-Shop': 'b',
+    }
+    expect(withoutRefused(stored)).toEqual({ Authorization: 'Bearer a', 'X-Shop': 'b' })
   })
 
   it('have all their problems told', () => {

@@ -59,15 +59,24 @@ describe('what is sent', () => {
 
   it('has our headers even where stored ones are of the same name', async () => {
     const scene = await newScene()
-    const forged = JSON.stringify({ 'webhook-id': 'forged', 'Content-Type': 'text/html', 'x-delivery-id': 'forged' })
+    const forged = JSON.stringify({
+      'webhook-id': 'forged',
+      'Content-Type': 'text/html',
+      'x-delivery-id': 'forged',
+      'true-client-ip': '192.0.2.1',
+      'X-Shop': 'north',
+    })
     const headers = await encrypt(forged, keys, scene.tenantId)
     await db.update(webhookConfigs).set({ headers }).where(eq(webhookConfigs.tenantId, scene.tenantId))
     await scene.attempt(1)
-    expect((await scene.received())[0]?.headers).toMatchObject({
+    const sent = (await scene.received())[0]?.headers
+    expect(sent).toMatchObject({
       'webhook-id': scene.deliveryId,
       'x-delivery-id': scene.deliveryId,
       'content-type': 'application/json',
+      'x-shop': 'north',
     })
+    expect(sent).not.toHaveProperty('true-client-ip')
   })
 
   it('has no signature where there is no secret', async () => {

@@ -108,6 +108,20 @@ describe('a receiver that does not behave', () => {
     expect(await postTo('hang-up')).toMatchObject({ ok: false, status: 0, error: 'Connection failed' })
   })
 
+  it.each([
+    ['Host not found', 530, 1016],
+    ['Connection failed', 521, 521],
+    ['TLS handshake failed', 525, 525],
+  ])('may be unreachable in production, where Cloudflare answers in its place: %s', async (error, status, code) => {
+    const page = `status=${status}&server=cloudflare&cf-ray=8f1c2d3e-FRA&text=${encodeURIComponent(`error code: ${code}`)}`
+    expect(await postTo(page)).toMatchObject({ ok: false, status: 0, error, body: '' })
+  })
+
+  it('may answer 530 itself', async () => {
+    const answer = await postTo('status=530&server=cloudflare&cf-ray=8f1c2d3e-FRA&text=full')
+    expect(answer).toMatchObject({ ok: false, status: 530, body: 'full' })
+  })
+
   it('may not be there', async () => {
     expect(await post('http://127.0.0.1:1/')).toMatchObject({ ok: false, status: 0, error: 'Connection failed' })
   })

@@ -1,14 +1,14 @@
 /** Counted after decompression, so that a compressed bomb is not inflated in memory. */
 const maxBytes = 16 * 1024
 
-/** How much of an answer the record of an attempt keeps. */
+/** Enough for the record of a delivery attempt, and to recognise an error page. */
 const keptBytes = 1024
 
 /**
  * The first KiB of an answer as text without control characters. Reads to the end or to 16 KiB, whichever comes first,
  * and cancels the rest. Rejects if the request is aborted before.
  */
-export async function readAnswer(response: Response): Promise<string> {
+export async function readStart(response: Response): Promise<string> {
   if (response.body === null) return ''
   const reader = response.body.getReader()
   const kept = new Uint8Array(keptBytes)

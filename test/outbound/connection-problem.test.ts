@@ -1,0 +1,52 @@
+import { describe, expect, inject, it } from 'vitest'
+import { problemOfError, problemOfPlatformAnswer } from '../../src/outbound/connection-problem.ts'
+import { handshakePage, originDnsPage, plainPage, refusedPage, type RecordedAnswer } from './cloudflare-pages.ts'
+
+const problemOf = ({ status, headers, body }: RecordedAnswer) =>
+  problemOfPlatformAnswer(new Response(null, { status, headers }), body)
+
+describe('an answer of the platform', () => {
+  it.each([
+    ['1016 as text', plainPage(530, 1016), 'Host not found'],
+    ['1016 as HTML', originDnsPage, 'Host not found'],
+    ['1001', plainPage(530, 1001), 'Host not found'],
+    ['1003, direct access by address', plainPage(530, 1003), 'Connection failed'],
+    ['520', plainPage(520, 520), 'Connection failed'],
+    ['521 as HTML', refusedPage, 'Connection failed'],
+    ['522', plainPage(522, 522), 'Connection failed'],
+    ['523', plainPage(523, 523), 'Connection failed'],
+    ['525 as HTML', handshakePage, 'TLS handshake failed'],
+    ['526', plainPage(526, 526), 'TLS handshake failed'],
+  ])('with code %s says why no answer came', (_, page, problem) => expect(problemOf(page)).toBe(problem))
+})
+
+describe('an answer of the host itself', () => {
+  const dns = plainPage(530, 1016)
+  it.each([
+    ['its own 530', { ...dns, body: 'error code: 7' }],
+    ['a 530 behind Cloudflare with its own page', { ...dns, body: '{"error":"error code: 1016"}' }],
+    ['the words of the page from another server', { ...dns, headers: { 'cf-ray': '1', server: 'nginx' } }],
+    ['no ray', { ...dns, headers: { server: 'cloudflare' } }],
+    ['a 500 with the words of the page', { ...dns, status: 500 }],
+    ['a code that is not that of its status', plainPage(521, 522)],
+    ['an own 521 behind Cloudflare', { ...refusedPage, body: '<title>We are down</title>' }],
+  ])('is not mistaken: %s', (_, answer) => expect(problemOf(answer)).toBeNull())
+})
+
+it('is recognised in what fetch gives', async () => {
+  const query = new URLSearchParams({
+    status: '530',
+    text: 'error code: 1016',
+    server: 'cloudflare',
+    'cf-ray': '8f1c-FRA',
+  })
+  const response = await fetch(`${inject('httpHost')}/to/platform?${query.toString()}`)
+  expect(problemOfPlatformAnswer(response, await response.text())).toBe('Host not found')
+})
+
+it.each([
+  ['Error: DNS lookup failed.', 'Host not found'],
+  ['TypeError: getaddrinfo ENOTFOUND', 'Host not found'],
+  ['Error: TLS peer’s certificate is not trusted', 'TLS handshake failed'],
+  ['Error: Network connection lost.', 'Connection failed'],
+])('tells the problem of a thrown "%s"', (message, problem) => expect(problemOfError(message)).toBe(problem))

@@ -1,0 +1,80 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deliveries, deliveryAttempts, sweepPositions, webhookConfigs } from '../../../src/db/schema.ts'
+import { eraseOldAnswers } from '../../../src/webhook/maintenance/erase-old-answers.ts'
+import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
+import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
+import { db, insertDeliveries, newScene, type Scene } from '../scene.ts'
+
+// All times here are before 1970, so that no row of another test is old enough to be removed.
+const longAgo = -2000
+const limitMs = -1000
+
+const countOf = async (table: typeof deliveries | typeof deliveryAttempts, { tenantId }: Scene) =>
+  await db.$count(table, eq(table.tenantId, tenantId))
+
+describe('the removal of expired deliveries', () => {
+  it('removes ended ones with their attempts in bounded steps, and keeps the pending and the younger', async () => {
+    const [old, young] = [await newScene(), await newScene()]
+    await old.attempt(1)
+    await db.update(deliveries).set({ createdAt: longAgo }).where(eq(deliveries.tenantId, old.tenantId))
+    await insertDeliveries(old.tenantId, 25, { status: 'permanently_failed', createdAt: longAgo })
+    await db.insert(deliveries).values({
+      id: crypto.randomUUID(),
+      tenantId: old.tenantId,
+      garmentUuid: 'still pending',
+      status: 'pending',
+      createdAt: longAgo,
+      updatedAt: longAgo,
+    })
+    await young.attempt(1)
+
+    const steps: number[] = []
+    do steps.push(await removeExpiredDeliveries(db, limitMs, 10))
+    while (steps.at(-1) !== 0)
+    expect(steps).toEqual([10, 10, 6, 0])
+    expect([await countOf(deliveries, old), await countOf(deliveryAttempts, old)]).toEqual([1, 0])
+    expect([await countOf(deliveries, young), await countOf(deliveryAttempts, young)]).toEqual([1, 1])
+  })
+})
+
+describe('the purge of a deleted tenant', () => {
+  it('removes its deliveries, attempts and configuration in bounded steps, and nothing of another tenant', async () => {
+    const [deleted, other] = [await newScene(), await newScene()]
+    for (const scene of [deleted, other]) await scene.attempt(1)
+    await insertDeliveries(deleted.tenantId, 24)
+    const steps: number[] = []
+    do steps.push(await purgeWebhook(db, deleted.tenantId, 10))
+    while (steps.at(-1) !== 0)
+    expect(steps).toEqual([10, 10, 5, 0])
+    expect([await countOf(deliveryAttempts, deleted), await deleted.config()]).toEqual([0, undefined])
+    expect([await countOf(deliveries, other), await countOf(deliveryAttempts, other)]).toEqual([1, 1])
+    expect(await db.$count(webhookConfigs, eq(webhookConfigs.tenantId, other.tenantId))).toBe(1)
+  })
+})
+
+describe('the answers of attempts', () => {
+  const numbers = [-1, -2, -3, -4]
+  const name = 'answers of delivery attempts'
+
+  it('are erased from the oldest on, up to the first young one, and the attempts stay', async () => {
+    // Row ids below all others, so that the sweep comes to these rows first.
+    for (const [i, number] of numbers.entries())
+      await db.run(sql`
+        INSERT INTO delivery_attempts (rowid, delivery_number, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
+        VALUES (${i - 10}, ${number}, 1, 'answers', ${i === 3 ? limitMs : longAgo}, 1, 200, '', 'an answer', 'automatic')`)
+    const position = -11
+    await db
+      .insert(sweepPositions)
+      .values({ name, position })
+      .onConflictDoUpdate({ target: sweepPositions.name, set: { position } })
+    const steps: number[] = []
+    do steps.push(await eraseOldAnswers(db, limitMs, 2))
+    while (steps.at(-1) !== 0)
+    expect(steps).toEqual([2, 1, 0])
+    const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
+    const bodies = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
+    expect(numbers.map((number) => bodies.get(number))).toEqual(['', '', '', 'an answer'])
+    await db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
+  })
+})
