@@ -49,6 +49,9 @@ const recordPausesMs = [20, 100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000
 /** The pause before the next look at a garment that is being tagged again and then starts its delivery over. */
 const retaggingPauseMs = 30_000
 
+/** The pause before the next look at a configuration whose encryption key is missing from the settings. */
+const missingKeyPauseMs = 10 * 60_000
+
 /** After this many claims without a recorded attempt, that is runs that died, the delivery ends. */
 export const maxClaims = 10
 
@@ -76,7 +79,16 @@ export async function attemptDelivery(message: DeliveryMessage, dependencies: At
   }
   const payload = garmentPayload(garment, garment.endedAt, settings.PUBLIC_URL)
   const startedAt = now()
-  const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, payload, startedAt)
+  const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, payload, startedAt).catch(
+    (error: unknown) => {
+      log('error', 'webhook configuration not decrypted', { tenant: delivery.tenantId, error })
+      return null
+    },
+  )
+  if (call === null) {
+    await releaseDelivery(db, delivery, startedAt + missingKeyPauseMs)
+    return
+  }
   const answer = await dependencies.call(call, garment.origin)
   await finishAttempt(claim, answer, startedAt, dependencies)
 }

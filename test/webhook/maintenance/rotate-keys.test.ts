@@ -100,6 +100,18 @@ describe('a configuration whose key is gone', () => {
     expect((await scene.config())?.formerSecret).toBeNull()
   })
 
+  it('keeps its deliveries pending, without an attempt, until the key is given again', async () => {
+    const scene = await newOldScene()
+    for (let time = 0; time < 20; time++) {
+      await scene.attempt(1, settingsWith(afterwards))
+      scene.clock.now = (await scene.row())?.nextAttemptAt ?? 0
+    }
+    expect(await scene.received()).toEqual([])
+    expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 0, claims: 0, leaseUntil: null })
+    await scene.attempt(1, settingsWith(rotated))
+    expect(await scene.received()).toHaveLength(1)
+  })
+
   it('can be switched off', async () => {
     const scene = await newOldScene()
     await put(scene, { enabled: false }, afterwards)
