@@ -5,7 +5,7 @@ import { average, rectify, type Convolution, type Maps } from './maps.ts'
 import { readWeights, type Layer } from './read-weights.ts'
 import bytes from './weights.bin'
 
-export { CLASSES, INPUT_SIZE, type GarmentClass } from './classes.ts'
+export { CLASSES, type GarmentClass } from './classes.ts'
 
 export interface Classification {
   /** One for each of `CLASSES`, before the temperature. */
