@@ -14,24 +14,30 @@ const healthy = encodeJpeg(
   85,
 )
 
-/** Decodes all of `pictures`; anything but a whole picture or a sentence for the client fails the test. */
+type Decoded = Awaited<ReturnType<typeof decodePicture>>
+
+const isWhole = ({ picture, scale }: Decoded) =>
+  picture.data.length === picture.width * picture.height * 4 &&
+  Math.max(picture.width, picture.height) <= MAX_EDGE &&
+  scale > 0
+
+const isSentence = (error: unknown) => error instanceof PictureError && /^[A-Z].*\.$/.test(error.message)
+
+/** Decodes all of `pictures`. Each must end in a whole picture or a sentence for the client. */
 async function decodeAll(pictures: Iterable<HostilePicture> | AsyncIterable<HostilePicture>) {
   const names = new Set<string>()
+  const problems: string[] = []
   let refused = 0
   for await (const { name, bytes } of pictures) {
     names.add(name)
     try {
-      const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-      expect(picture.data.length, name).toBe(picture.width * picture.height * 4)
-      expect(Math.max(picture.width, picture.height), name).toBeLessThanOrEqual(MAX_EDGE)
-      expect(scale, name).toBeGreaterThan(0)
+      if (!isWhole(await decodePicture(bytes, MAX_EDGE))) problems.push(`${name}: not a whole picture`)
     } catch (error) {
-      expect(error, name).toBeInstanceOf(PictureError)
-      expect((error as Error).message, name).toMatch(/^[A-Z].*\.$/)
       refused++
+      if (!isSentence(error)) problems.push(`${name}: ${String(error)}`)
     }
   }
-  return { count: names.size, refused }
+  return { count: names.size, refused, problems }
 }
 
 describe('a hostile picture ends in a picture or in a sentence', { timeout: 60_000 }, () => {
@@ -41,7 +47,8 @@ describe('a hostile picture ends in a picture or in a sentence', { timeout: 60_0
     ['WebP', hostileWebps, 250, 100],
   ] as const)('when it is a %s, and leaves the decoders sound', async (_, pictures, leastCount, leastRefused) => {
     const expected = await decodePicture(healthy, MAX_EDGE)
-    const { count, refused } = await decodeAll(pictures())
+    const { count, refused, problems } = await decodeAll(pictures())
+    expect(problems).toEqual([])
     expect(count).toBeGreaterThanOrEqual(leastCount)
     expect(refused).toBeGreaterThanOrEqual(leastRefused)
     expect(await decodePicture(healthy, MAX_EDGE)).toEqual(expected)
