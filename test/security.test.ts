@@ -74,7 +74,7 @@ describe.each(tenantRoutes)('$method $path', ({ method, path, body }) => {
       'no key': { DOMAIN: owner.domain },
       'no domain': { 'API-KEY': owner.apiKey },
       'a mistyped key': { 'API-KEY': `${owner.apiKey.slice(0, -1)}!`, DOMAIN: owner.domain },
-      'an unknown key': { 'API-KEY': await newApiKey(), DOMAIN: owner.domain },
+      'an unknown key': { 'API-KEY': newApiKey(), DOMAIN: owner.domain },
       'a revoked key': { 'API-KEY': revoked, DOMAIN: owner.domain },
       "another tenant's key": { 'API-KEY': stranger.apiKey, DOMAIN: owner.domain },
       "another tenant's domain": { 'API-KEY': owner.apiKey, DOMAIN: stranger.domain },

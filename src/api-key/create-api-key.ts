@@ -16,8 +16,8 @@ export async function createApiKey(
   name: string,
   nowMs: number,
 ) {
-  const key = await newApiKey()
-  const hash = await hashApiKey(key)
+  const key = newApiKey()
+  const hash = hashApiKey(key)
   const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
   // Counting and inserting are one statement, so that two requests at once cannot pass the limit together, and no key
   // outlives a tenant that is deleted at the same moment.
