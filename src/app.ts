@@ -4,6 +4,7 @@ import { dashboardRoutes } from './dashboard/routes.tsx'
 import { apiKeyRoutes } from './api-key/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { merchantRoutes } from './merchant/routes.ts'
+import { operatorRoutes } from './operator/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 import { ok } from './http/envelope.ts'
@@ -20,7 +21,15 @@ app.use(requestId(), requestLog, responseHeaders)
 app.onError(respondWithError)
 app.notFound(notFound)
 app.get('/health', (c) => ok(c, {}))
-for (const routes of [merchantRoutes, tenantRoutes, apiKeyRoutes, garmentRoutes, reviewRoutes, webhookRoutes])
+for (const routes of [
+  merchantRoutes,
+  tenantRoutes,
+  apiKeyRoutes,
+  garmentRoutes,
+  reviewRoutes,
+  webhookRoutes,
+  operatorRoutes,
+])
   app.route('/', routes)
 serveOpenApi(app)
 app.route('/', dashboardRoutes)

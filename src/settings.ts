@@ -64,6 +64,8 @@ const settingsSchema = z
     HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
     MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
+    /** Lets an operator see and pause the service; without it those endpoints do not exist. */
+    OPERATOR_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
     /** After how many days results, attempts and pictures are removed; 0 keeps them for ever. */
     RETENTION_DAYS: z.coerce.number('must be a whole number').int().min(0).max(36_500).default(365),
     WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),

@@ -3,6 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
+/** WITHOUT ROWID, which only the migration can say. */
 export const garments = sqliteTable(
   'garments',
   {

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import { correctedItemType } from '../correction/apply-corrections.ts'
 import { parseCorrections } from '../correction/correction.ts'
@@ -49,8 +49,9 @@ export function garmentsQuery(db: Database, tenantId: string, filter: GarmentFil
       .orderBy(desc(garments.createdAt), desc(garments.uuid))
       .limit(limit)
   const ended = (endedAs: EndedStatus) => newest(and(isNotNull(garments.endedAt), eq(garments.status, endedAs)))
-  /** Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. */
-  const active = newest(and(isNotNull(garments.dueAt), isNull(garments.endedAt), status && eq(garments.status, status)))
+  // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. Comparing the
+  // time, rather than asking whether there is one, makes SQLite prefer that index to the primary key.
+  const active = newest(and(gt(garments.dueAt, 0), isNull(garments.endedAt), status && eq(garments.status, status)))
 
   if (search !== undefined)
     return db

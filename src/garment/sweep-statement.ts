@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { garments } from '../db/schema.ts'
+import { isPaused } from '../pause/is-paused.ts'
 
 export interface SweptGarment {
   readonly tenantId: string
@@ -40,7 +41,7 @@ export const sweepStatement = ({ from, to, maxTenants, maxPerTenant }: SweepRang
     due_at = ${nowMs} + max(${minPauseMs}, (${nowMs} - created_at) / 2)
   WHERE (tenant_id, uuid) IN (
     SELECT tenant, found.uuid FROM active CROSS JOIN ${garments} AS found
-    WHERE found.tenant_id = tenant AND found.uuid IN (
+    WHERE NOT ${isPaused('tagging', sql`tenant`)} AND found.tenant_id = tenant AND found.uuid IN (
       SELECT due.uuid FROM ${garments} AS due
       WHERE due.tenant_id = tenant AND due.due_at <= ${nowMs} AND coalesce(due.lease_until, 0) <= ${nowMs}
       ORDER BY due.due_at LIMIT ${maxPerTenant}

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments, studios } from '../db/schema.ts'
+import { isPaused, pauseChangedAt } from '../pause/is-paused.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
@@ -21,6 +22,8 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       claimId: garments.claimId,
       tries: garments.tries,
       createdAt: garments.createdAt,
+      isPaused: isPaused('tagging', tenantId),
+      pauseChangedAt: pauseChangedAt(tenantId),
       cmPerPixel: studios.cmPerPixel,
     })
     .from(garments)

@@ -1,5 +1,6 @@
 import { taggingMessage, type TaggingMessage } from '../garment/tagging-message.ts'
 import { log } from '../log.ts'
+import { countDeadLetter } from '../usage/count-dead-letter.ts'
 import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import { done, settleEach, type Outcome } from '../queue/settle.ts'
 import { productionDependencies } from './dependencies.ts'
@@ -38,9 +39,10 @@ async function finishInBackground(env: Env, message: TaggingMessage, run: Promis
 }
 
 /** Only reports them: the garment stays due, and the sweep enqueues it again. */
-export async function handleDeadTaggingBatch(batch: MessageBatch): Promise<void> {
+export async function handleDeadTaggingBatch(batch: MessageBatch, env: Pick<Env, 'DB'>): Promise<void> {
   await settleEach(batch, taggingMessage, async ({ tenantId: tenant, uuid }) => {
     log('error', 'tagging message gave up', { tenant, uuid })
-    return await Promise.resolve(done)
+    await countDeadLetter(env, 'tagging', Date.now())
+    return done
   })
 }

@@ -45,9 +45,12 @@ export async function tagGarment(deps: Dependencies, message: TaggingMessage): P
 async function runOn(deps: Dependencies, garment: QueuingGarment, run: Run): Promise<Outcome> {
   const { db, settings, now } = deps
   const startedAt = now()
+  // It stays due, and the first sweep after the pause enqueues it.
+  if (garment.isPaused === 1) return done
+  const waitingSince = Math.max(garment.createdAt, garment.pauseChangedAt)
   const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1
   // Where all tries are used up, the last run died without reporting anything, for example for lack of memory.
-  if (garment.tries >= maxTries || startedAt - garment.createdAt > maxAgeMs)
+  if (garment.tries >= maxTries || startedAt - waitingSince > maxAgeMs)
     return await end(deps, garment, unprocessable, startedAt)
 
   let bytes: Uint8Array

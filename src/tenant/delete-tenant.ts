@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, isNull, not, notExists, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, not, notExists, sql } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { deliveries, garments, tenantPurges, tenants } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
@@ -31,7 +31,7 @@ export async function deleteTenant(
   const activeGarment = db
     .select(one)
     .from(garments)
-    .where(and(eq(garments.tenantId, id), isNotNull(garments.dueAt), isNull(garments.endedAt)))
+    .where(and(eq(garments.tenantId, id), gt(garments.dueAt, 0), isNull(garments.endedAt)))
   const pendingDelivery = db
     .select(one)
     .from(deliveries)

@@ -90,7 +90,7 @@ describe('a dead letter', () => {
       retry: () => settled.push('retry'),
     })
     const messages = [letter(scene.message), letter({ no: 1 }), letter(null)]
-    await handleDeadTaggingBatch({ messages } as unknown as MessageBatch)
+    await handleDeadTaggingBatch({ messages } as unknown as MessageBatch, bindings)
     expect(settled).toEqual(['ack', 'ack', 'ack'])
     expect(await scene.garment()).toEqual(before)
   })

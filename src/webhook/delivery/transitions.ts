@@ -10,11 +10,12 @@
  *
  * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id.
  */
-import { and, eq, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { deliveries, webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
+import { isPaused } from '../../pause/is-paused.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import type { Answer } from '../request/call-receiver.ts'
@@ -87,6 +88,7 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
         eq(deliveries.attemptCount, message.attempt - 1),
         lte(deliveries.nextAttemptAt, nowMs + earlyMs),
         or(isUnleased(nowMs), eq(deliveries.claimId, claimId)),
+        not(isPaused('deliveries', message.tenantId)),
       ),
     )
     .returning()

@@ -1,4 +1,5 @@
 import { log } from '../../log.ts'
+import { countDeadLetter } from '../../usage/count-dead-letter.ts'
 import { done, settleEach, type Outcome } from '../../queue/settle.ts'
 import { deliveryMessage, type DeliveryMessage } from '../delivery/message.ts'
 
@@ -8,9 +9,10 @@ export async function handleDeliveryBatch(batch: MessageBatch, env: Env): Promis
 }
 
 /** A dead letter changes no state: its delivery is still due, visible as pending, and the sweep enqueues it again. */
-export async function handleDeadDeliveryBatch(batch: MessageBatch): Promise<void> {
+export async function handleDeadDeliveryBatch(batch: MessageBatch, env: Pick<Env, 'DB'>): Promise<void> {
   await settleEach(batch, deliveryMessage, async (message) => {
     log('error', 'delivery message dead', message)
+    await countDeadLetter(env, 'deliveries', Date.now())
     return done
   })
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { openDatabase, type Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { deliveries } from '../../db/schema.ts'
+import { isPaused } from '../../pause/is-paused.ts'
 import { nextMessage } from '../delivery/message.ts'
 import { postponeDueDeliveries } from '../delivery/transitions.ts'
 
@@ -56,6 +57,6 @@ async function findTenantsWithDue(db: Database, startAfter: string, nowMs: numbe
     SELECT tenant_id FROM waiting WHERE EXISTS (
       SELECT 1 FROM ${deliveries} AS overdue INDEXED BY deliveries_due
       WHERE overdue.tenant_id = waiting.tenant_id AND overdue.due_at <= ${nowMs}
-    )`)
+    ) AND NOT ${isPaused('deliveries', sql`waiting.tenant_id`)}`)
   return rows.map(({ tenant_id }) => tenant_id)
 }

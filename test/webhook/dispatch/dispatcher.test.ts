@@ -116,7 +116,7 @@ describe('the consumer', () => {
 describe('a dead letter', () => {
   const die = async (scene: Scene, attempt: number) => {
     const batch = batchOf('webhook-delivery-dead', [scene.message(attempt)])
-    await handleDeadDeliveryBatch(batch)
+    await handleDeadDeliveryBatch(batch, bindings)
     return await getQueueResult(batch, createExecutionContext())
   }
 
@@ -136,7 +136,7 @@ describe('a message of an earlier delivery of the same garment', () => {
     const { statement } = startDelivery(db, scene.tenantId, scene.uuid, sql`1`, startMs)
     const [fresh] = await statement
     await scene.attempt(1)
-    await handleDeadDeliveryBatch(batchOf('webhook-delivery-dead', [stale]))
+    await handleDeadDeliveryBatch(batchOf('webhook-delivery-dead', [stale]), bindings)
     expect(await scene.received()).toEqual([])
     expect(await getDelivery(db, scene.tenantId, scene.uuid)).toMatchObject({ id: fresh?.id, status: 'pending' })
   })

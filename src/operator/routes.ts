@@ -1,0 +1,46 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { openDatabase } from '../db/client.ts'
+import { jsonBody, jsonRequest } from '../http/body.ts'
+import { ok, responses } from '../http/envelope.ts'
+import { createRouter } from '../http/router.ts'
+import { everyTenant } from '../pause/is-paused.ts'
+import { putPause } from '../pause/put-pause.ts'
+import { getStatus, statusSchema } from './get-status.ts'
+import { requireOperator } from './require-operator.ts'
+
+const refusals = { 401: 'Not the operator', 404: 'OPERATOR_TOKEN is not set' }
+
+const tenantId = z.string().min(1).max(64).optional()
+
+const statusRoute = createRoute({
+  method: 'get',
+  path: '/status',
+  middleware: [requireOperator] as const,
+  responses: responses(statusSchema, refusals),
+})
+
+const pauseRoute = createRoute({
+  method: 'put',
+  path: '/operator/pause',
+  middleware: [requireOperator, jsonBody] as const,
+  request: {
+    body: jsonRequest(
+      z.object({ tagging: z.boolean().optional(), deliveries: z.boolean().optional(), tenant: tenantId }),
+    ),
+  },
+  responses: responses(
+    z.object({ tenant: z.string().nullable(), tagging: z.boolean(), deliveries: z.boolean() }),
+    refusals,
+  ),
+})
+
+export const operatorRoutes = createRouter()
+  .openapi(statusRoute, async (c) => ok(c, await getStatus(openDatabase(c.env.DB), Date.now())))
+  .openapi(pauseRoute, async (c) => {
+    const {
+      tenantId: id,
+      tagging,
+      deliveries,
+    } = await putPause(openDatabase(c.env.DB), c.req.valid('json'), Date.now())
+    return ok(c, { tenant: id === everyTenant ? null : id, tagging, deliveries })
+  })

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { pauses } from '../db/schema.ts'
+import { everyTenant, type Pausable } from './is-paused.ts'
+
+type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
+  readonly tenant?: string | undefined
+}
+
+/**
+ * Pauses or resumes what the change names, for one tenant or for all; leaves the rest as it is. Paused work stays due,
+ * and the first sweep after it was resumed enqueues it.
+ */
+export async function putPause(db: Database, { tenant, tagging, deliveries }: PauseChange, nowMs: number) {
+  const [row] = await db
+    .insert(pauses)
+    .values({
+      tenantId: tenant ?? everyTenant,
+      tagging: tagging ?? false,
+      deliveries: deliveries ?? false,
+      changedAt: nowMs,
+    })
+    .onConflictDoUpdate({
+      target: pauses.tenantId,
+      set: {
+        tagging: tagging ?? sql`${pauses.tagging}`,
+        deliveries: deliveries ?? sql`${pauses.deliveries}`,
+        changedAt: nowMs,
+      },
+    })
+    .returning()
+  if (row === undefined) throw new Error('The pause was not stored')
+  return row
+}

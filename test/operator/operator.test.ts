@@ -1,0 +1,117 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { afterEach, describe, expect, it } from 'vitest'
+import { app } from '../../src/app.ts'
+import { putPause } from '../../src/pause/put-pause.ts'
+import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
+import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
+import { bindings } from '../service.ts'
+import { db, hour, minute, newScene, startMs } from '../tagging/scene.ts'
+import { newScene as newDelivery, sweep as sweepDelivery } from '../webhook/scene.ts'
+
+const token = 'an operator token for tests, long enough'
+const authorized = { Authorization: `Bearer ${token}` }
+
+async function call(method: string, path: string, headers: Record<string, string>, body?: unknown, withToken = true) {
+  const init = { method, headers: { 'Content-Type': 'application/json', ...headers } }
+  const request = new Request(
+    `http://s.test${path}`,
+    body === undefined ? init : { ...init, body: JSON.stringify(body) },
+  )
+  const env = withToken ? { ...bindings, OPERATOR_TOKEN: token } : { ...bindings }
+  const response = await app.fetch(request, env as Env, createExecutionContext())
+  // oxlint-disable-next-line typescript/no-explicit-any
+  return { status: response.status, body: (await response.json()) as { data: any; error: string[] } }
+}
+
+const endpoints = [
+  ['GET', '/status', undefined],
+  ['PUT', '/operator/pause', { tagging: true }],
+] as const
+
+describe("the operator's endpoints", () => {
+  it.each(endpoints)('%s %s does not exist without the setting', async (method, path, body) => {
+    expect((await call(method, path, authorized, body, false)).status).toBe(404)
+  })
+
+  it.each(endpoints)('%s %s refuses any other token', async (method, path, body) => {
+    const headers: Record<string, string>[] = [
+      {},
+      { Authorization: 'Bearer x' },
+      { Authorization: `Bearer ${token}x` },
+      { Authorization: `Basic ${token}` },
+    ]
+    for (const each of headers) expect((await call(method, path, each, body)).status).toBe(401)
+  })
+
+  it('tell what waits, what gave up and how large the database is', async () => {
+    const scene = await newScene()
+    const letter = { id: 'x', body: scene.message, attempts: 1, ack: () => {}, retry: () => {} }
+    await handleDeadTaggingBatch({ messages: [letter] } as unknown as MessageBatch, bindings)
+    const { status, body } = await call('GET', '/status', authorized)
+    expect(status).toBe(200)
+    expect(body.data.tagging.waiting).toBeGreaterThan(0)
+    expect(body.data.tagging.dead_letters).toBeGreaterThan(0)
+    expect(body.data.database_bytes).toBeGreaterThan(0)
+    expect(body.data).toMatchObject({
+      tagging: { oldest_age_seconds: expect.any(Number), last_dead_letter_at: expect.any(String), paused: false },
+      deliveries: { failed_last_hour: expect.any(Number), paused: false },
+      disabled_webhooks: expect.any(Array),
+    })
+  })
+
+  it('pause one part of one tenant and leave the rest as it is', async () => {
+    const tenant = crypto.randomUUID()
+    const put = async (body: object) => (await call('PUT', '/operator/pause', authorized, body)).body.data
+    expect(await put({ tagging: true, tenant })).toEqual({ tenant, tagging: true, deliveries: false })
+    expect(await put({ deliveries: true, tenant })).toEqual({ tenant, tagging: true, deliveries: true })
+    const { body } = await call('GET', '/status', authorized)
+    expect(body.data.tagging.paused_tenants).toContain(tenant)
+    expect(await put({ tagging: false, deliveries: false, tenant })).toMatchObject({ tagging: false })
+  })
+
+  it('refuse a pause that is not one', async () => {
+    expect((await call('PUT', '/operator/pause', authorized, { tagging: 'yes' })).status).toBe(400)
+  })
+})
+
+describe('a pause', () => {
+  afterEach(async () => void (await putPause(db, { tagging: false, deliveries: false }, startMs)))
+
+  it.each(['its tenant', 'all tenants'])(
+    'of tagging for %s keeps a garment, for days, until it is over',
+    async (whose) => {
+      const scene = await newScene()
+      const tenant = whose === 'its tenant' ? scene.tenantId : undefined
+      await putPause(db, { tagging: true, tenant }, scene.clock.now)
+      scene.clock.now += 50 * hour
+      expect(await scene.tag()).toEqual({ retry: false })
+      await sweepGarments(scene.sweepEnv, scene.clock.now)
+      expect([scene.enqueued(), (await scene.garment()).status]).toEqual([[], 'queuing'])
+      await putPause(db, { tagging: false, tenant }, scene.clock.now)
+      await sweepGarments(scene.sweepEnv, scene.clock.now + minute)
+      expect(scene.enqueued()).toEqual([scene.message])
+      await scene.tag()
+      expect((await scene.garment()).status).toBe('complete')
+    },
+  )
+
+  it('of one tenant stops no other', async () => {
+    const [paused, other] = [await newScene(), await newScene()]
+    await putPause(db, { tagging: true, tenant: paused.tenantId }, startMs)
+    await other.tag()
+    expect((await other.garment()).status).toBe('complete')
+  })
+
+  it('of deliveries makes no attempt until it is over', async () => {
+    const scene = await newDelivery()
+    await putPause(db, { deliveries: true, tenant: scene.tenantId }, startMs)
+    await scene.attempt(1)
+    expect(await scene.received()).toEqual([])
+    scene.clock.now += 5 * minute
+    expect(await sweepDelivery(scene)).toEqual([])
+    await putPause(db, { deliveries: false, tenant: scene.tenantId }, startMs)
+    expect(await sweepDelivery(scene)).toEqual([expect.objectContaining({ deliveryId: scene.deliveryId })])
+    await scene.attempt(1)
+    expect((await scene.row())?.status).toBe('delivered')
+  })
+})
