@@ -14,7 +14,7 @@ const vars = env as unknown as ClockVars
 export const clockFactor = Number(vars.SOAK_CLOCK_FACTOR)
 const startMs = Number(vars.SOAK_CLOCK_START)
 
-const realNow = Date.now.bind(Date)
+export const realNow = Date.now.bind(Date)
 const realSetTimeout = globalThis.setTimeout
 
 Date.now = () => Math.round(startMs + (realNow() - startMs) * clockFactor)

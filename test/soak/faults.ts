@@ -1,5 +1,5 @@
 import { replaceMethods, wrapDatabase } from '../support/wrap-database.ts'
-import { clockFactor } from './clock.ts'
+import { clockFactor, realNow } from './clock.ts'
 
 /** Fault rates, as shares of the calls. */
 export interface FaultRates {
@@ -9,6 +9,12 @@ export interface FaultRates {
   readonly doubled: number
   /** Failing calls to a tenant's dispatcher. */
   readonly dispatcher: number
+}
+
+/** Real times in ms since the epoch, between which every database call fails. */
+export interface Outage {
+  readonly startMs: number
+  readonly endMs: number
 }
 
 const happens = (rate: number) => Math.random() < rate
@@ -49,12 +55,17 @@ function flakyDispatchers(namespace: Env['DISPATCHER'], rate: number): Env['DISP
 const wrapped = new WeakMap<object, Env>()
 
 /** The bindings with faults. Returns the same object for the same bindings. */
-export function withFaults(env: Env, rates: FaultRates): Env {
+export function withFaults(env: Env, rates: FaultRates, outage: Outage): Env {
   const known = wrapped.get(env)
   if (known !== undefined) return known
   const faulty = {
     ...env,
-    DB: wrapDatabase(env.DB, (run) => failing(rates.database, run)),
+    DB: wrapDatabase(env.DB, async (run) => {
+      const nowMs = realNow()
+      if (nowMs >= outage.startMs && nowMs < outage.endMs)
+        throw new Error('D1_ERROR: Network connection lost. (outage)')
+      return await failing(rates.database, run)
+    }),
     TAGGING_QUEUE: lossyQueue(env.TAGGING_QUEUE, rates),
     WEBHOOK_QUEUE: lossyQueue(env.WEBHOOK_QUEUE, rates),
     DISPATCHER: flakyDispatchers(env.DISPATCHER, rates.dispatcher),

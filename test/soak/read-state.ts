@@ -6,6 +6,7 @@ export interface GarmentState {
   readonly tenantId: string
   readonly uuid: string
   readonly status: string
+  readonly failureReason: string
   readonly deliveryId: string | null
   readonly deliveryStatus: string | null
   readonly attemptCount: number
@@ -36,7 +37,7 @@ export function openState(persistTo: string) {
     claimed: () => all<{ id: string }>('SELECT id FROM deliveries WHERE claim_id IS NOT NULL').map(({ id }) => id),
     garments: () =>
       all<GarmentState>(
-        `SELECT g.tenant_id AS tenantId, uuid, g.status, d.id AS deliveryId, d.status AS deliveryStatus,
+        `SELECT g.tenant_id AS tenantId, uuid, g.status, failure_reason AS failureReason, d.id AS deliveryId, d.status AS deliveryStatus,
           coalesce(attempt_count, 0) AS attemptCount
         FROM garments g LEFT JOIN deliveries d ON d.tenant_id = g.tenant_id AND garment_uuid = uuid`,
       ),

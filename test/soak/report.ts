@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import type { Received } from '../support/http-host.ts'
+import type { Outage } from './faults.ts'
 import type { GarmentState, RecordedAttempt } from './read-state.ts'
 import type { Expected } from './receivers.ts'
 
@@ -9,6 +10,8 @@ export interface SoakTenant {
   readonly secret: string
   /** Uuids of the accepted uploads. */
   readonly events: ReadonlySet<string>
+  /** Those of `events` whose image does not exist. */
+  readonly withoutImage: ReadonlySet<string>
   readonly requests: readonly Received[]
 }
 
@@ -20,9 +23,11 @@ export interface Report {
   readonly lost: number
   /** Events whose tagging or delivery has not ended. */
   readonly stuck: number
+  /** Events whose image exists but whose tagging failed. */
+  readonly wronglyFailed: number
   /** Requests at receivers without a recorded attempt. */
   readonly duplicates: number
-  /** Duplicates that no kill of the process explains. */
+  /** Duplicates that neither a kill nor the outage explains. */
   readonly unexplainedDuplicates: number
 }
 
@@ -38,6 +43,7 @@ export interface Facts {
   readonly garments: readonly GarmentState[]
   readonly attempts: readonly RecordedAttempt[]
   readonly kills: readonly Kill[]
+  readonly outage: Outage
 }
 
 /** Compares what receivers got with what they should get. `problems` are sentences. */
@@ -45,7 +51,16 @@ export function createReport(facts: Facts): { report: Report; problems: string[]
   const problems: string[] = []
   const attempts = Map.groupBy(facts.attempts, ({ deliveryId }) => deliveryId)
   const garments = new Map(facts.garments.map((garment) => [garment.uuid, garment]))
-  const count = { events: 0, delivered: 0, failed: 0, lost: 0, stuck: 0, duplicates: 0, unexplainedDuplicates: 0 }
+  const count = {
+    events: 0,
+    delivered: 0,
+    failed: 0,
+    lost: 0,
+    stuck: 0,
+    wronglyFailed: 0,
+    duplicates: 0,
+    unexplainedDuplicates: 0,
+  }
   for (const tenant of facts.tenants) {
     const requests = Map.groupBy(tenant.requests, ({ headers }) => headers['webhook-id'] ?? '')
     problems.push(...badSignatures(tenant))
@@ -55,8 +70,14 @@ export function createReport(facts: Facts): { report: Report; problems: string[]
       const sent = requests.get(garment?.deliveryId ?? '-') ?? []
       const recorded = attempts.get(garment?.deliveryId ?? '-') ?? []
       count[outcome(garment, sent)]++
+      if (garment?.status === 'failed' && !tenant.withoutImage.has(uuid)) {
+        count.wronglyFailed++
+        problems.push(`${tenant.name}, ${uuid}: failed, although its image exists: ${garment.failureReason}`)
+      }
       const extra = unrecorded(sent, recorded)
-      const unexplained = extra.filter(({ at }) => !explainedByKill(facts.kills, garment?.deliveryId, at))
+      const unexplained = extra.filter(
+        ({ at }) => !explainedByKill(facts.kills, garment?.deliveryId, at) && !explainedByOutage(facts.outage, at),
+      )
       count.duplicates += extra.length
       count.unexplainedDuplicates += unexplained.length
       for (const { at } of unexplained)
@@ -83,6 +104,10 @@ function outcome(
 /** Whether the process was killed between the request and the record of its attempt. */
 const explainedByKill = (kills: readonly Kill[], deliveryId: string | null | undefined, requestedAt: number) =>
   kills.some(({ at, claimed }) => at >= requestedAt && claimed.has(deliveryId ?? ''))
+
+/** Whether the attempt could not be recorded because the database failed. A request takes at most 15 s. */
+const explainedByOutage = ({ startMs, endMs }: Outage, requestedAt: number) =>
+  requestedAt > startMs - 15_000 && requestedAt < endMs
 
 /** Requests without a recorded attempt in the same second. Each attempt matches one request. */
 function unrecorded(sent: readonly Received[], recorded: readonly RecordedAttempt[]): Received[] {

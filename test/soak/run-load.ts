@@ -15,6 +15,8 @@ export interface LoadOptions {
   /** How often the process is killed. */
   readonly kills: number
   readonly imageUrls: readonly string[]
+  /** The one of `imageUrls` that does not exist. */
+  readonly missingImageUrl: string
   readonly say: (text: string) => void
 }
 
@@ -22,6 +24,7 @@ export interface LoadedTenant {
   readonly kind: ReceiverKind
   readonly secret: string
   readonly events: Set<string>
+  readonly withoutImage: Set<string>
 }
 
 /** Concurrent uploads. */
@@ -56,6 +59,7 @@ export async function runLoad(options: LoadOptions) {
       const image_url = options.imageUrls[number % options.imageUrls.length] ?? ''
       await untilAccepted(tenant.client, { uuid, image_url })
       tenant.events.add(uuid)
+      if (image_url === options.missingImageUrl) tenant.withoutImage.add(uuid)
       accepted++
     }
   }
@@ -97,7 +101,7 @@ async function createTenant(url: string, host: HttpHost, kind: ReceiverKind) {
   const { tenant: client } = await retried(() => createMerchant(url, kind.name))
   const config = { enabled: true, secret, url: `${host.origin}/to/${kind.name}?${kind.query}` }
   await retried(() => client.expectSuccess('PUT', '/garment-tagging/webhook/config', config))
-  return { kind, client, secret, events: new Set<string>(), planned: 0 }
+  return { kind, client, secret, events: new Set<string>(), withoutImage: new Set<string>(), planned: 0 }
 }
 
 /** Picks a tenant by its share, among those below their maximum. */
@@ -119,7 +123,7 @@ async function retried<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action()
     } catch (error) {
-      if (tries > 300) throw error
+      if (tries > 1000) throw error
       await sleep(150)
     }
   }

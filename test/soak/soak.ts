@@ -6,6 +6,7 @@
  * --seconds 120   approximate duration
  * --events 10000  uploads this many garments instead, however long it takes
  * --kills 2       number of kills
+ * --outage 300    the database fails for this many seconds of the service's clock, from 20 s after the start
  * --no-latency    skips the measurement of latency
  * --json          prints the report as one line of JSON
  */
@@ -29,6 +30,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '120' },
     events: { type: 'string' },
     kills: { type: 'string', default: '2' },
+    outage: { type: 'string', default: '0' },
     'no-latency': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -36,6 +38,7 @@ const { values: options } = parseArgs({
 
 /** The service's clock runs this many times faster. */
 const clockFactor = 6
+const outageAfterMs = 20_000
 /** In seconds of the service's clock. */
 const retryDelays = '5,5,10,10,10,10,20,20'
 /** Unfinished work is stuck if nothing finishes for this long. */
@@ -59,14 +62,19 @@ function storePictures() {
       encodeJpeg(makeFlatLay(i + 1, { width: size, height: Math.round((size * 4) / 3) }).picture),
     ),
   )
-  // One in ten images does not exist, because failed taggings have events too.
-  return [...pictures, ...pictures, ...pictures, `${host.origin}/files/missing?status=404`]
+  return [...pictures, ...pictures, ...pictures]
 }
 
-async function soak(imageUrls: readonly string[]): Promise<{ report: Report; problems: string[] }> {
+async function soak(
+  imageUrls: readonly string[],
+  missingImageUrl: string,
+): Promise<{ report: Report; problems: string[] }> {
+  const startMs = Date.now() + outageAfterMs
+  const outage = { startMs, endMs: startMs + (Number(options.outage) * 1000) / clockFactor }
   const load = await runLoad({
     host,
     imageUrls,
+    missingImageUrl,
     say,
     kills: Number(options.kills),
     maxEvents: options.events === undefined ? Infinity : Number(options.events),
@@ -78,6 +86,8 @@ async function soak(imageUrls: readonly string[]): Promise<{ report: Report; pro
       vars: {
         SOAK_CLOCK_FACTOR: String(clockFactor),
         SOAK_CLOCK_START: String(Date.now()),
+        SOAK_OUTAGE_START: String(outage.startMs),
+        SOAK_OUTAGE_END: String(outage.endMs),
         WEBHOOK_RETRY_DELAYS: retryDelays,
         RATE_LIMIT_PER_MINUTE: '10000',
         SIGN_IN_LIMIT_PER_MINUTE: '10000',
@@ -99,16 +109,18 @@ async function soak(imageUrls: readonly string[]): Promise<{ report: Report; pro
   await sleep(2000)
   await load.stop()
   const result = createReport({
-    tenants: load.tenants.map(({ kind, secret, events }) => ({
+    tenants: load.tenants.map(({ kind, secret, events, withoutImage }) => ({
       name: kind.name,
       expected: kind.expected,
       secret,
       events,
+      withoutImage,
       requests: host.received(kind.name),
     })),
     garments: state.garments(),
     attempts: state.attempts(),
     kills: load.kills,
+    outage,
   })
   state.close()
   return result
@@ -119,14 +131,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 let failed = true
 try {
-  const imageUrls = storePictures()
+  // One in ten images does not exist, because failed taggings have events too.
+  const missingImageUrl = `${host.origin}/files/missing?status=404`
+  const imageUrls = [...storePictures(), missingImageUrl]
   if (!options['no-latency']) await measureLatency(host, imageUrls[0] ?? '', tmpdir(), say)
-  const { report, problems } = await soak(imageUrls)
+  const { report, problems } = await soak(imageUrls, missingImageUrl)
   for (const problem of problems.slice(0, 20)) say(problem)
   if (problems.length > 20) say(`... and ${problems.length - 20} more`)
   if (options.json) console.log(JSON.stringify(report))
   else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(24)}${value}`)
-  failed = report.lost + report.stuck + report.unexplainedDuplicates + problems.length > 0
+  failed = report.lost + report.stuck + report.wronglyFailed + report.unexplainedDuplicates + problems.length > 0
 } finally {
   await host.close()
 }
