@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { assert, expect, it } from 'vitest'
 import { createClient } from '../support/api-client.ts'
-import { hostOrigin, publishGarment, received, receiver } from './host.ts'
-import { serviceUrl, useBrowser } from './visitor.ts'
+import { hostOrigin, publishGarment, received, receiver } from './support/host.ts'
+import { serviceUrl, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 

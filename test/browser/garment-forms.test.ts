@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
-import { hostOrigin, publish, receiver } from './host.ts'
-import { problemAt } from './problem-at.ts'
-import { newMerchant, useBrowser, type Merchant } from './visitor.ts'
+import { hostOrigin, publish, receiver } from './support/host.ts'
+import { problemAt } from './support/problem-at.ts'
+import { newMerchant, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
 let merchant: Merchant

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { createClient } from '../support/api-client.ts'
-import { publishGarment, received, receiver } from './host.ts'
-import { serviceUrl, useBrowser, type Credentials } from './visitor.ts'
+import { publishGarment, received, receiver } from './support/host.ts'
+import { serviceUrl, useBrowser, type Credentials } from './support/visitor.ts'
 
 const open = useBrowser()
 

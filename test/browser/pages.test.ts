@@ -2,8 +2,8 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../support/api-client.ts'
-import { publish, publishGarment, receiver } from './host.ts'
-import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } from './visitor.ts'
+import { publish, publishGarment, receiver } from './support/host.ts'
+import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
 

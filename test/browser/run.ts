@@ -1,7 +1,7 @@
 /** Runs the tests in Chromium: `npm run test:browser`. Without Chromium it warns, and fails on CI. */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
-import { findChromium } from './find-chromium.ts'
+import { findChromium } from './support/find-chromium.ts'
 
 if (findChromium() === undefined) {
   console.error('*** NO CHROMIUM FOUND: THE DASHBOARD WAS NOT TESTED. Install chromium or set CHROMIUM_PATH. ***')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { publishGarment, received, receiver } from './host.ts'
-import { useBrowser } from './visitor.ts'
+import { publishGarment, received, receiver } from './support/host.ts'
+import { useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 

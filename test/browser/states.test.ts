@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hostOrigin, publish, publishGarment, received, receiver } from './host.ts'
-import { newMerchant, useBrowser, type Merchant } from './visitor.ts'
+import { hostOrigin, publish, publishGarment, received, receiver } from './support/host.ts'
+import { newMerchant, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
 let merchant: Merchant

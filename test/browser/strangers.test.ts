@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { hostOrigin, publish, publishGarment, receiver } from './host.ts'
-import { newMerchant, serviceUrl, useBrowser, type Merchant } from './visitor.ts'
+import { hostOrigin, publish, publishGarment, receiver } from './support/host.ts'
+import { newMerchant, serviceUrl, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
 let owner: Merchant

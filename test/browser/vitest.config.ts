@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
-    globalSetup: ['test/browser/start.ts'],
+    globalSetup: ['test/browser/support/start.ts'],
     environment: 'node',
     // Each worker drives a browser, so two keep a small machine busy.
     maxWorkers: 2,

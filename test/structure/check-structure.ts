@@ -1,6 +1,6 @@
-/** Checks the direction of imports and the size of files and folders in `src`. Run by `npm run check`. */
+/** Checks the direction of imports in `src` and the size of files and folders in `src` and `test`. Run by `npm run check`. */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 
 /** Bottom-up: an entry may import from itself and from the entries before it. */
@@ -65,24 +65,32 @@ function rankOf(path: string): number {
 }
 
 const problems: string[] = []
-const filesInFolder = new Map<string, number>()
 
-for (const path of globSync('**/*.{ts,tsx}', { cwd: 'src' })) {
+/** An import against the direction also finds every circle between entries. */
+function checkImports(path: string, source: string): void {
   const rank = rankOf(path)
   if (rank === -1) problems.push(`src/${path} is in no folder of the list in test/structure/check-structure.ts`)
-  const source = readFileSync(join('src', path), 'utf8')
-  const folder = dirname(path)
-  filesInFolder.set(folder, (filesInFolder.get(folder) ?? 0) + 1)
-  const lines = source.split('\n').length - 1
-  if (lines > maxLines) problems.push(`src/${path} has ${lines} lines, of ${maxLines} at most`)
   for (const [, specifier = ''] of source.matchAll(importPattern)) {
-    const target = join(folder, specifier)
+    const target = join(dirname(path), specifier)
     if (target.startsWith('..') || rankOf(target) > rank)
       problems.push(`src/${path} imports ${specifier}, against the direction of imports`)
   }
 }
+
+function checkSizes(path: string, source: string): void {
+  const lines = source.split('\n').length - 1
+  if (lines > maxLines) problems.push(`${path} has ${lines} lines, of ${maxLines} at most`)
+}
+
+const filesInFolder = new Map<string, number>()
+for (const path of globSync('{src,test}/**/*.{ts,tsx}')) {
+  const source = readFileSync(path, 'utf8')
+  checkSizes(path, source)
+  if (path.startsWith('src/')) checkImports(relative('src', path), source)
+  filesInFolder.set(dirname(path), (filesInFolder.get(dirname(path)) ?? 0) + 1)
+}
 for (const [folder, count] of filesInFolder) {
-  if (count > maxFilesInFolder) problems.push(`src/${folder} has ${count} files, of ${maxFilesInFolder} at most`)
+  if (count > maxFilesInFolder) problems.push(`${folder} has ${count} files, of ${maxFilesInFolder} at most`)
 }
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { createMerchant } from '../support/api-client.ts'
+import { createMerchant } from '../../support/api-client.ts'
 import { findChromium } from './find-chromium.ts'
 
 export const serviceUrl = inject('serviceUrl')

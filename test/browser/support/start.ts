@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startHttpHost } from '../support/http-host.ts'
-import { freePort } from '../support/free-port.ts'
-import { startService } from '../support/start-service.ts'
+import { startHttpHost } from '../../support/http-host.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startService } from '../../support/start-service.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
