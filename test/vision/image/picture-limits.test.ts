@@ -53,7 +53,9 @@ describe('the limits of pictures', () => {
   it('allow a lossless WebP 6.25 megapixels', async () => {
     expect(readHeader(await losslessOf(2500, 2500))).toMatchObject({ isLossless: true, width: 2500 })
     const tooMany = await losslessOf(4032, 3024)
-    expect(() => readHeader(tooMany)).toThrow(/^The lossless WebP image has 12.2 megapixels .*; at most 6.25 are allowed in this format\.$/)
+    expect(() => readHeader(tooMany)).toThrow(
+      /^The lossless WebP image has 12.2 megapixels .*; at most 6.25 are allowed in this format\.$/,
+    )
   })
 
   it('allow a PNG 10,000 chunks and a WebP 1,000', async () => {

@@ -6,7 +6,7 @@
 #include "jerror.h"
 #include "host.h"
 
-enum { INPUT_BYTES = 16384, ROWS = 16, MAX_SCANS = 100 };
+enum { INPUT_BYTES = 16384, ROWS = 16, MAX_SCANS = 50 };
 
 static struct jpeg_decompress_struct decoder;
 static struct jpeg_error_mgr errors;

@@ -14,8 +14,11 @@ export interface JpegHeader {
   readonly coefficientBytes: number
 }
 
-/** Every scan walks over all pixels: without a limit a small file keeps a decoder busy for minutes. Encoders write about 10. */
-const MAX_SCANS = 100
+/**
+ * Every scan walks over all pixels: without a limit a small file keeps a decoder busy for minutes. Encoders write about
+ * 10; 70 scans of 12.5 megapixels in 20 MiB took 1.0 s.
+ */
+const MAX_SCANS = 50
 
 const APP1 = 0xe1
 
