@@ -2,6 +2,7 @@ import { requestId } from 'hono/request-id'
 import { garmentRoutes } from './garment/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
 import { apiKeyRoutes } from './api-key/routes.ts'
+import { exportRoutes } from './export/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { merchantRoutes } from './merchant/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
@@ -27,6 +28,7 @@ for (const routes of [
   apiKeyRoutes,
   garmentRoutes,
   reviewRoutes,
+  exportRoutes,
   webhookRoutes,
   operatorRoutes,
 ])

@@ -10,6 +10,7 @@ const tenantRoutes = [
   { method: 'POST', path: '/garment-tagging/upload', body: { uuid: 'mine', image_url: 'http://127.0.0.1:9/x.jpg' } },
   { method: 'GET', path: '/garment-tagging/query?uuid=mine', body: undefined },
   { method: 'PATCH', path: '/garment-tagging/garment?uuid=mine', body: { tag: { Colour: 'Black' } } },
+  { method: 'GET', path: '/garment-tagging/export', body: undefined },
   { method: 'PUT', path: '/garment-tagging/webhook/config', body: { enabled: false } },
   { method: 'GET', path: '/garment-tagging/webhook/config', body: undefined },
   { method: 'GET', path: '/garment-tagging/webhook/delivery-status?uuid=mine', body: undefined },

@@ -53,7 +53,8 @@ export function allowedMeasurements(itemType: string): string[] {
   return isItemType(itemType) ? itemOf(itemType).measurements.map((name) => `${name} (cm)`) : []
 }
 
-const measurementNames = new Set(ITEM_TYPES.flatMap(allowedMeasurements))
+/** The keys of all measurements. */
+export const measurementNames = [...new Set(ITEM_TYPES.flatMap(allowedMeasurements))]
 
 /** Whether some item type has this measurement. */
-export const isMeasurement = (name: string): boolean => measurementNames.has(name)
+export const isMeasurement = (name: string): boolean => measurementNames.includes(name)

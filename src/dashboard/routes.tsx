@@ -6,6 +6,7 @@ import { Landing } from './account/landing.tsx'
 import { ownAccountPages } from './account/account-routes.tsx'
 import { accountPages } from './account/routes.tsx'
 import { pageNotFound, respondWithErrorPage } from './error-page.tsx'
+import { exportPages } from './export/export-routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
 import { overviewPage } from './overview/routes.tsx'
@@ -42,6 +43,7 @@ for (const pages of [
   keyPages,
   garmentPages,
   correctionPages,
+  exportPages,
   webhookPages,
   deliveryPages,
   usagePage,

@@ -58,6 +58,7 @@ const inside = [
   '/dashboard/garment?uuid=failed',
   '/dashboard/garment?uuid=queuing',
   '/dashboard/correct?uuid=complete',
+  '/dashboard/export',
   '/dashboard/upload',
   '/dashboard/webhook',
   '/dashboard/deliveries',

@@ -13,6 +13,7 @@ describe('the database work of a page', () => {
     '/dashboard/garments?search=g1',
     '/dashboard/garment?uuid=g7',
     '/dashboard/correct?uuid=g7',
+    '/dashboard/export',
     '/dashboard/upload',
     '/dashboard/webhook',
     '/dashboard/deliveries',

@@ -36,6 +36,7 @@ const order = [
   'correction',
   'garment',
   'review',
+  'export',
   'webhook/config',
   'webhook/request',
   'webhook/delivery',

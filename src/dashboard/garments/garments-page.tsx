@@ -29,6 +29,9 @@ export const GarmentsPage = ({ garments, tenantId, clock, filter, nextCursor }: 
       <a class="button" href="/dashboard/upload">
         Upload a garment
       </a>
+      <a class="button plain" href="/dashboard/export">
+        Export
+      </a>
     </Heading>
     <div class="bar">
       <Filter path={path} label="Status" options={options} current={filter.search === undefined ? filter.status : ''} />

@@ -17,7 +17,7 @@ export interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number'
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date'
   readonly autocomplete?: string
   readonly list?: string
   readonly placeholder?: string

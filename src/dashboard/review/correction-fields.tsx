@@ -1,7 +1,7 @@
 import { allowedMeasurements, allowedValues, correctableNames } from '../../correction/allowed-values.ts'
 import type { MachineResult } from '../../correction/apply-corrections.ts'
+import { Choice } from '../parts/choice.tsx'
 import { Field, type FormState } from '../parts/fields.tsx'
-import { Choice } from './choice.tsx'
 import { formItemType, measurementField, tagField } from './read-correction.ts'
 
 interface CorrectionFieldsProps {

@@ -1,17 +1,23 @@
-import { Frame, inputAttributes, type FieldProps } from '../parts/fields.tsx'
+import { Frame, inputAttributes, type FieldProps } from './fields.tsx'
 
-export interface ChoiceGroup {
+interface ChoiceProps extends FieldProps {
+  /** The text of an empty choice before the others. */
+  readonly empty?: string
+  readonly groups: readonly ChoiceGroup[]
+}
+
+interface ChoiceGroup {
   readonly label: string
   readonly values: readonly string[]
 }
 
-/** A list of values in groups, with an empty choice before them. */
-export const Choice = ({ empty, groups, ...props }: FieldProps & { empty: string; groups: readonly ChoiceGroup[] }) => {
+/** A list of values in groups. */
+export const Choice = ({ empty, groups, ...props }: ChoiceProps) => {
   const current = props.form.values[props.name] ?? ''
   return (
     <Frame {...props}>
       <select {...inputAttributes(props)}>
-        <option value="">{empty}</option>
+        {empty !== undefined && <option value="">{empty}</option>}
         {groups
           .filter(({ values }) => values.length > 0)
           .map(({ label, values }) => (

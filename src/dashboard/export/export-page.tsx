@@ -1,0 +1,54 @@
+import { ITEM_TYPES } from '../../vision/taxonomy/item-types.ts'
+import { Choice } from '../parts/choice.tsx'
+import { Field } from '../parts/fields.tsx'
+import { Heading } from '../parts/text.tsx'
+
+export const filePath = '/dashboard/export/file'
+
+export const ExportPage = () => {
+  const form = { values: {} }
+  return (
+    <div class="narrow">
+      <p class="crumb">
+        <a href="/dashboard/garments">Garments</a>
+      </p>
+      <Heading
+        title="Export garments"
+        lead="One file with all garments that the filters let through, oldest first. Beside each corrected value stands the machine’s."
+      />
+      <form class="card" action={filePath}>
+        <Choice
+          form={form}
+          name="format"
+          label="Format"
+          hint="Shopify and Google Merchant files have the column names that those imports know."
+          groups={[
+            { label: 'All values', values: ['csv', 'json'] },
+            { label: 'For shops', values: ['shopify', 'google'] },
+          ]}
+        />
+        <div class="pair">
+          <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />
+          <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day, in UTC." optional />
+          <Choice
+            form={form}
+            name="status"
+            label="Status"
+            empty="All"
+            groups={[{ label: 'Status', values: ['complete', 'failed', 'queuing', 'processing'] }]}
+            optional
+          />
+          <Choice
+            form={form}
+            name="item_type"
+            label="Item type"
+            empty="All"
+            groups={[{ label: 'Item type', values: ITEM_TYPES }]}
+            optional
+          />
+        </div>
+        <button>Download</button>
+      </form>
+    </div>
+  )
+}

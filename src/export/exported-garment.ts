@@ -1,0 +1,18 @@
+import { attributeSchema } from '../garment/fields.ts'
+import { garmentResult, machineResult, type GarmentRow } from '../garment/result.ts'
+
+const iso = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString())
+
+/** A garment as it is exported: the query's data, what was uploaded, and what the machine said before any correction. */
+export function exportedGarment(row: GarmentRow, publicUrl: string | undefined) {
+  return {
+    ...garmentResult(row, publicUrl),
+    image_url: row.imageUrl,
+    attribute: attributeSchema.parse(JSON.parse(row.attribute)),
+    uploaded_at: iso(row.createdAt),
+    ended_at: iso(row.endedAt),
+    machine: row.status === 'complete' ? machineResult(row) : null,
+  }
+}
+
+export type ExportedGarment = ReturnType<typeof exportedGarment>

@@ -1,0 +1,36 @@
+import { correctableNames, measurementNames, rankedNames } from '../correction/allowed-values.ts'
+import type { Column } from './csv.ts'
+import type { ExportedGarment } from './exported-garment.ts'
+
+type Result = Pick<ExportedGarment, 'tag' | 'measurements'> | null
+
+export function tagText(result: Result, name: string): string {
+  const value = result?.tag?.[name]
+  return Array.isArray(value) ? value.join(', ') : (value ?? '')
+}
+
+const measurementText = (result: Result, name: string) => String(result?.measurements?.[name] ?? '')
+
+/** Everything: the values as they are now, and what the machine said of each. */
+export const resultColumns: readonly Column[] = [
+  ['uuid', ({ uuid }) => uuid],
+  ['status', ({ status }) => status],
+  ['failure_reason', ({ failure_reason }) => failure_reason],
+  ['uploaded_at', ({ uploaded_at }) => uploaded_at],
+  ['ended_at', ({ ended_at }) => ended_at],
+  ['image_url', ({ image_url }) => image_url],
+  ['annotated_img', ({ annotated_img }) => annotated_img],
+  ['description', ({ description }) => description],
+  ['corrected', ({ corrected = [] }) => corrected.join(', ')],
+  ...correctableNames.flatMap((name): Column[] => [
+    [name, (garment) => tagText(garment, name)],
+    ...(rankedNames.includes(name)
+      ? [[`${name} Confidence`, (garment) => tagText(garment, `${name} Confidence`)] satisfies Column]
+      : []),
+    [`Machine ${name}`, ({ machine }) => tagText(machine, name)],
+  ]),
+  ...measurementNames.flatMap((name): Column[] => [
+    [name, (garment) => measurementText(garment, name)],
+    [`Machine ${name}`, ({ machine }) => measurementText(machine, name)],
+  ]),
+]

@@ -1,0 +1,78 @@
+import type { Database } from '../db/client.ts'
+import { csvHeader, csvLine, type Column } from './csv.ts'
+import { exportGarments, type ExportFilter } from './export-garments.ts'
+import { exportedGarment, type ExportedGarment } from './exported-garment.ts'
+import { resultColumns } from './result-columns.ts'
+import { googleColumns, shopifyColumns } from './shop-columns.ts'
+
+/** How many garments are in memory at a time. */
+const pageSize = 500
+
+export const exportFormats = ['csv', 'json', 'shopify', 'google'] as const
+
+export type ExportFormat = (typeof exportFormats)[number]
+
+const columnsOf: Readonly<Record<Exclude<ExportFormat, 'json'>, readonly Column[]>> = {
+  csv: resultColumns,
+  shopify: shopifyColumns,
+  google: googleColumns,
+}
+
+export interface StreamedExport extends ExportFilter {
+  readonly format: ExportFormat
+  /** After correction. */
+  readonly itemType?: string | undefined
+}
+
+/**
+ * A file of all garments that the filter lets through, page by page as it is read. It ends with what had been uploaded
+ * when it began.
+ */
+export function streamExport(
+  db: Database,
+  tenantId: string,
+  { format, itemType, ...filter }: StreamedExport,
+  { publicUrl, nowMs }: { readonly publicUrl: string | undefined; readonly nowMs: number },
+): ReadableStream<Uint8Array> {
+  const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
+  const text = textOf(format)
+  async function* chunks() {
+    let cursor: string | undefined
+    let separator = ''
+    yield text.start
+    do {
+      const page = await exportGarments(db, tenantId, { ...filter, untilMs, limit: pageSize, cursor })
+      cursor = page.nextCursor ?? undefined
+      const garments = page.rows
+        .map((row) => exportedGarment(row, publicUrl))
+        .filter(({ tag }) => itemType === undefined || tag?.['Item Type'] === itemType)
+      if (garments.length === 0) continue
+      yield separator + garments.map(text.garment).join(text.separator)
+      separator = text.separator
+    } while (cursor !== undefined)
+    if (text.end !== '') yield text.end
+  }
+  const parts = chunks()
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value } = await parts.next()
+      if (value === undefined) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+}
+
+interface FileText {
+  readonly start: string
+  readonly garment: (garment: ExportedGarment) => string
+  readonly separator: string
+  readonly end: string
+}
+
+function textOf(format: ExportFormat): FileText {
+  if (format === 'json')
+    return { start: '[\n', garment: (garment) => JSON.stringify(garment), separator: ',\n', end: '\n]\n' }
+  const columns = columnsOf[format]
+  return { start: csvHeader(columns), garment: (garment) => csvLine(columns, garment), separator: '', end: '' }
+}

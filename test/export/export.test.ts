@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { csvCell } from '../../src/export/csv.ts'
+import { exportGarments } from '../../src/export/export-garments.ts'
+import { streamExport, type ExportFormat } from '../../src/export/stream-export.ts'
+import { correctGarment } from '../../src/review/correct-garment.ts'
+import { db, insertGarment } from '../review/complete-garment.ts'
+import { bindings, call, newTenant, raw } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
+
+/** Garments `g1` to `g<count>`, the lowest number the oldest; every tenth failed, every seventh waits. */
+async function insertMany(tenantId: string, count: number, prefix = 'g') {
+  await bindings.DB.prepare(
+    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, tag, measurements)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+     SELECT ?2, ?3 || i, 'https://a.example/', '{}', 'https://s.example',
+       CASE WHEN i % 10 = 0 THEN 'failed' WHEN i % 7 = 0 THEN 'queuing' ELSE 'complete' END, 'p' || i, 1000 + i / 3,
+       iif(i % 7 = 0 AND i % 10 > 0, NULL, i), iif(i % 7 = 0 AND i % 10 > 0, i, NULL), '{"Item Type":"Skirt"}', '{}' FROM n`,
+  )
+    .bind(count, tenantId, prefix)
+    .run()
+}
+
+describe('the pages of an export', () => {
+  it('come to every garment once, while others are uploaded and tagged', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertMany(tenantId, 2000)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await exportGarments(db, tenantId, { limit: 190, cursor })
+      seen.push(...page.rows.map(({ uuid }) => uuid))
+      cursor = page.nextCursor ?? undefined
+      await insertGarment(tenantId, `new-${seen.length}`, { createdAt: 10_000 + seen.length })
+      await bindings.DB.prepare(
+        `UPDATE garments SET status = 'complete', due_at = NULL, ended_at = 1 WHERE tenant_id = ?1 AND uuid IN
+           (SELECT uuid FROM garments WHERE tenant_id = ?1 AND due_at IS NOT NULL ORDER BY uuid LIMIT 30)`,
+      )
+        .bind(tenantId)
+        .run()
+    } while (cursor !== undefined)
+    const old = seen.filter((uuid) => uuid.startsWith('g'))
+    expect([old.length, new Set(old).size]).toEqual([2000, 2000])
+  })
+
+  it('are filtered by time and status, and read no more rows than they show', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertMany(tenantId, 3000)
+    const { DB, counts } = countDatabase(bindings.DB)
+    const filter = { status: 'failed', fromMs: 1400, untilMs: 1500 } as const
+    const first = await exportGarments(openDatabase(DB), tenantId, { ...filter, limit: 20 })
+    const cursor = first.nextCursor ?? undefined
+    const second = await exportGarments(openDatabase(DB), tenantId, { ...filter, limit: 20, cursor })
+    expect([first.rows[0]?.uuid, first.rows.length, second.rows.length]).toEqual(['g1200', 20, 10])
+    expect(second.rows.every(({ status, createdAt }) => status === 'failed' && createdAt < 1500)).toBe(true)
+    expect(counts.rowsRead).toBeLessThanOrEqual(2 * 2 * 21)
+  })
+})
+
+describe('GET /garment-tagging/export', () => {
+  it("gives a page of garments with the machine's values beside the corrected ones, and where to go on", async () => {
+    const { tenantId, auth } = await newTenant()
+    await insertGarment(tenantId, 'a', { attribute: '{"Size":"M"}' })
+    await insertGarment(tenantId, 'b', { createdAt: 2000 })
+    const patch = { tag: { Colour: 'Black' }, measurements: {} }
+    await correctGarment(db, tenantId, { uuid: 'a', patch, by: { kind: 'session', id: 's' } }, 3000)
+    const { body } = await call('GET', '/garment-tagging/export?limit=1', auth)
+    expect(body.data.garments).toMatchObject([
+      {
+        uuid: 'a',
+        tag: { Colour: 'Black' },
+        machine: { tag: { Colour: 'Navy' } },
+        corrected: ['Colour'],
+        attribute: { Size: 'M' },
+        uploaded_at: '1970-01-01T00:00:01.000Z',
+      },
+    ])
+    const next = await call('GET', `/garment-tagging/export?cursor=${body.data.next_cursor}`, auth)
+    expect(next.body.data).toMatchObject({ garments: [{ uuid: 'b' }], next_cursor: null })
+  })
+
+  it('gives CSV with the address of the next page in Link', async () => {
+    const { tenantId, auth } = await newTenant()
+    await insertGarment(tenantId, 'a,"ä"', { tag: { 'Item Type': 'Skirt', Brand: '=cmd()' } })
+    await insertGarment(tenantId, 'b', { createdAt: 2000 })
+    const response = await raw('GET', '/garment-tagging/export?format=csv&limit=1', auth)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const [header = '', line = '', rest] = (await response.text()).split('\r\n')
+    expect(header).toMatch(
+      /^uuid,status,.*,Colour,Colour Confidence,Machine Colour,.*,Chest \(cm\),Machine Chest \(cm\)/,
+    )
+    expect(line).toMatch(/^"a,""ä""",complete,/)
+    expect(line).toContain("'=cmd()")
+    expect(rest).toBe('')
+    const [, next = ''] = /^<http:\/\/service\.test(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? []
+    const last = await raw('GET', next, auth)
+    expect([(await last.text()).split('\r\n')[1]?.slice(0, 2), last.headers.get('link')]).toEqual(['b,', null])
+  })
+
+  it.each(['format=xml', 'from=yesterday', 'status=done', 'limit=1001', 'cursor=x'])('refuses %s', async (query) => {
+    const { auth } = await newTenant()
+    const { status, body } = await call('GET', `/garment-tagging/export?${query}`, auth)
+    expect([status, body.error[0]?.split(':')[0]]).toEqual([400, query.split('=')[0]])
+  })
+})
+
+describe('a streamed export', () => {
+  const read = async (tenantId: string, format: ExportFormat, itemType?: string) =>
+    await new Response(
+      streamExport(db, tenantId, { format, itemType }, { publicUrl: undefined, nowMs: 1_000_000 }),
+    ).text()
+
+  it('has every garment once, in each format', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertMany(tenantId, 1700)
+    const parsed = JSON.parse(await read(tenantId, 'json')) as { uuid: string }[]
+    expect([parsed.length, new Set(parsed.map(({ uuid }) => uuid)).size]).toEqual([1700, 1700])
+    for (const format of ['csv', 'shopify', 'google'] as const)
+      expect((await read(tenantId, format)).split('\r\n')).toHaveLength(1702)
+  })
+
+  it('is filtered by the item type after correction, and may be empty', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a')
+    await insertGarment(tenantId, 'b')
+    const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
+    await correctGarment(db, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, 3000)
+    expect(JSON.parse(await read(tenantId, 'json', 'Shirt'))).toMatchObject([{ uuid: 'b' }])
+    expect(JSON.parse(await read(tenantId, 'json', 'Hat'))).toEqual([])
+  })
+
+  it("has the shops' column names and words", async () => {
+    const tenantId = crypto.randomUUID()
+    const attribute = '{"Size":"M","Material":"Cotton"}'
+    const tag = {
+      Category: 'Clothing',
+      Gender: "Women's",
+      'Item Type': 'Skirt',
+      Colour: 'Navy',
+      Pattern: 'Plain',
+      Material: 'Cotton',
+    }
+    await insertGarment(tenantId, 'a', { attribute, tag, description: "A women's skirt in navy. It has no fastening." })
+    const [header, line] = (await read(tenantId, 'google')).split('\r\n')
+    expect(header).toBe('id,title,description,image_link,brand,product_type,gender,color,material,pattern,size')
+    expect(line).toBe(
+      "a,A women's skirt in navy,A women's skirt in navy. It has no fastening.,https://a.example/x.jpg,,Clothing > Skirt,female,Navy,Cotton,Solid,M",
+    )
+    expect((await read(tenantId, 'shopify')).split('\r\n')[0]).toMatch(/^Handle,Title,Body \(HTML\),Vendor,Type,Tags,/)
+  })
+})
+
+it.each([
+  ['plain', 'plain'],
+  ['a,b', '"a,b"'],
+  ['say "hi"\n', '"say ""hi""\n"'],
+  ['=1+1', "'=1+1"],
+  ['+49', "'+49"],
+])('the cell %j is written as %j', (text, cell) => {
+  expect(csvCell(text)).toBe(cell)
+})
