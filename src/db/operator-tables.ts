@@ -15,3 +15,16 @@ export const deadLetters = sqliteTable('dead_letters', {
   count: integer().notNull(),
   lastAt: integer('last_at').notNull(),
 })
+
+/** Ranges of garments that are being tagged again, step by step. */
+export const retags = sqliteTable('retags', {
+  /** Empty for all tenants together. */
+  tenantId: text('tenant_id').primaryKey(),
+  fromAt: integer('from_at').notNull(),
+  /** Exclusive. */
+  untilAt: integer('until_at').notNull(),
+  /** The last garment that was enqueued; in the order of tenants, and of each tenant by age. */
+  positionTenantId: text('position_tenant_id').notNull(),
+  positionAt: integer('position_at').notNull(),
+  positionUuid: text('position_uuid').notNull(),
+})

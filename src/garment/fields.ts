@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { garmentStatuses } from '../db/schema.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z
@@ -24,16 +25,22 @@ export const uploadSchema = z.object({
   attribute: attributeSchema.default({}),
 })
 
+export const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+export const measurementsSchema = z.record(z.string(), z.number())
+
 export const garmentResultSchema = z
   .object({
     uuid: z.string(),
     annotated_img: z.string(),
-    tag: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
-    measurements: z.record(z.string(), z.number()).nullable(),
+    tag: tagSchema.nullable(),
+    measurements: measurementsSchema.nullable(),
     description: z.string(),
     complete: z.boolean(),
-    status: z.enum(['queuing', 'processing', 'complete', 'failed']),
+    status: z.enum(garmentStatuses),
     failure_reason: z.string(),
+    /** The keys of the values that a person corrected; absent where nothing was. */
     corrected: z.array(z.string()).optional(),
   })
   .openapi('Garment')
+
+export type GarmentResult = Readonly<z.infer<typeof garmentResultSchema>>

@@ -5,7 +5,8 @@ import { parseCorrections } from '../correction/correction.ts'
 import type { Database } from '../db/client.ts'
 import { cutPage, olderThan, parseCursor, type PageRequest } from '../db/page.ts'
 import { garments } from '../db/schema.ts'
-import { tagSchema, type GarmentRow } from './result.ts'
+import { tagSchema } from './fields.ts'
+import type { GarmentRow } from './result.ts'
 
 export interface GarmentFilter extends PageRequest {
   readonly status?: GarmentRow['status'] | undefined

@@ -1,12 +1,8 @@
-import { z } from 'zod'
 import { applyCorrections } from '../correction/apply-corrections.ts'
 import { parseCorrections } from '../correction/correction.ts'
 import { describeCorrected } from '../correction/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
-import { attributeSchema } from './fields.ts'
-
-export const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
-const measurementsSchema = z.record(z.string(), z.number())
+import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
 
@@ -25,19 +21,6 @@ export type GarmentResultRow = Pick<
   | 'corrections'
   | 'description'
 >
-
-export interface GarmentResult {
-  readonly uuid: string
-  readonly annotated_img: string
-  readonly tag: z.infer<typeof tagSchema> | null
-  readonly measurements: z.infer<typeof measurementsSchema> | null
-  readonly description: string
-  readonly complete: boolean
-  readonly status: GarmentRow['status']
-  readonly failure_reason: string
-  /** The keys of the values that a person corrected; absent where nothing was. */
-  readonly corrected?: string[]
-}
 
 /** The query's data. `publicUrl` is the service's address where one is set; else links stand on the upload's origin. */
 export function garmentResult(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {

@@ -17,10 +17,11 @@ export interface SweepRange {
 }
 
 const minPauseMs = 60_000
+const maxPauseMs = 60 * 60_000
 
 /**
  * Puts overdue garments back into the state `queuing`, the oldest of each tenant first, and takes them away from runs
- * whose lease is over. A garment waits longer for each next sweep (half its age), so that a long backlog is not enqueued
+ * whose lease is over. A garment waits longer for each next sweep (half its age, at most an hour), so that a long backlog is not enqueued
  * many times.
  *
  * The statement jumps from tenant to tenant along the index, for which the query builder has no recursion.
@@ -37,8 +38,8 @@ export const sweepStatement = ({ from, to, maxTenants, maxPerTenant }: SweepRang
     LIMIT ${maxTenants}
   )
   UPDATE ${garments}
-  SET status = 'queuing', claim_id = NULL, lease_until = NULL,
-    due_at = ${nowMs} + max(${minPauseMs}, (${nowMs} - created_at) / 2)
+  SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL,
+    due_at = ${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))
   WHERE (tenant_id, uuid) IN (
     SELECT tenant, found.uuid FROM active CROSS JOIN ${garments} AS found
     WHERE NOT ${isPaused('tagging', sql`tenant`)} AND found.tenant_id = tenant AND found.uuid IN (

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
@@ -13,14 +13,14 @@ import type { GarmentRow } from './result.ts'
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed
  *   sweep     overdue -> queuing (in sweep-statement.ts)
+ *   retag     complete, to be tagged again: it stays complete through claim, release and sweep, until its result is replaced
  *
- * `dueAt` is set exactly while a garment has not ended, and `waiting_garments` counts those garments in the same batch.
+ * `dueAt` is set exactly while there is work to do on a garment. `waiting_garments` counts those that have not ended, in
+ * the batch that changes their state.
  */
 
 /** Longer than the longest run: a claim is made when the picture is here, so only tagging it and storing the result remain. */
 const leaseMs = 120_000
-
-const activeStatuses = ['queuing', 'processing'] as const
 
 /** A garment as it was read. A write does nothing if another run or another upload has changed the garment since. */
 export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId' | 'claimId' | 'tries'>
@@ -83,7 +83,7 @@ export function claimStatement(db: Database, garment: ExpectedGarment, claimId: 
   const isOurs = and(eq(garments.claimId, claimId), eq(garments.tries, tries))
   return db
     .update(garments)
-    .set({ status: 'processing', tries, claimId, leaseUntil: nowMs + leaseMs })
+    .set({ status: unlessEnded('processing'), tries, claimId, leaseUntil: nowMs + leaseMs })
     .where(and(sameGarment(garment), sql`(${isUnchanged(garment)} OR ${isOurs})`))
     .returning({ tries: garments.tries })
 }
@@ -96,7 +96,7 @@ export function releaseStatement(
 ) {
   return db
     .update(garments)
-    .set({ status: 'queuing', claimId: null, leaseUntil: null, tries, dueAt })
+    .set({ status: unlessEnded('queuing'), claimId: null, leaseUntil: null, tries, dueAt })
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
 
@@ -121,6 +121,31 @@ export function endStatements(db: Database, garment: ExpectedGarment, ending: En
   ] as const
 }
 
+/** Has complete garments tagged again. Their results stay until they are replaced. */
+export function retagStatement(
+  db: Database,
+  found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'>[],
+  nowMs: number,
+) {
+  // One parameter for all of them, because a statement has at most 100.
+  const keys = JSON.stringify(found.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
+  return db
+    .update(garments)
+    .set({ tries: 0, dueAt: nowMs + queueGraceMs })
+    .where(
+      sql`(tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))
+        AND status = 'complete' AND due_at IS NULL`,
+    )
+}
+
+/** Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed. */
+export function endRetagStatement(db: Database, garment: ExpectedGarment, ending: Ending) {
+  return db
+    .update(garments)
+    .set({ ...(ending.status === 'complete' ? ending : {}), claimId: null, leaseUntil: null, dueAt: null })
+    .where(and(sameGarment(garment), isUnchanged(garment)))
+}
+
 /** The condition for statements on other tables that are to take effect only if the garment's own write does. */
 export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
   return exists(unchangedGarment(db, garment))
@@ -134,13 +159,16 @@ export function unchangedGarment(db: Database, garment: ExpectedGarment) {
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
 
+const unlessEnded = (status: GarmentRow['status']) =>
+  sql<GarmentRow['status']>`iif(${garments.endedAt} IS NULL, ${status}, ${garments.status})`
+
 const sameGarment = ({ tenantId, uuid }: { readonly tenantId: string; readonly uuid: string }) =>
   and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
 
 const isUnchanged = ({ pictureId, claimId, tries }: ExpectedGarment) =>
   and(
     eq(garments.pictureId, pictureId),
-    inArray(garments.status, activeStatuses),
+    isNotNull(garments.dueAt),
     eq(garments.tries, tries),
     claimId === null ? isNull(garments.claimId) : eq(garments.claimId, claimId),
   )

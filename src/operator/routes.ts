@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
-import { ok, responses } from '../http/envelope.ts'
+import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { createRouter } from '../http/router.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 import { putPause } from '../pause/put-pause.ts'
 import { getStatus, statusSchema } from './get-status.ts'
+import { startRetag } from './start-retag.ts'
 import { requireOperator } from './require-operator.ts'
 
 const refusals = { 401: 'Not the operator', 404: 'OPERATOR_TOKEN is not set' }
@@ -34,6 +35,20 @@ const pauseRoute = createRoute({
   ),
 })
 
+const retagRoute = createRoute({
+  method: 'post',
+  path: '/operator/retag',
+  middleware: [requireOperator, jsonBody] as const,
+  request: {
+    body: jsonRequest(
+      z
+        .object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }), tenant: tenantId })
+        .refine(({ from, to }) => Date.parse(from) < Date.parse(to), 'from must be before to'),
+    ),
+  },
+  responses: responses(messageSchema, refusals),
+})
+
 export const operatorRoutes = createRouter()
   .openapi(statusRoute, async (c) => ok(c, await getStatus(openDatabase(c.env.DB), Date.now())))
   .openapi(pauseRoute, async (c) => {
@@ -43,4 +58,9 @@ export const operatorRoutes = createRouter()
       deliveries,
     } = await putPause(openDatabase(c.env.DB), c.req.valid('json'), Date.now())
     return ok(c, { tenant: id === everyTenant ? null : id, tagging, deliveries })
+  })
+  .openapi(retagRoute, async (c) => {
+    const { from, to, tenant } = c.req.valid('json')
+    await startRetag(openDatabase(c.env.DB), { fromMs: Date.parse(from), toMs: Date.parse(to), tenant })
+    return ok(c, { message: 'The garments of this range are being tagged again, 100 a minute.' })
   })

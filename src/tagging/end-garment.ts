@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import {
+  endRetagStatement,
   endStatements,
   unchangedGarment,
   whenUnchanged,
@@ -17,16 +18,21 @@ export const failed = (failureReason: string): Ending => ({ status: 'failed', fa
 /** For faults of ours, about which a client learns nothing. */
 export const unprocessable = failed('The service could not process this image; upload it again later.')
 
+/** Has `endedAt` if it was complete before and is tagged again. */
+export type TaggedGarment = ExpectedGarment & { readonly endedAt: number | null }
+
 /**
  * Ends a garment: its result, its delivery record (if the tenant's webhook is enabled) and the counts, all in one
- * transaction; then enqueues the delivery. Does nothing if the garment has changed since it was read. Safe to repeat.
+ * transaction; then enqueues the delivery. Of a garment that was tagged again, only the result is
+ * replaced. Does nothing if the garment has changed since it was read. Safe to repeat.
  */
 export async function endGarment(
   { db, webhookQueue }: { readonly db: Database; readonly webhookQueue: Queue<DeliveryMessage> },
-  garment: ExpectedGarment,
+  garment: TaggedGarment,
   ending: Ending,
   nowMs: number,
 ): Promise<void> {
+  if (garment.endedAt !== null) return void (await endRetagStatement(db, garment, ending))
   const { tenantId, uuid } = garment
   const delivery = startDelivery(db, tenantId, uuid, whenUnchanged(db, garment), nowMs)
   const [started] = await db.batch([

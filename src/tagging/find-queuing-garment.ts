@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments, studios } from '../db/schema.ts'
 import { isPaused, pauseChangedAt } from '../pause/is-paused.ts'
@@ -22,6 +22,7 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       claimId: garments.claimId,
       tries: garments.tries,
       createdAt: garments.createdAt,
+      endedAt: garments.endedAt,
       isPaused: isPaused('tagging', tenantId),
       pauseChangedAt: pauseChangedAt(tenantId),
       cmPerPixel: studios.cmPerPixel,
@@ -35,7 +36,9 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       and(
         eq(garments.tenantId, tenantId),
         eq(garments.uuid, uuid),
-        eq(garments.status, 'queuing'),
+        // Queuing, or complete and to be tagged again.
+        isNotNull(garments.dueAt),
+        isNull(garments.claimId),
         pictureId === undefined ? undefined : eq(garments.pictureId, pictureId),
       ),
     )

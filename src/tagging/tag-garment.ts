@@ -2,7 +2,7 @@ import { newId } from '../db/ids.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/result.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { claimStatement, releaseStatement, type Ending, type ExpectedGarment } from '../garment/transitions.ts'
+import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
 import { log } from '../log.ts'
 import { ImageError } from '../outbound/fetch-image.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
@@ -11,7 +11,7 @@ import { done, type Outcome } from '../queue/settle.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import type { TaggedPicture } from '../vision/tag-picture.ts'
 import type { Dependencies } from './dependencies.ts'
-import { endGarment, failed, unprocessable } from './end-garment.ts'
+import { endGarment, failed, unprocessable, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
 import type { Run } from './isolate-budget.ts'
 
@@ -50,8 +50,8 @@ async function runOn(deps: Dependencies, garment: QueuingGarment, run: Run): Pro
   const waitingSince = Math.max(garment.createdAt, garment.pauseChangedAt)
   const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1
   // Where all tries are used up, the last run died without reporting anything, for example for lack of memory.
-  if (garment.tries >= maxTries || startedAt - waitingSince > maxAgeMs)
-    return await end(deps, garment, unprocessable, startedAt)
+  const isTooOld = garment.endedAt === null && startedAt - waitingSince > maxAgeMs
+  if (garment.tries >= maxTries || isTooOld) return await end(deps, garment, unprocessable, startedAt)
 
   let bytes: Uint8Array
   try {
@@ -97,7 +97,7 @@ async function waitForSlot(run: Run, { now, sleep }: Dependencies): Promise<bool
 }
 
 /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
-async function store(deps: Dependencies, garment: ExpectedGarment, tagged: TaggedPicture, startedAt: number) {
+async function store(deps: Dependencies, garment: TaggedGarment, tagged: TaggedPicture, startedAt: number) {
   const { annotated, ...result } = tagged
   try {
     await retryFault(
@@ -115,7 +115,7 @@ async function store(deps: Dependencies, garment: ExpectedGarment, tagged: Tagge
   }
 }
 
-async function end(deps: Dependencies, garment: ExpectedGarment, ending: Ending, startedAt: number): Promise<Outcome> {
+async function end(deps: Dependencies, garment: TaggedGarment, ending: Ending, startedAt: number): Promise<Outcome> {
   const endedAt = deps.now()
   await retryFault(async () => await endGarment(deps, garment, ending, endedAt), faultPausesMs, deps.sleep)
   const { tenantId: tenant, uuid } = garment
@@ -131,7 +131,7 @@ interface FailedTry {
 }
 
 /** Releases a garment for its next try, or ends it after the last one. */
-async function tryAgain(deps: Dependencies, garment: ExpectedGarment, { error, tries, startedAt }: FailedTry) {
+async function tryAgain(deps: Dependencies, garment: TaggedGarment, { error, tries, startedAt }: FailedTry) {
   const { tenantId: tenant, uuid } = garment
   log('warn', 'tagging failed', { tenant, uuid, tries, error })
   const delaySeconds = deps.settings.TAGGING_RETRY_DELAYS[tries - 1]

@@ -26,6 +26,7 @@ async function call(method: string, path: string, headers: Record<string, string
 const endpoints = [
   ['GET', '/status', undefined],
   ['PUT', '/operator/pause', { tagging: true }],
+  ['POST', '/operator/retag', { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }],
 ] as const
 
 describe("the operator's endpoints", () => {

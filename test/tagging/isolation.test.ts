@@ -64,4 +64,18 @@ describe('an invocation that is cut off while it holds the slot and its memory',
     expect(next.clock.now - startedAt).toBeGreaterThan(0)
     expect(next.clock.now - startedAt).toBeLessThanOrEqual(isolateLimits.maxSlotMs + 20)
   })
+
+  it('while it waits for a picture or the slot costs its garment no try', async () => {
+    const scene = await newScene()
+    let waits = () => {}
+    const waiting = new Promise<void>((resolve) => (waits = resolve))
+    const stub = bindings.LOCAL_CRON.getByName(crypto.randomUUID())
+    const aborted = runInDurableObject(stub, async (_, state) => {
+      const never = scene.tag({ fetchImage: () => (waits(), new Promise(() => {})) })
+      await Promise.race([never, waiting])
+      state.abort('cut off')
+    })
+    await expect(aborted).rejects.toThrow('cut off')
+    expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0, claimId: null })
+  })
 })

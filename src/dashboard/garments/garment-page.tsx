@@ -1,5 +1,6 @@
 import { attributeSchema } from '../../garment/fields.ts'
-import { picturePath, type GarmentResult, type GarmentRow } from '../../garment/result.ts'
+import type { GarmentResult } from '../../garment/fields.ts'
+import { picturePath, type GarmentRow } from '../../garment/result.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'

@@ -1,4 +1,4 @@
-import type { GarmentResult } from '../../garment/result.ts'
+import type { GarmentResult } from '../../garment/fields.ts'
 import { Empty } from '../parts/text.tsx'
 
 type Tag = NonNullable<GarmentResult['tag']>

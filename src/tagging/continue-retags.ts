@@ -1,0 +1,53 @@
+import { eq, sql } from 'drizzle-orm'
+import { openDatabase, type Database } from '../db/client.ts'
+import { garments, retags, tenants } from '../db/schema.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
+import { retagStatement } from '../garment/transitions.ts'
+import { everyTenant } from '../pause/is-paused.ts'
+import { enqueueAll } from '../queue/enqueue.ts'
+
+/** What one sweep enqueues of a range: few enough that new uploads are hardly delayed. */
+const stepSize = 100
+const maxRanges = 10
+
+interface Found {
+  readonly tenantId: string
+  readonly uuid: string
+  readonly pictureId: string
+  readonly createdAt: number
+}
+
+/** Enqueues the next garments of each range that is being tagged again. Returns how many. */
+export async function continueRetags(env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, nowMs: number): Promise<number> {
+  const db = openDatabase(env.DB)
+  let count = 0
+  for (const range of await db.select().from(retags).limit(maxRanges)) {
+    const found = await nextOf(db, range)
+    const last = found.at(-1)
+    const mine = eq(retags.tenantId, range.tenantId)
+    if (last === undefined) {
+      await db.delete(retags).where(mine)
+      continue
+    }
+    const position = { positionTenantId: last.tenantId, positionAt: last.createdAt, positionUuid: last.uuid }
+    await db.batch([retagStatement(db, found, nowMs), db.update(retags).set(position).where(mine)])
+    const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
+    await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
+    count += found.length
+  }
+  return count
+}
+
+/** From tenant to tenant, so that the index finds them. CROSS JOIN keeps SQLite from choosing another order. */
+async function nextOf(db: Database, range: typeof retags.$inferSelect): Promise<Found[]> {
+  const { positionTenantId, positionAt, positionUuid, fromAt, untilAt } = range
+  const from = sql`iif(tenant.id = ${positionTenantId}, ${positionAt}, ${fromAt})`
+  return await db.all<Found>(sql`
+    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.created_at AS createdAt
+    FROM ${tenants} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
+    WHERE tenant.id >= ${positionTenantId} ${range.tenantId === everyTenant ? sql`` : sql`AND tenant.id = ${range.tenantId}`}
+      AND old.tenant_id = tenant.id AND old.status = 'complete' AND old.ended_at IS NOT NULL
+      AND old.created_at >= ${from} AND old.created_at < ${untilAt}
+      AND (old.tenant_id, old.created_at, old.uuid) > (${positionTenantId}, ${positionAt}, ${positionUuid})
+    ORDER BY tenant.id, old.created_at, old.uuid LIMIT ${stepSize}`)
+}

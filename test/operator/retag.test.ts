@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { garments, merchants, retags, tenants } from '../../src/db/schema.ts'
+import { startRetag } from '../../src/operator/start-retag.ts'
+import { continueRetags } from '../../src/tagging/continue-retags.ts'
+import { PictureError } from '../../src/vision/picture-error.ts'
+import { bindings } from '../service.ts'
+import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
+
+/** A tenant whose garment is complete, a year before it is tagged again. */
+async function newTaggedScene() {
+  const scene = await newScene()
+  const { tenantId: id } = scene
+  const names = { name: '', createdAt: 1 }
+  await db.insert(merchants).values({ id, email: id, company: '', passwordHash: '', ...names })
+  await db.insert(tenants).values({ id, merchantId: id, domain: id, description: '', settings: {}, ...names })
+  await scene.enableWebhook()
+  await scene.tag()
+  await db.update(garments).set({ corrections: '{}' }).where(eq(garments.tenantId, id))
+  scene.clock.now += 365 * 24 * hour
+  const retag = async (fromMs = startMs, toMs = startMs + 1) => {
+    await startRetag(db, { fromMs, toMs, tenant: id })
+    await continueRetags(scene.sweepEnv, scene.clock.now)
+  }
+  return { ...scene, retag }
+}
+
+const better = {
+  ...tagged,
+  description: 'A better one.',
+  annotated: { bytes: new Uint8Array([9]), contentType: 'x/y' },
+}
+
+describe('a garment that is tagged again', () => {
+  it('stays complete with its result until that is replaced, keeps its corrections, and sends no webhook', async () => {
+    const scene = await newTaggedScene()
+    const before = await scene.garment()
+    await scene.retag()
+    expect(scene.enqueued()).toEqual([{ ...scene.message }])
+    expect(await scene.garment()).toEqual({ ...before, tries: 0, dueAt: expect.any(Number) })
+    let during
+    await scene.tag({ tagPicture: async () => ((during = await scene.garment()), better) })
+    expect(during).toMatchObject({ status: 'complete', description: 'A T-shirt.' })
+    expect(await scene.garment()).toEqual({ ...before, description: 'A better one.' })
+    const picture = await bindings.PICTURES.get(`annotated/${scene.tenantId}/${before.pictureId}`)
+    expect(await picture?.bytes()).toEqual(new Uint8Array([9]))
+    expect([scene.sent.webhook.length, await scene.counts(), await scene.waiting()]).toEqual([1, { complete: 1 }, 0])
+  })
+
+  it('keeps its result when it cannot be tagged any more, at once or after all tries', async () => {
+    const faults = [new PictureError('No garment.'), new Error('a fault of ours')]
+    for (const fault of faults) {
+      const scene = await newTaggedScene()
+      const { tries: _, ...before } = await scene.garment()
+      await scene.retag()
+      for (let i = 0; i < 5; i++) await scene.tag({ tagPicture: () => Promise.reject(fault) })
+      expect(await scene.garment()).toMatchObject(before)
+    }
+  })
+})
+
+describe('a range of garments that is tagged again', () => {
+  it('holds those uploaded from its beginning to before its end', async () => {
+    const scene = await newTaggedScene()
+    await scene.retag(startMs + 1, startMs + 2)
+    await scene.retag(startMs - 1, startMs)
+    expect(scene.enqueued()).toEqual([])
+    await scene.retag(startMs, startMs + 1)
+    expect(scene.enqueued().length).toBe(1)
+  })
+
+  it('is gone through in steps, each garment once, and is over then', async () => {
+    const scene = await newTaggedScene()
+    await bindings.DB.prepare(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+       SELECT ?1, 'g' || i, '', '{}', '', iif(i % 50, 'complete', 'failed'), 'p' || i, ?2 + i / 3, 1 FROM n`,
+    )
+      .bind(scene.tenantId, startMs)
+      .run()
+    await scene.retag(startMs, startMs + hour)
+    expect(scene.enqueued().length).toBe(100)
+    for (let i = 0; i < 3; i++) await continueRetags(scene.sweepEnv, scene.clock.now)
+    const uuids = scene.enqueued().map(({ uuid }) => uuid)
+    expect([uuids.length, new Set(uuids).size]).toEqual([246, 246])
+    expect(await db.select().from(retags).where(eq(retags.tenantId, scene.tenantId))).toEqual([])
+  })
+})
