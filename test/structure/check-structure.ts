@@ -75,6 +75,8 @@ function checkImports(path: string, source: string): void {
     const target = join(dirname(path), specifier)
     if (target.startsWith('..') || rankOf(target) > rank)
       problems.push(`src/${path} imports ${specifier}, against the direction of imports`)
+    if (path.startsWith('vision/') && !target.startsWith('vision/'))
+      problems.push(`src/${path} imports ${specifier}, although vision uses no other folder`)
   }
 }
 
