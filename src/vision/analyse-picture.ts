@@ -1,33 +1,33 @@
-import { shrinkByFactor } from './image/shrink.ts'
-import type { Picture } from './picture.ts'
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
-import { type Features, readFeatures } from './network/detail/read-features.ts'
-import { segmentGarment, type Segmentation } from './segment/segment-garment.ts'
-import { readShape, type Shape } from './shape/read-shape.ts'
+import { shrinkByFactor } from './image/shrink.ts'
+import { type Impression, lookAtPicture } from './look/look-at-picture.ts'
+import { projectOutline } from './look/project-outline.ts'
+import type { Picture, Point } from './picture.ts'
+import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
+import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 
-/** Shape and colour are read at most at this size: finer pixels cost time and tell little more. */
-const VIEW_EDGE = 420
-
-/** A garment worth a picture fills more of it. */
-const MIN_SHARE = 0.004
+/** The outline is cut out at this size at most: finer pixels cost time and tell little more. */
+const VIEW_EDGE = 560
 
 export interface Analysis {
+  readonly impression: Impression
   readonly segmentation: Segmentation
-  readonly shape: Shape
+  /** Around each part of the garment, largest first, in pixels of the view. */
+  readonly outlines: readonly (readonly Point[])[]
+  readonly holes: readonly (readonly Point[])[]
   readonly colour: ColourReading
-  readonly features: Features
-  /** Pixels of the picture to one of the smaller view that shape is given in. */
+  /** Pixels of the picture to one of the view. */
   readonly factor: number
 }
 
-/** Everything that is read from a picture before anything is concluded; `undefined` where nothing stands off. */
+/** Everything that is read from a picture before anything is concluded; `undefined` where nothing is garment. */
 export function analysePicture(picture: Picture): Analysis | undefined {
+  const impression = lookAtPicture(picture)
   const factor = Math.ceil(Math.max(picture.width, picture.height) / VIEW_EDGE)
   const view = shrinkByFactor(picture, factor)
-  const segmentation = segmentGarment(view)
-  if (segmentation === undefined || segmentation.share < MIN_SHARE) return undefined
-  const shape = readShape(segmentation)
-  const colour = rankColours(view, segmentation.mask)
-  const features = readFeatures(picture, view, factor, segmentation.mask, shape, colour)
-  return { segmentation, shape, colour, features, factor }
+  const segmentation = segmentGarment(view, projectOutline(impression.outlines, view, factor))
+  if (segmentation === undefined) return undefined
+  const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
+  if (outlines.length === 0) return undefined
+  return { impression, segmentation, outlines, holes, colour: rankColours(view, segmentation.mask), factor }
 }

@@ -1,5 +1,5 @@
 import { annotatePicture } from './annotate/annotate-picture.ts'
-import { tagEmbedded } from './tag-embedded.ts'
+import { tagDecoded } from './tag-decoded.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
 import type { Attribute, Tag } from './tagging.ts'
@@ -27,7 +27,7 @@ const MAX_EDGE = 1280
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-  const tagging = tagEmbedded({
+  const tagging = tagDecoded({
     picture,
     attribute: hints.attribute,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,

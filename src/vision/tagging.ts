@@ -30,10 +30,10 @@ export interface Tagging {
   readonly measurements: Readonly<Record<string, number>>
   /** One or more sentences that say only what the tags say. */
   readonly description: string
-  /** Around the garment; this and what follows in pixels of the input picture. */
-  readonly outline: readonly Point[]
+  /** Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the input picture. */
+  readonly outlines: readonly (readonly Point[])[]
   /** Where the background shows through, as under a bag's handle. */
-  readonly holes?: readonly (readonly Point[])[]
+  readonly holes: readonly (readonly Point[])[]
   readonly landmarks: Readonly<Record<string, Point>>
   readonly lines: readonly MeasuringLine[]
 }

@@ -2,11 +2,11 @@ import type { Point } from '../../src/vision/picture.ts'
 import { fillPolygon } from '../../src/vision/training/flat-lay/drawing/fill-polygon.ts'
 
 /**
- * Intersection over union of an outline with holes and the true mask, in the original's pixels.
- * @param scale pixels of the original to one of the picture that the outline was found in
+ * Intersection over union of outlines with holes and the true mask, in the original's pixels.
+ * @param scale pixels of the original to one of the picture that the outlines were found in
  */
 export function overlap(
-  outline: readonly Point[],
+  outlines: readonly (readonly Point[])[],
   holes: readonly (readonly Point[])[],
   scale: number,
   truth: Uint8Array,
@@ -28,7 +28,7 @@ export function overlap(
       }
     }
   }
-  fill(outline, 1)
+  for (const outline of outlines) fill(outline, 1)
   for (const hole of holes) fill(hole, 0)
   let both = 0
   let either = 0

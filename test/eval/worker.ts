@@ -1,4 +1,4 @@
-import { tagEmbedded } from '../../src/vision/tag-embedded.ts'
+import { tagDecoded } from '../../src/vision/tag-decoded.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
 import { readJpegHeader } from '../../src/vision/image/jpeg/read-jpeg-header.ts'
@@ -11,12 +11,12 @@ const MAX_EDGE = 1280
 /** What the service concludes from a picture; lengths are in pixels of the picture as decoded, `scale` times smaller. */
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-  const { tag, ranked, outline, holes, measurements, lines, description } = tagEmbedded({
+  const { tag, ranked, outlines, holes, measurements, lines, description } = tagDecoded({
     picture,
     attribute,
     ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }),
   })
-  return { tag, ranked, outline, holes: holes ?? [], scale, measurements, lines, description }
+  return { tag, ranked, outlines, holes, scale, measurements, lines, description }
 }
 
 /** `/evaluate`, `/tag` (all the service does with a picture) and `/decode` (decoding alone, at full size). */

@@ -21,6 +21,7 @@ const order = [
   'vision/shape',
   'vision/colour',
   'vision/network',
+  'vision/look',
   'vision/attributes',
   'vision/annotate',
   'vision',

@@ -13,13 +13,15 @@ const MEASURE: Ink = [0, 212, 255]
  * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, and a chip with
  * item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
  */
-export function annotatePicture(picture: Picture, { outline, holes = [], landmarks, lines, tag }: Tagging): Picture {
+export function annotatePicture(picture: Picture, { outlines, holes, landmarks, lines, tag }: Tagging): Picture {
   const canvas = { ...picture, data: picture.data.slice() }
   // Sizes follow the picture's, so that labels read alike on a thumbnail and on a large picture.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
-  const outlines = [outline, ...holes].map((line) => thin(line, unit * 3)).map((line) => [...line, ...line.slice(0, 1)])
-  for (const line of outlines) drawPolyline(canvas, line, 4.2 * unit, DARK, 0.35)
-  for (const line of outlines) drawPolyline(canvas, line, 2.2 * unit, OUTLINE)
+  const borders = [...outlines, ...holes]
+    .map((line) => thin(line, unit * 3))
+    .map((line) => [...line, ...line.slice(0, 1)])
+  for (const line of borders) drawPolyline(canvas, line, 4.2 * unit, DARK, 0.35)
+  for (const line of borders) drawPolyline(canvas, line, 2.2 * unit, OUTLINE)
   for (const line of lines) drawMeasure(canvas, line, unit)
   for (const point of Object.values(landmarks)) {
     drawDisc(canvas, point, 4.4 * unit, DARK, 0.8)

@@ -1,60 +1,65 @@
-import { type ItemType, itemOf } from '../taxonomy/item-types.ts'
-import type { Pattern } from '../taxonomy/values.ts'
 import type { Ranked } from '../rank.ts'
+import { type ItemType, itemOf } from '../taxonomy/item-types.ts'
 
 export interface Findings {
   readonly itemType: ItemType
-  readonly colour: string
-  readonly pattern: Pattern
-  readonly fit: Ranked
-  readonly closure: Ranked
-  readonly fabric: Ranked
+  /** By the tag's keys. */
+  readonly ranked: Readonly<Record<string, Ranked>>
   readonly gender: string | undefined
   readonly brand: string | undefined
 }
 
-/** Below this a finding is a guess, and a sentence would make a claim of it. */
+/** A value less probable than this is a guess and is not put into a sentence. */
 const WORTH_SAYING = 0.6
 
-/** One or two sentences that say what the tags say and leave out what they doubt. */
-export function describeGarment(findings: Findings): string {
-  const { itemType, colour, pattern, gender, brand } = findings
+/** One or two sentences that say what the tags say and leave out what is doubtful. */
+export function describeGarment({ itemType, ranked, gender, brand }: Findings): string {
   const { plural } = itemOf(itemType)
-  const cloth = pattern === 'Plain' ? '' : `${pattern.toLowerCase()} `
-  const hue = colour === 'Multi' ? 'several colours' : colour.toLowerCase()
-  const owner = gender === undefined ? '' : `${gender.toLowerCase()} `
-  const thing = `${owner}${cloth}${spoken(itemType)} in ${hue}${brand === undefined ? '' : ` by ${brand}`}`
-  const first = capital(plural === true ? thing : withArticle(thing))
-  const details = [detailOfFit(findings), detailOfClosure(findings), detailOfFabric(findings)].filter(
+  const value = (name: string) => ranked[name]?.[0]?.value
+  const likely = (name: string) => {
+    const best = ranked[name]?.[0]
+    return best === undefined || best.probability < WORTH_SAYING ? undefined : best.value
+  }
+  const words = [gender?.toLowerCase(), patternOf(likely('Pattern')), spoken(itemType), colourOf(value('Colour'))]
+  const thing = [...words, brand === undefined ? undefined : `by ${brand}`]
+    .filter((word) => word !== undefined)
+    .join(' ')
+  const first = capitalise(plural === true ? thing : withArticle(thing))
+  const details = [fitOf(likely('Fit')), closureOf(likely('Closure')), fabricOf(likely('Fabric Type'))].filter(
     (detail) => detail !== undefined,
   )
   if (details.length === 0) return `${first}.`
   return `${first}. ${plural === true ? 'They have' : 'It has'} ${list(details)}.`
 }
 
-function detailOfFit({ fit }: Findings): string | undefined {
-  const best = fit[0]
-  return best === undefined || best.probability < WORTH_SAYING ? undefined : `${withArticle(spoken(best.value))} fit`
+function patternOf(pattern: string | undefined): string | undefined {
+  return pattern === 'Plain' ? undefined : pattern?.toLowerCase()
 }
 
-function detailOfClosure({ closure }: Findings): string | undefined {
-  const best = closure[0]
-  if (best === undefined || best.probability < WORTH_SAYING) return undefined
-  if (best.value === 'Pullover' || best.value === 'Open') return 'no fastening'
-  if (best.value === 'Open Front') return 'an open front'
-  return `${withArticle(spoken(best.value))} fastening`
+function colourOf(colour: string | undefined): string | undefined {
+  return colour === 'Multi' ? 'in several colours' : colour === undefined ? undefined : `in ${colour.toLowerCase()}`
 }
 
-function detailOfFabric({ fabric }: Findings): string | undefined {
-  const best = fabric[0]
-  return best === undefined || best.probability < WORTH_SAYING ? undefined : `the look of ${best.value.toLowerCase()}`
+function fitOf(fit: string | undefined): string | undefined {
+  return fit === undefined ? undefined : `${withArticle(spoken(fit))} fit`
+}
+
+function closureOf(closure: string | undefined): string | undefined {
+  if (closure === undefined) return undefined
+  if (closure === 'Pullover' || closure === 'Open' || closure === 'Slip-On') return 'no fastening'
+  if (closure === 'Open Front') return 'an open front'
+  return `${withArticle(spoken(closure))} fastening`
+}
+
+function fabricOf(fabric: string | undefined): string | undefined {
+  return fabric === undefined ? undefined : `the look of ${fabric.toLowerCase()}`
 }
 
 function list(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** In lower case, but for a letter that stands for a shape: T-shirt, A-line. */
+/** In lower case, except a letter that stands for a shape: T-shirt, A-line. */
 function spoken(value: string): string {
   return value.toLowerCase().replace(/^[a-z](?=-)/, (letter) => letter.toUpperCase())
 }
@@ -63,6 +68,6 @@ function withArticle(words: string): string {
   return `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-function capital(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

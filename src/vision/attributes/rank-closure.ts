@@ -1,49 +1,37 @@
-import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
-import type { Prior } from '../taxonomy/types.ts'
-import type { Conclusions } from '../network/judge/conclude.ts'
+import type { ClassProbabilities } from '../look/class-probabilities.ts'
 import { type Ranked, rank } from '../rank.ts'
+import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
-/** Where nothing was seen and only the kind of garment speaks, certainty is cut to this share: it stays Low. */
-const PRIOR_TRUST = 0.6
-
-/** What of the front speaks for each closure. A zip in the side or back shows a bare front too. */
-const EVIDENCE: Readonly<Record<string, (front: Conclusions['front']) => number>> = {
-  Pullover: ({ none }) => none,
-  Button: ({ buttons, placket }) => buttons + placket,
-  Snap: ({ buttons, placket }) => buttons + placket,
-  Toggle: ({ buttons }) => buttons,
-  Zip: ({ zip }) => zip,
-  'Open Front': ({ none }) => none,
-  Tie: ({ none }) => none,
+/** Our closures, and the network's classes that show them. */
+const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
+  Pullover: ['None'],
+  'Open Front': ['None'],
+  Open: ['None'],
+  Button: ['Buttons', 'Placket'],
+  Snap: ['Snap'],
+  Zip: ['Zip', 'Half Zip'],
+  'Button & Zip': ['Fly'],
+  Elasticated: ['Elastic'],
+  Drawstring: ['Drawstring'],
+  Tie: ['Lace'],
+  'Lace-Up': ['Lace'],
+  Buckle: ['Buckle'],
+  'Slip-On': ['Slip-On', 'None'],
 }
 
-const SEEN_FRONT = new Set<ItemType>([
-  'T-Shirt',
-  'Polo Shirt',
-  'Shirt',
-  'Blouse',
-  'Tank Top',
-  'Sweatshirt',
-  'Hoodie',
-  'Jumper',
-  'Cardigan',
-  'Jacket',
-  'Coat',
-])
+/** How much of the item type's usual closures is heeded beside what is seen: 0 nothing, 1 as if not yet seen by the network. */
+const PRIOR_POWER = 0.3
 
-/** Closure from what shows along the centre line, weighed by what is usual for the item. */
-export function rankClosure(itemType: ItemType, front: Conclusions['front']): Ranked {
-  const item = itemOf(itemType)
-  if (!SEEN_FRONT.has(itemType)) return rankByPrior(item.closure)
-  const weights = Object.entries(item.closure).map(
-    ([value, prior]) => [value, Math.sqrt(prior) * (0.02 + (EVIDENCE[value]?.(front) ?? 0.02))] as const,
+/** The share that a closure keeps of which the network knows no class, such as a toggle. */
+const UNSEEN = 0.005
+
+/** Closure from what the network sees, among those that the item type can have. */
+export function rankClosure(itemType: ItemType, seen: ClassProbabilities): Ranked {
+  return rank(
+    Object.entries(itemOf(itemType).closure).map(([value, prior]) => {
+      const classes = SHOWN_AS[value] ?? []
+      const shown = seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
+      return [value, prior ** PRIOR_POWER * (shown + UNSEEN)]
+    }),
   )
-  return rank(weights)
-}
-
-function rankByPrior(prior: Prior): Ranked {
-  return rank(Object.entries(prior)).map(({ value, probability }) => ({
-    value,
-    probability: probability * PRIOR_TRUST,
-  }))
 }

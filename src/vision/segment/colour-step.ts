@@ -1,9 +1,9 @@
 import type { Picture } from '../picture.ts'
 import { UNKNOWN } from './region-labels.ts'
 
-/** Colour step to the neighbours, 0 to 255, only where regions are still to grow: elsewhere nobody asks. */
-export function gradientOf({ width, height, data }: Picture, labels: Uint8Array): Uint8Array {
-  const gradient = new Uint8Array(width * height)
+/** Colour step to the neighbours, 0 to 255, of pixels whose label is unknown; 0 elsewhere. */
+export function colourSteps({ width, height, data }: Picture, labels: Uint8Array): Uint8Array {
+  const steps = new Uint8Array(width * height)
   const line = width * 4
   for (let y = 0, index = 0; y < height; y++) {
     const up = y > 0 ? -line : 0
@@ -20,8 +20,8 @@ export function gradientOf({ width, height, data }: Picture, labels: Uint8Array)
           Math.abs(data[at + down + channel]! - data[at + up + channel]!)
         if (across > most) most = across
       }
-      gradient[index] = most > 255 ? 255 : most
+      steps[index] = most > 255 ? 255 : most
     }
   }
-  return gradient
+  return steps
 }

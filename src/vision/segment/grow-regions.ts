@@ -1,13 +1,14 @@
-import type { Seeds } from './mark-seeds.ts'
 import { BACKGROUND, UNKNOWN } from './region-labels.ts'
 
 const LEVELS = 256
 
 /**
- * Watershed by flooding (Meyer 1991): ground and cloth grow over the unknown pixels, lowest colour step first, so that
- * they meet where the step is highest, which is the garment's edge and not the soft rim of its shadow. In place.
+ * Watershed by flooding (Meyer 1991): the known labels grow over the unknown pixels, lowest colour step first, so that
+ * they meet where the step is highest, which is the garment's edge. In place.
+ * @param labels one of `UNKNOWN`, `BACKGROUND` and `CLOTH` for each pixel
+ * @param gradient 0 to 255 for each pixel
  */
-export function growRegions({ labels, gradient }: Seeds, width: number, height: number) {
+export function growRegions(labels: Uint8Array, gradient: Uint8Array, width: number, height: number) {
   const size = width * height
   // One linked list of pixels for each level: a pixel waits in at most one, by its own step.
   const heads = new Int32Array(LEVELS).fill(-1)

@@ -1,35 +1,36 @@
 import type { Picture } from '../picture.ts'
-import { type BackgroundModel, fitBackground } from './fit-background.ts'
+import { colourSteps } from './colour-step.ts'
 import { growRegions } from './grow-regions.ts'
-import { keepGarment } from './keep-garment.ts'
-import { peelShadow } from './peel-shadow.ts'
-import { markSeeds } from './mark-seeds.ts'
-import { CLOTH } from './region-labels.ts'
+import { keepParts } from './keep-parts.ts'
 import type { Mask } from './mask.ts'
+import { BACKGROUND, CLOTH, UNKNOWN } from './region-labels.ts'
 import { softenEdge } from './soften-edge.ts'
 
 export interface Segmentation {
   readonly mask: Mask
   /** Share of each pixel that the garment covers, 0 to 255. */
   readonly coverage: Uint8Array
-  readonly background: BackgroundModel
-  /** Share of the picture that the garment covers. */
+  /** Share of the picture that the garment covers, 0 to 1. */
   readonly share: number
 }
 
-/** Separates the one main garment from a plain background; `undefined` where nothing stands off from it. */
-export function segmentGarment(picture: Picture): Segmentation | undefined {
+/** Between these the network's outline is refined by the picture's own edges. */
+const SURE_BACKGROUND = 0.15
+const SURE_CLOTH = 0.85
+
+/**
+ * Cuts the garment out: where the network is sure it decides, and in between the border runs along the highest colour
+ * step. `undefined` where nothing is garment.
+ * @param probabilities of garment, for each pixel of the picture
+ */
+export function segmentGarment(picture: Picture, probabilities: Float32Array): Segmentation | undefined {
   const { width, height } = picture
-  const background = fitBackground(picture)
-  const seeds = markSeeds(picture, background)
-  growRegions(seeds, width, height)
-  const isDistinct = peelShadow(seeds, width, height)
-  const mask = keepGarment(
-    { width, height, data: seeds.labels.map((label) => (label === CLOTH ? 1 : 0)) },
-    seeds.foreign,
-    isDistinct,
-  )
+  const labels = Uint8Array.from(probabilities, (probability) => {
+    if (probability >= SURE_CLOTH) return CLOTH
+    return probability <= SURE_BACKGROUND ? BACKGROUND : UNKNOWN
+  })
+  growRegions(labels, colourSteps(picture, labels), width, height)
+  const mask = keepParts({ width, height, data: labels.map((label) => (label === CLOTH ? 1 : 0)) })
   const share = mask.data.reduce((sum, value) => sum + value, 0) / mask.data.length
-  if (share === 0) return undefined
-  return { mask, coverage: softenEdge(picture, mask), background, share }
+  return share === 0 ? undefined : { mask, coverage: softenEdge(picture, mask), share }
 }

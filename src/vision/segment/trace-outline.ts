@@ -2,8 +2,7 @@ import type { Point } from '../picture.ts'
 
 /**
  * The outlines where coverage passes through one half, longest first, by marching squares with the crossing
- * interpolated, in pixels (a pixel's centre at whole numbers). The first one runs around the garment counter-clockwise,
- * the others around its holes. Specks are left out.
+ * interpolated, in pixels (a pixel's centre at whole numbers), each with the garment on its left hand. Specks are left out.
  */
 export function traceOutlines(coverage: Uint8Array, width: number, height: number): Point[][] {
   const at = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : coverage[y * width + x]!)
@@ -22,6 +21,22 @@ export function traceOutlines(coverage: Uint8Array, width: number, height: numbe
     }
   }
   return outlines.sort((a, b) => b.length - a.length)
+}
+
+/** Tells the outlines around parts of the garment from those around holes in it, by their direction. */
+export function sortOutlines(lines: readonly (readonly Point[])[]) {
+  return {
+    outlines: lines.filter((line) => signedArea(line) < 0),
+    holes: lines.filter((line) => signedArea(line) > 0),
+  }
+}
+
+/** Half the sum of cross products: its sign tells the direction. */
+function signedArea(line: readonly Point[]): number {
+  return line.reduce((sum, [x, y], index) => {
+    const [nextX, nextY] = line[(index + 1) % line.length] ?? [x, y]
+    return sum + (x * nextY - nextX * y) / 2
+  }, 0)
 }
 
 function isEven(coverage: Uint8Array, index: number, width: number): boolean {

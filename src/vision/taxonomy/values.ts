@@ -17,3 +17,11 @@ export type Pattern = (typeof PATTERNS)[number]
 export const SLEEVES = ['None', 'Short', 'Three-Quarter', 'Long'] as const
 
 export type Sleeve = (typeof SLEEVES)[number]
+
+export function isPattern(name: string): name is Pattern {
+  return PATTERNS.some((pattern) => pattern === name)
+}
+
+export function isSleeve(name: string): name is Sleeve {
+  return SLEEVES.some((sleeve) => sleeve === name)
+}

@@ -109,7 +109,7 @@ function createTally() {
       'iou',
       answer === undefined
         ? 0
-        : overlap(answer.outline, answer.holes, answer.scale, truth.mask, lay.spec.width, lay.spec.height),
+        : overlap(answer.outlines, answer.holes, answer.scale, truth.mask, lay.spec.width, lay.spec.height),
     )
     if (itemType === 0) {
       const key = `${truth.itemType} taken for ${answer === undefined ? 'nothing' : String(answer.tag['Item Type'])}`

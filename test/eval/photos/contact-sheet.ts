@@ -37,8 +37,8 @@ svg { position: absolute; inset: 0; width: 100%; height: 100% } polygon { fill: 
 
 function figureOf(folder: string, { photo, answer, iou }: Row): string {
   const source = pathToFileURL(resolve(folder, 'images', `${photo.id}.jpg`)).href
-  const points = answer?.outline
-    .filter((_, index) => index % 4 === 0)
+  const points = answer?.outlines[0]
+    ?.filter((_, index) => index % 4 === 0)
     .map(([x, y]) => `${x.toFixed(0)},${y.toFixed(0)}`)
   const best = answer?.ranked['Item Type']?.[0]
   const caption =

@@ -38,5 +38,5 @@ export async function evaluatePhotos(
 async function overlapOf(folder: string, { id }: Photo, answer: Answer | undefined): Promise<number> {
   if (answer === undefined) return 0
   const { width, height, data } = readMask(await readFile(join(folder, 'masks', `${id}.png`)))
-  return overlap(answer.outline, answer.holes, answer.scale, data, width, height)
+  return overlap(answer.outlines, answer.holes, answer.scale, data, width, height)
 }

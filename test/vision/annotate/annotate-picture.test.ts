@@ -20,12 +20,15 @@ const tagging: Tagging = {
   ranked: {},
   measurements: { 'Chest (cm)': 52 },
   description: '',
-  outline: [
-    [40, 60],
-    [160, 60],
-    [160, 240],
-    [40, 240],
+  outlines: [
+    [
+      [40, 60],
+      [160, 60],
+      [160, 240],
+      [40, 240],
+    ],
   ],
+  holes: [],
   landmarks: { 'Left Armpit': [40, 100] },
   lines: [{ name: 'Chest', from: [40, 100], to: [160, 100], cm: 52 }],
 }

@@ -1,16 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { rankClosure } from '../../../src/vision/attributes/rank-closure.ts'
-import { confidenceOf } from '../../../src/vision/rank.ts'
+import { ITEM_TYPES, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
+
+const best = (...args: Parameters<typeof rankClosure>) => rankClosure(...args)[0]?.value
 
 describe('rankClosure', () => {
-  it('follows what is seen along the front', () => {
-    const front = { none: 0.02, placket: 0.01, buttons: 0.02, zip: 0.95 }
-    expect(rankClosure('Jacket', front)[0]).toMatchObject({ value: 'Zip' })
-    expect(rankClosure('Jacket', { ...front, zip: 0.02, buttons: 0.95 })[0]).toMatchObject({ value: 'Button' })
+  it('follows what is seen', () => {
+    expect(best('Jacket', [['Zip', 0.9], ['Buttons', 0.1]])).toBe('Zip') // prettier-ignore
+    expect(best('Jacket', [['Zip', 0.1], ['Buttons', 0.9]])).toBe('Button') // prettier-ignore
   })
 
-  it('is of Low confidence where nothing can be seen', () => {
-    const [best] = rankClosure('Skirt', { none: 1, placket: 0, buttons: 0, zip: 0 })
-    expect(confidenceOf(best!.probability)).toBe('Low')
+  it('calls a short placket a button closure, and no closure by what the garment is', () => {
+    expect(best('Polo Shirt', [['Placket', 1]])).toBe('Button')
+    expect(best('T-Shirt', [['None', 1]])).toBe('Pullover')
+    expect(best('Cardigan', [['None', 1]])).toBe('Open Front')
+  })
+
+  it('heeds what is usual where two closures are seen alike', () => {
+    expect(best('Jeans', [['Fly', 0.5], ['Elastic', 0.5]])).toBe('Button & Zip') // prettier-ignore
+  })
+
+  it.each(ITEM_TYPES)('gives only closures that a %s can have, summing to 1', (itemType) => {
+    const ranked = rankClosure(itemType, [['Fly', 0.4], ['Lace', 0.6]]) // prettier-ignore
+    expect(ranked.map(({ value }) => value).sort()).toEqual(Object.keys(itemOf(itemType).closure).sort())
+    expect(ranked.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 6)
   })
 })

@@ -1,0 +1,77 @@
+import type { Network } from '../network/network.ts'
+import { type NetworkOutput, runNetwork } from '../network/run-network.ts'
+import type { Picture } from '../picture.ts'
+import { outlineBox } from './outline-box.ts'
+import { sampleSquare, type Square } from './sample-square.ts'
+
+export interface LookSettings {
+  /** Pixels on an edge that the network reads. */
+  readonly size: number
+  /** Side of the second look's square, relative to the longer side of the outline's box. */
+  readonly cropMargin: number
+  /** Weight of the second look's logits, 0 to 1; the first look has the rest. */
+  readonly secondWeight: number
+  /** Level of what lies outside of the picture. */
+  readonly outside: number
+}
+
+/** Probabilities of garment over a square region: `side` x `side`, row by row. */
+export interface OutlineMap {
+  readonly square: Square
+  readonly side: number
+  readonly probabilities: Float32Array
+}
+
+export interface Looks {
+  /** Logits in the order of the head's classes, by the head's name, of both looks together. */
+  readonly logits: Readonly<Record<string, Float32Array>>
+  /** Of the whole picture, and of the garment's surroundings. */
+  readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
+}
+
+/** The crop is no smaller than this share of the whole picture's square. */
+const LEAST_CROP = 1 / 6
+
+/** Runs the network on the whole picture, and again on the square around the outline that it drew. */
+export function lookTwice(network: Network, settings: LookSettings, picture: Picture): Looks {
+  const whole = wholeSquare(picture)
+  const first = look(network, settings, picture, whole)
+  const crop = cropAround(first.outline, whole, settings.cropMargin)
+  const second = look(network, settings, picture, crop)
+  const share = settings.secondWeight
+  return {
+    logits: Object.fromEntries(
+      Object.entries(first.heads).map(([name, logits]) => {
+        const others = second.heads[name] ?? logits
+        return [name, logits.map((logit, index) => logit * (1 - share) + others[index]! * share)]
+      }),
+    ),
+    outlines: [
+      { square: whole, ...first.outline },
+      { square: crop, ...second.outline },
+    ],
+  }
+}
+
+function look(network: Network, { size, outside }: LookSettings, picture: Picture, square: Square): NetworkOutput {
+  return runNetwork(network, sampleSquare(picture, square, size, outside), size)
+}
+
+/** The picture centred in a square. */
+function wholeSquare({ width, height }: Picture): Square {
+  const side = Math.max(width, height)
+  return { left: (width - side) / 2, top: (height - side) / 2, side }
+}
+
+function cropAround({ side, probabilities }: NetworkOutput['outline'], whole: Square, margin: number): Square {
+  const box = outlineBox(probabilities, side)
+  if (box === undefined) return whole
+  const scale = whole.side / side
+  const longest = Math.max(box.right - box.left, box.bottom - box.top) * scale
+  const cropSide = Math.max(margin * longest, whole.side * LEAST_CROP)
+  return {
+    left: whole.left + ((box.left + box.right) / 2) * scale - cropSide / 2,
+    top: whole.top + ((box.top + box.bottom) / 2) * scale - cropSide / 2,
+    side: cropSide,
+  }
+}

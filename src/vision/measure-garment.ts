@@ -1,0 +1,51 @@
+import type { Analysis } from './analyse-picture.ts'
+import { estimateScale } from './attributes/estimate-scale.ts'
+import type { Point } from './picture.ts'
+import { chooseLines } from './shape/choose-lines.ts'
+import { findAxis, toPicture } from './shape/find-axis.ts'
+import { distance } from './shape/find-corners.ts'
+import { locateGarment } from './shape/locate-garment.ts'
+import { cutRows } from './shape/silhouette.ts'
+import type { MeasuringLine } from './tagging.ts'
+import { type ItemType, itemOf } from './taxonomy/item-types.ts'
+import type { Gender } from './taxonomy/types.ts'
+import type { Sleeve } from './taxonomy/values.ts'
+
+export interface Measured {
+  /** Lengths by name, in pixels of the view; for proportions. */
+  readonly lengths: Readonly<Record<string, number>>
+  /** In pixels of the view. */
+  readonly landmarks: Readonly<Record<string, Point>>
+  /** In the taxonomy's order, in pixels of the view and rounded to half centimetres; none where no scale is known. */
+  readonly lines: readonly MeasuringLine[]
+}
+
+/**
+ * Measures the largest part of what was cut out.
+ * @param cmPerPixel of the view, where it is known; otherwise usual sizes give it
+ */
+export function measureGarment(
+  { segmentation, outlines }: Analysis,
+  itemType: ItemType,
+  sleeve: Sleeve | undefined,
+  gender: Gender | undefined,
+  cmPerPixel: number | undefined,
+): Measured {
+  const { build, measurements } = itemOf(itemType)
+  const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask))
+  const layout = locateGarment(build, silhouette, sleeve !== 'None')
+  const lines = chooseLines(layout, silhouette, segmentation.mask, sleeve === 'Long')
+  const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
+  const scale = cmPerPixel ?? estimateScale(itemType, gender, lengths)
+  const place = (point: Point) => toPicture(silhouette.axis, ...point)
+  return {
+    lengths,
+    landmarks: Object.fromEntries(Object.entries(layout.landmarks).map(([name, point]) => [name, place(point)])),
+    lines: measurements.flatMap((name) => {
+      const line = lines.find((candidate) => candidate.name === name)
+      if (line === undefined || scale === undefined) return []
+      const cm = Math.round(distance(line.from, line.to) * scale * 2) / 2
+      return cm > 0 ? [{ name, from: place(line.from), to: place(line.to), cm }] : []
+    }),
+  }
+}

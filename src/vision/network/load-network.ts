@@ -1,0 +1,77 @@
+import { normalisationTable, PATCH_CHANNELS } from './gather-patches.ts'
+import { loadParameters } from './load-parameters.ts'
+import { type Kernels, type Network, type Step, type Tensor, ZEROS_ADDRESS, ZEROS_BYTES } from './network.ts'
+import { type KernelLayer, type NetworkDescription, parseDescription } from './network-format.ts'
+
+/** Name of the tensor that stands for the picture. */
+const PATCHES = 'patches'
+
+/** More inputs could overflow an int32 sum of their products. */
+const MAX_INPUTS = 1032
+
+/**
+ * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights` is
+ * `weights.bin`. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error` where
+ * the two do not describe a network.
+ */
+export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, weights: ArrayBuffer): Network {
+  const description = parseDescription(json)
+  checkHeads(description)
+  const kernels = new WebAssembly.Instance(kernelsModule).exports as unknown as Kernels
+  const patches = { name: PATCHES, channels: PATCH_CHANNELS, stride: 2, range: description.input.range }
+  const tensors = new Map<string, Tensor>([[description.input.name, patches]])
+  let address = ZEROS_ADDRESS + ZEROS_BYTES
+  const steps = description.layers.map((layer): Step => {
+    if (layer.op === 'dense') return { layer, inputs: [], output: undefined }
+    const inputs = layer.inputs.map((name) => getTensor(tensors, name))
+    if (layer.op === 'pool') return { layer, inputs, output: undefined }
+    const output = outputOf(layer, inputs)
+    tensors.set(layer.name, output)
+    if (layer.op === 'add' || layer.op === 'upsample2x') return { layer, inputs, output, parameters: 0 }
+    const parameters = address
+    address = loadParameters(kernels.memory, weights, layer, inputs[0]!, output, parameters)
+    return { layer, inputs, output, parameters }
+  })
+  return {
+    kernels,
+    steps,
+    heads: description.heads,
+    patches,
+    outline: getTensor(tensors, description.outline.layer),
+    weights,
+    normalisation: normalisationTable(description.input),
+    buffersStart: address,
+    plans: new Map(),
+  }
+}
+
+function getTensor(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
+  const tensor = tensors.get(name)
+  if (tensor === undefined) throw new Error(`No layer before has the output ${name}`)
+  return tensor
+}
+
+/** Throws where a layer cannot read its inputs. */
+function outputOf(layer: KernelLayer, inputs: readonly Tensor[]): Tensor {
+  const input = inputs[0]!
+  const { name, channels } = layer
+  const keepsChannels = layer.op === 'depthwise' || layer.op === 'add' || layer.op === 'upsample2x'
+  const isFitting = keepsChannels
+    ? inputs.every((other) => other.channels === channels && other.stride === input.stride) &&
+      channels * 2 <= ZEROS_BYTES
+    : input.channels <= MAX_INPUTS && (layer.op === 'conv3x3') === (input.name === PATCHES)
+  if (!isFitting) throw new Error(`Layer ${name} does not fit its inputs`)
+  if (layer.op === 'upsample2x') return { name, channels, stride: input.stride / 2, range: input.range }
+  const stride = layer.op === 'depthwise' ? input.stride * layer.stride : input.stride
+  return { name, channels, stride, range: layer.range }
+}
+
+/** Throws unless every head is a dense layer with an output for each class, and reads a pool before it. */
+function checkHeads({ layers, heads }: NetworkDescription) {
+  for (const { name, layer, classes } of heads) {
+    const dense = layers.findIndex((other) => other.name === layer && other.op === 'dense')
+    const pool = layers.findIndex((other) => other.name === layers[dense]?.inputs[0] && other.op === 'pool')
+    if (pool === -1 || pool > dense || layers[dense]?.channels !== classes.length)
+      throw new Error(`Head ${name} has no dense layer on a pool with ${classes.length} outputs`)
+  }
+}

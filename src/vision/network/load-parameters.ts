@@ -1,0 +1,62 @@
+import type { Tensor } from './network.ts'
+import { type Convolution, LEVELS } from './network-format.ts'
+import { DEPTHWISE_TAPS, packDepthwise, packPointwise, padChannels } from './pack-weights.ts'
+
+const PAGE_BYTES = 65536
+
+/** The picture's 3 x 3 x RGB that the first convolution reads. */
+const PATCH_VALUES = 27
+
+/**
+ * Writes a convolution's packed weights, then its scales and biases (float32 for each padded channel) to `address`, and
+ * returns the first address after them. Scales and biases are turned from reals to levels of input and output. Throws
+ * `RangeError` if the file or the memory ends too early.
+ */
+export function loadParameters(
+  memory: WebAssembly.Memory,
+  file: ArrayBuffer,
+  layer: Convolution,
+  input: Tensor,
+  output: Tensor,
+  address: number,
+): number {
+  const outChannels = padChannels(output.channels)
+  const { scales, biases, end } = placeParameters(layer, input, address)
+  growTo(memory, end)
+  packWeights(memory.buffer, file, layer, input, address)
+  const fileScales = new Float32Array(file, layer.scales, layer.channels)
+  const fileBiases = new Float32Array(file, layer.biases, layer.channels)
+  const levels = input.range / output.range
+  const bias = LEVELS / output.range
+  new Float32Array(memory.buffer, scales, outChannels).set(fileScales.map((scale) => scale * levels))
+  new Float32Array(memory.buffer, biases, outChannels).set(fileBiases.map((real) => real * bias))
+  return end
+}
+
+/** Addresses of what `loadParameters` writes. */
+export function placeParameters(layer: Convolution, input: Tensor, address: number) {
+  const outChannels = padChannels(layer.channels)
+  const weightBytes = outChannels * (layer.op === 'depthwise' ? DEPTHWISE_TAPS * 2 : padChannels(input.channels))
+  const scales = address + weightBytes
+  const biases = scales + outChannels * 4
+  return { weights: address, scales, biases, end: biases + outChannels * 4 }
+}
+
+function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution, input: Tensor, address: number) {
+  const outChannels = padChannels(layer.channels)
+  if (layer.op === 'depthwise') {
+    const target = new Int16Array(memory, address, outChannels * DEPTHWISE_TAPS)
+    const Weights = layer.weightType === 'int16' ? Int16Array : Int8Array
+    packDepthwise(new Weights(file, layer.weights, layer.channels * 9), layer.channels, target)
+    return
+  }
+  const inputs = layer.op === 'conv3x3' ? PATCH_VALUES : input.channels
+  const target = new Int8Array(memory, address, outChannels * padChannels(inputs))
+  packPointwise(new Int8Array(file, layer.weights, layer.channels * inputs), layer.channels, inputs, target)
+}
+
+/** Grows `memory` to at least `bytes`. Throws `RangeError` beyond the 16 MB that the kernels are compiled for. */
+export function growTo(memory: WebAssembly.Memory, bytes: number) {
+  const missing = bytes - memory.buffer.byteLength
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES))
+}

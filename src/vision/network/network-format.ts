@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/** A tensor's int16 is `real * LEVELS / range`, clamped to -LEVELS..LEVELS: 15 bits with the sign. */
+export const LEVELS = 16383
+
+const channels = z.int().positive()
+const range = z.number().positive()
+const activation = z.enum(['relu6', 'relu', 'none'])
+const byteOffset = z.int().nonnegative()
+const oneInput = z.tuple([z.string()])
+
+/** Byte offsets in `weights.bin`: int8 weights (unless said otherwise), float32 scales and biases for each output channel. */
+const parameters = { weights: byteOffset, scales: byteOffset, biases: byteOffset }
+const convolution = { name: z.string(), inputs: oneInput, channels, activation, range, ...parameters }
+
+const layer = z.discriminatedUnion('op', [
+  /** Weights `[out][3][3][in]`, zero padding 1. Only as the first layer, on the picture. */
+  z.object({ op: z.literal('conv3x3'), stride: z.literal(2), ...convolution }),
+  /**
+   * Weights `[3][3][channels]`, zero padding 1. As int16 they lie between -8191 and 8191: finer at no cost, since the
+   * kernel reads int16 anyway.
+   */
+  z.object({
+    op: z.literal('depthwise'),
+    stride: z.union([z.literal(1), z.literal(2)]),
+    weightType: z.enum(['int8', 'int16']).default('int8'),
+    ...convolution,
+  }),
+  /** Weights `[out][in]`. */
+  z.object({ op: z.literal('pointwise'), ...convolution }),
+  z.object({
+    op: z.literal('add'),
+    name: z.string(),
+    inputs: z.tuple([z.string(), z.string()]),
+    channels,
+    activation,
+    range,
+  }),
+  /** Nearest neighbour. */
+  z.object({ op: z.literal('upsample2x'), name: z.string(), inputs: oneInput, channels }),
+  /** The mean of each channel over the picture. */
+  z.object({ op: z.literal('pool'), name: z.string(), inputs: oneInput, channels }),
+  /** Weights `[out][in]` on a pooled vector; its outputs are logits. */
+  z.object({ op: z.literal('dense'), name: z.string(), inputs: oneInput, channels, ...parameters }),
+])
+
+const triple = z.tuple([z.number(), z.number(), z.number()])
+
+const networkDescription = z.object({
+  version: z.literal(1),
+  /** The network sees `(pixel / 255 - mean) / deviation`. */
+  input: z.object({ name: z.string(), mean: triple, deviation: triple, range }),
+  /** In execution order. */
+  layers: z.array(layer),
+  heads: z.array(z.object({ name: z.string(), layer: z.string(), classes: z.array(z.string()) })),
+  outline: z.object({ layer: z.string() }),
+})
+
+export type NetworkDescription = z.infer<typeof networkDescription>
+export type Layer = NetworkDescription['layers'][number]
+export type Convolution = Extract<Layer, { op: 'conv3x3' | 'depthwise' | 'pointwise' }>
+export type Dense = Extract<Layer, { op: 'dense' }>
+export type VectorLayer = Extract<Layer, { op: 'pool' | 'dense' }>
+export type KernelLayer = Exclude<Layer, VectorLayer>
+export type Activation = z.infer<typeof activation>
+
+/** Parses `network.json`. Throws `ZodError` for anything else; keys that it does not know are left out. */
+export function parseDescription(json: unknown): NetworkDescription {
+  return networkDescription.parse(json)
+}

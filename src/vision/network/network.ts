@@ -1,0 +1,70 @@
+import type { KernelLayer, VectorLayer } from './network-format.ts'
+import type { BufferPlan } from './plan-buffers.ts'
+
+/** The exports of `kernels.wasm`; see `kernels/` for their arguments. */
+export interface Kernels {
+  readonly memory: WebAssembly.Memory
+  pointwise(...addressesAndSizes: number[]): void
+  depthwise(...addressesAndSizes: number[]): void
+  add(...addressesAndSizes: number[]): void
+  upsample2x(...addressesAndSizes: number[]): void
+}
+
+/**
+ * Activations in the kernels' memory: int16, height x width x `padChannels(channels)`, where height and width are the
+ * picture's size / `stride`. LEVELS stands for `range`.
+ */
+export interface Tensor {
+  readonly name: string
+  readonly channels: number
+  readonly stride: number
+  readonly range: number
+}
+
+/** A layer that a kernel computes. */
+export interface KernelStep {
+  readonly layer: KernelLayer
+  readonly inputs: readonly Tensor[]
+  readonly output: Tensor
+  /** Address of the packed weights; 0 if the layer has none. */
+  readonly parameters: number
+}
+
+/** A layer whose result is a vector of reals outside of the kernels' memory. */
+export interface VectorStep {
+  readonly layer: VectorLayer
+  readonly inputs: readonly Tensor[]
+  readonly output: undefined
+}
+
+export type Step = KernelStep | VectorStep
+
+export interface Head {
+  readonly name: string
+  /** The dense layer that computes its logits. */
+  readonly layer: string
+  readonly classes: readonly string[]
+}
+
+/** A network whose weights lie in the memory of its own instance of the kernels. */
+export interface Network {
+  readonly kernels: Kernels
+  readonly steps: readonly Step[]
+  readonly heads: readonly Head[]
+  /** What the first convolution reads; see `gatherPatches`. */
+  readonly patches: Tensor
+  /** Logits in its first channel. */
+  readonly outline: Tensor
+  /** `weights.bin`, of which the dense layers are read in place. */
+  readonly weights: ArrayBuffer
+  /** See `normalisationTable`. */
+  readonly normalisation: Int16Array
+  /** First address after the weights. */
+  readonly buffersStart: number
+  /** By the picture's size; filled as sizes are used. */
+  readonly plans: Map<number, BufferPlan>
+}
+
+/** Depthwise layers read pixels outside of the picture from here. */
+export const ZEROS_ADDRESS = 64
+export const ZEROS_BYTES = 4096

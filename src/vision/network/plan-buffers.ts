@@ -1,0 +1,58 @@
+import type { Step, Tensor } from './network.ts'
+import { padChannels } from './pack-weights.ts'
+
+export interface BufferPlan {
+  /** Address of each tensor in the kernels' memory, by name. */
+  readonly addresses: ReadonlyMap<string, number>
+  /** First address after all tensors. */
+  readonly end: number
+}
+
+interface Block {
+  readonly start: number
+  readonly end: number
+  /** Index of the last step that reads it. */
+  readonly lastUse: number
+}
+
+/** Int16 values of a tensor, for a picture of `size` x `size` pixels. */
+export function lengthOf({ channels, stride }: Tensor, size: number): number {
+  return (size / stride) ** 2 * padChannels(channels)
+}
+
+/**
+ * Places the tensors of a picture of `size` x `size` pixels from the address `start` on. The bytes of a tensor are free
+ * again after the last step that reads it; each tensor takes the first gap that is wide enough. `patches` is there
+ * before the first step, `result` is kept until after the last.
+ */
+export function planBuffers(
+  steps: readonly Step[],
+  { patches, result }: { patches: Tensor; result: Tensor },
+  size: number,
+  start: number,
+): BufferPlan {
+  const lastUses = new Map<string, number>()
+  steps.forEach((step, index) => step.inputs.forEach(({ name }) => lastUses.set(name, index)))
+  lastUses.set(result.name, steps.length)
+  const addresses = new Map<string, number>()
+  let live: Block[] = []
+  let end = start
+  const place = (tensor: Tensor, index: number) => {
+    const bytes = lengthOf(tensor, size) * 2
+    let address = start
+    for (const block of live) {
+      if (block.start - address >= bytes) break
+      address = block.end
+    }
+    live.push({ start: address, end: address + bytes, lastUse: lastUses.get(tensor.name) ?? index })
+    live.sort((a, b) => a.start - b.start)
+    end = Math.max(end, address + bytes)
+    addresses.set(tensor.name, address)
+  }
+  place(patches, 0)
+  steps.forEach(({ output }, index) => {
+    live = live.filter((block) => block.lastUse >= index)
+    if (output !== undefined) place(output, index)
+  })
+  return { addresses, end }
+}

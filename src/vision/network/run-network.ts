@@ -1,0 +1,73 @@
+import { gatherPatches } from './gather-patches.ts'
+import { applyDense, averagePool } from './heads.ts'
+import { growTo } from './load-parameters.ts'
+import type { Network, Tensor } from './network.ts'
+import { LEVELS } from './network-format.ts'
+import { padChannels } from './pack-weights.ts'
+import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
+import { runKernel } from './run-kernel.ts'
+
+/** Larger pictures would need more than the 16 MB of memory that the kernels are compiled for. */
+const MAX_SIZE = 256
+
+export interface NetworkOutput {
+  /** Logits in the order of the head's classes, by the head's name. */
+  readonly heads: Record<string, Float32Array>
+  /** Probability that a pixel is garment, row by row. */
+  readonly outline: { readonly side: number; readonly probabilities: Float32Array }
+}
+
+/**
+ * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 256. The result does not
+ * share memory with the network. The first runs of an isolate take several times as long as later ones, until V8 has
+ * optimised the kernels. Throws `RangeError` if `pixels` is not such a picture.
+ */
+export function runNetwork(network: Network, pixels: Uint8Array, size: number): NetworkOutput {
+  if (size % 32 !== 0 || size > MAX_SIZE || size === 0 || pixels.length !== size * size * 3)
+    throw new RangeError(`The network cannot read ${pixels.length} bytes as a picture of ${size} x ${size} pixels`)
+  const plan = planFor(network, size)
+  const activationsOf = (tensor: Tensor) =>
+    new Int16Array(network.kernels.memory.buffer, plan.addresses.get(tensor.name), lengthOf(tensor, size))
+  gatherPatches(pixels, size, network.normalisation, activationsOf(network.patches))
+  const vectors = new Map<string, Float32Array>()
+  for (const step of network.steps) {
+    if (step.output !== undefined) {
+      runKernel(network.kernels, plan, step, size)
+      continue
+    }
+    const { layer, inputs } = step
+    const vector =
+      layer.op === 'dense'
+        ? applyDense(network.weights, layer, vectors.get(layer.inputs[0])!)
+        : averagePool(activationsOf(inputs[0]!), inputs[0]!)
+    vectors.set(layer.name, vector)
+  }
+  const { outline } = network
+  return {
+    heads: Object.fromEntries(network.heads.map(({ name, layer }) => [name, vectors.get(layer)!])),
+    outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
+  }
+}
+
+function planFor(network: Network, size: number): BufferPlan {
+  const known = network.plans.get(size)
+  if (known !== undefined) return known
+  const plan = planBuffers(
+    network.steps,
+    { patches: network.patches, result: network.outline },
+    size,
+    network.buffersStart,
+  )
+  growTo(network.kernels.memory, plan.end)
+  network.plans.set(size, plan)
+  return plan
+}
+
+/** The logistic function of a tensor's first channel. */
+function toProbabilities(activations: Int16Array, { channels, range }: Tensor): Float32Array {
+  const step = padChannels(channels)
+  const probabilities = new Float32Array(activations.length / step)
+  for (let i = 0; i < probabilities.length; i++)
+    probabilities[i] = 1 / (1 + Math.exp((-activations[i * step]! * range) / LEVELS))
+  return probabilities
+}

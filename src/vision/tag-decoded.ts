@@ -1,0 +1,96 @@
+import { type Analysis, analysePicture } from './analyse-picture.ts'
+import { buildTag } from './attributes/build-tag.ts'
+import { describeGarment } from './attributes/describe-garment.ts'
+import { readGender } from './attributes/estimate-scale.ts'
+import { rankAttributes } from './attributes/rank-attributes.ts'
+import { rankFabric } from './attributes/rank-fabric.ts'
+import { rankFit } from './attributes/rank-fit.ts'
+import { probabilityOf } from './look/class-probabilities.ts'
+import { measureGarment } from './measure-garment.ts'
+import type { Picture, Point } from './picture.ts'
+import { PictureError } from './picture-error.ts'
+import { scaleRanked } from './rank.ts'
+import type { TaggerInput, Tagging } from './tagging.ts'
+import { itemOf } from './taxonomy/item-types.ts'
+
+/** A garment worth tagging covers more of the picture. */
+const MIN_SHARE = 0.004
+
+/** Too few pixels to tell a garment from a speck. */
+const MIN_EDGE = 48
+
+/** A picture is refused where the network gives this probability to there being no garment. */
+const REFUSED = 0.6
+
+/** What all probabilities are multiplied by where the picture shows something else than one whole garment. */
+const DOUBT = 0.7
+
+/** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
+export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
+  const analysis = analyse(picture)
+  const { impression, outlines, holes, colour, factor } = analysis
+  const seen = rankAttributes(impression)
+  if (seen === undefined) throw noGarment()
+  const { itemType } = seen
+  const item = itemOf(itemType)
+  const gender = attribute['Gender'] ?? item.gender
+  const { lengths, landmarks, lines } = measureGarment(
+    analysis,
+    itemType,
+    seen.sleeve[0]?.value,
+    readGender(gender),
+    cmPerPixel === undefined ? undefined : cmPerPixel * factor,
+  )
+  const reservation = reservationOf(analysis)
+  const trust = reservation === undefined ? 1 : DOUBT
+  const ranked = {
+    'Item Type': scaleRanked(seen.types, trust),
+    Colour: scaleRanked(colour.ranked, trust),
+    Pattern: scaleRanked(seen.pattern, trust),
+    Sleeve: scaleRanked(seen.sleeve, trust),
+    Fit: scaleRanked(rankFit(itemType, lengths), trust),
+    Closure: scaleRanked(seen.closure, trust),
+    'Fabric Type': scaleRanked(rankFabric(itemType, attribute['Material']), trust),
+  }
+  const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
+  const description = describeGarment({ itemType, ranked, gender, brand: attribute['Brand'] })
+  return {
+    tag: buildTag(ranked, colour.hex, attribute, item),
+    ranked,
+    measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
+    description: reservation === undefined ? description : `${description} ${reservation}`,
+    outlines: outlines.map((outline) => outline.map(toInput)),
+    holes: holes.map((hole) => hole.map(toInput)),
+    landmarks:
+      lines.length === 0
+        ? {}
+        : Object.fromEntries(Object.entries(landmarks).map(([name, point]) => [name, toInput(point)])),
+    lines: lines.map((line) => ({ ...line, from: toInput(line.from), to: toInput(line.to) })),
+  }
+}
+
+function analyse(picture: Picture): Analysis {
+  if (Math.min(picture.width, picture.height) < MIN_EDGE) {
+    throw new PictureError(
+      `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${MIN_EDGE} on each edge are needed.`,
+    )
+  }
+  const analysis = analysePicture(picture)
+  if (analysis === undefined || analysis.segmentation.share < MIN_SHARE) throw noGarment()
+  if (probabilityOf(analysis.impression.presence, 'None') > REFUSED) throw noGarment()
+  return analysis
+}
+
+function noGarment() {
+  return new PictureError('No garment found in the image.')
+}
+
+/** A sentence for the client where the picture shows something else than one whole garment. */
+function reservationOf({ impression: { presence, shown } }: Analysis): string | undefined {
+  if (probabilityOf(presence, 'Several') > 0.5)
+    return 'The image seems to show several garments; this is about the most prominent one.'
+  if (probabilityOf(shown, 'Worn') > 0.5) return 'The garment seems to be worn, so its measurements may be off.'
+  if (probabilityOf(shown, 'Folded') > 0.5) return 'The garment seems to be folded, so its measurements may be off.'
+  if (probabilityOf(shown, 'Cut') > 0.5) return 'The image seems to show only a part of the garment.'
+  return undefined
+}
