@@ -4,10 +4,15 @@ import { type Impression, lookAtPicture } from './look/look-at-picture.ts'
 import { projectOutline } from './look/project-outline.ts'
 import type { Picture, Point } from './picture.ts'
 import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
+import { enlarge } from './segment/enlarge.ts'
+import { sharpenOutline } from './segment/sharpen-outline.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 
-/** The outline is cut out at this size at most: finer pixels cost time and tell little more. */
+/** The garment is cut out at this size at most: finer pixels cost time and tell little more. */
 const VIEW_EDGE = 560
+
+/** Colours of cloth and background are told apart at half that size, where noise is averaged away. */
+const COLOUR_EDGE = 280
 
 export interface Analysis {
   readonly impression: Impression
@@ -25,9 +30,24 @@ export function analysePicture(picture: Picture): Analysis | undefined {
   const impression = lookAtPicture(picture)
   const factor = Math.ceil(Math.max(picture.width, picture.height) / VIEW_EDGE)
   const view = shrinkByFactor(picture, factor)
-  const segmentation = segmentGarment(view, projectOutline(impression.outlines, view, factor))
+  const segmentation = segmentGarment(view, outlineOf(picture, impression, view, factor))
   if (segmentation === undefined) return undefined
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
-  return { impression, segmentation, outlines, holes, colour: rankColours(view, segmentation.mask), factor }
+  return {
+    impression,
+    segmentation,
+    outlines,
+    holes,
+    colour: rankColours(view, segmentation.mask, impression.colour),
+    factor,
+  }
+}
+
+/** Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours. */
+function outlineOf(picture: Picture, { outlines }: Impression, view: Picture, factor: number): Float32Array {
+  const coarseFactor = Math.ceil(Math.max(picture.width, picture.height) / COLOUR_EDGE)
+  const coarse = shrinkByFactor(picture, coarseFactor)
+  const values = sharpenOutline(coarse, projectOutline(outlines, coarse, coarseFactor))
+  return enlarge({ width: coarse.width, height: coarse.height, values }, view.width, view.height, factor / coarseFactor)
 }

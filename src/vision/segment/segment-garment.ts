@@ -15,8 +15,8 @@ export interface Segmentation {
 }
 
 /** Between these the network's outline is refined by the picture's own edges. */
-const SURE_BACKGROUND = 0.15
-const SURE_CLOTH = 0.85
+const SURE_BACKGROUND = 0.1
+const SURE_CLOTH = 0.9
 
 /**
  * Cuts the garment out: where the network is sure it decides, and in between the border runs along the highest colour

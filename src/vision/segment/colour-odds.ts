@@ -1,0 +1,64 @@
+import type { Picture } from '../picture.ts'
+
+/** Bins on an axis of the colour cube. */
+const BINS = 24
+
+/** Beyond these the network's map is sure enough to learn the colours of cloth and background from it. */
+const CLOTH = 0.9
+const BACKGROUND = 0.1
+
+/** Fewer sure pixels teach no colours. */
+const LEAST = 50
+
+/** Density that a colour never seen is given. */
+const UNSEEN = 2e-5
+
+/** No colour alone counts for more than this, in units of log odds. */
+const MOST = 3
+
+/**
+ * For each pixel how much its colour speaks for cloth: the log ratio of two colour histograms, smoothed over
+ * neighbouring bins, of what is surely cloth and surely background in this very picture. `undefined` where either is
+ * too small.
+ */
+export function colourOdds({ data }: Picture, probabilities: Float32Array): Float32Array | undefined {
+  const bins = Uint16Array.from(probabilities, (_, index) => binOf(data, index * 4))
+  const cloth = new Float32Array(BINS ** 3)
+  const background = new Float32Array(BINS ** 3)
+  let [clothCount, backgroundCount] = [0, 0]
+  probabilities.forEach((probability, index) => {
+    if (probability > CLOTH) {
+      cloth[bins[index]!]!++
+      clothCount++
+    } else if (probability < BACKGROUND) {
+      background[bins[index]!]!++
+      backgroundCount++
+    }
+  })
+  if (clothCount < LEAST || backgroundCount < LEAST) return undefined
+  smooth(cloth)
+  smooth(background)
+  const ratios = cloth.map((value, bin) => {
+    const ratio = Math.log((value / clothCount + UNSEEN) / (background[bin]! / backgroundCount + UNSEEN))
+    return Math.max(-MOST, Math.min(MOST, ratio))
+  })
+  return Float32Array.from(bins, (bin) => ratios[bin]!)
+}
+
+function binOf(data: Uint8ClampedArray, at: number): number {
+  const level = (channel: number) => ((data[at + channel]! * BINS) >> 8) | 0
+  return (level(0) * BINS + level(1)) * BINS + level(2)
+}
+
+/** A quarter to each neighbour along each axis in turn; in place. */
+function smooth(histogram: Float32Array) {
+  for (const stride of [1, BINS, BINS * BINS]) {
+    const before = histogram.slice()
+    for (let bin = 0; bin < histogram.length; bin++) {
+      const place = Math.floor(bin / stride) % BINS
+      const lower = place > 0 ? before[bin - stride]! : 0
+      const upper = place < BINS - 1 ? before[bin + stride]! : 0
+      histogram[bin] = 0.5 * before[bin]! + 0.25 * (lower + upper)
+    }
+  }
+}
