@@ -1,48 +1,49 @@
 import { describe, expect, it } from 'vitest'
-import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
+import { clusterColours } from '../../../src/vision/colour/cluster-colours.ts'
+import { nameColour } from '../../../src/vision/colour/name-colour.ts'
 import { readLight, underNeutralLight } from '../../../src/vision/colour/read-light.ts'
 
 type Rgb = readonly [number, number, number]
 
-/** A square of cloth in the middle of a ground. */
-function lay(cloth: Rgb, ground: Rgb) {
+/** A square of cloth in the middle of a background. */
+function lay(cloth: Rgb, background: Rgb) {
   const [width, height] = [60, 60]
   const mask = new Uint8Array(width * height)
   const data = new Uint8ClampedArray(width * height * 4)
   for (let index = 0; index < mask.length; index++) {
     const inside = Math.abs((index % width) - 30) < 15 && Math.abs(Math.floor(index / width) - 30) < 15
     mask[index] = inside ? 1 : 0
-    data.set([...(inside ? cloth : ground), 255], index * 4)
+    data.set([...(inside ? cloth : background), 255], index * 4)
   }
   return { picture: { width, height, data }, mask: { width, height, data: mask } }
 }
 
-const nameOf = ({ picture, mask }: ReturnType<typeof lay>) => rankColours(picture, mask).ranked[0]?.value
+const nameOf = ({ picture, mask }: ReturnType<typeof lay>) => nameColour(clusterColours(picture, mask)[0]!.lab)[0]?.name
 
 describe('the light', () => {
-  it('is read off a pale ground, so that cloth under a warm lamp keeps its name', () => {
+  it('is read off a pale background, so that cloth under a warm lamp keeps its name', () => {
     const warm = (rgb: Rgb): Rgb => [rgb[0], rgb[1] * 0.96, rgb[2] * 0.88]
     const white: Rgb = [246, 246, 246]
     expect(nameOf(lay(white, [200, 200, 200]))).toBe('White')
     expect(nameOf(lay(warm(white), warm([235, 235, 235])))).toBe('White')
   })
 
-  it('is taken for neutral where the ground is coloured or dark', () => {
-    for (const ground of [
+  it('is taken for neutral where the background is coloured or dark', () => {
+    for (const background of [
       [120, 160, 220],
       [40, 38, 30],
     ] as const) {
-      const { picture, mask } = lay([200, 30, 42], ground)
+      const { picture, mask } = lay([200, 30, 42], background)
       expect(readLight(picture, mask)).toEqual([1, 1, 1])
     }
   })
 
-  it('is taken for neutral where there is no ground', () => {
+  it('is taken for neutral where there is no background', () => {
     const { picture, mask } = lay([200, 30, 42], [255, 255, 255])
     expect(readLight(picture, { ...mask, data: mask.data.fill(1) })).toEqual([1, 1, 1])
   })
 
-  it('changes nothing where it is neutral, and turns the ground itself grey', () => {
+  it('changes nothing where it is neutral, and turns the background itself grey', () => {
     expect(underNeutralLight([12, 130, 251], [1, 1, 1]).map(Math.round)).toEqual([12, 130, 251])
     const { picture, mask } = lay([200, 30, 42], [250, 240, 222])
     const [red, green, blue] = underNeutralLight([250, 240, 222], readLight(picture, mask))
