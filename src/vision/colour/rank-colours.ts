@@ -20,6 +20,9 @@ const NETWORK_WEIGHT = 0.45
 /** Both opinions together are less sure than right: measured on people who were not in training. */
 const TEMPERATURE = 0.75
 
+/** Weight of the plain count of the cloth's colours: it brings a second colour among the alternatives. */
+const COUNTED_WEIGHT = 0.15
+
 /**
  * Names the garment's main colour: the family by the colour model and the network, and in it the shop's name that is
  * nearest to the cloth.
@@ -30,18 +33,35 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   const samples = sampleColours(picture, mask)
   const byPixels = samples.inside.length === 0 ? undefined : colourLogProbabilities(samples)
   const network = new Map(seen)
-  const families = rank(
+  const learned = rank(
     FAMILIES.map((family, index) => {
       const own = Math.log(Math.max(1e-6, network.get(family) ?? 0))
       const other = byPixels?.[index] ?? own
       return [family, Math.exp((own * NETWORK_WEIGHT + other * (1 - NETWORK_WEIGHT)) / TEMPERATURE)]
     }),
   )
+  const counted = shareByFamily(clusters)
+  const families = rank(
+    learned.map(({ value, probability }) => [
+      value,
+      probability * (1 - COUNTED_WEIGHT) + (counted.get(value) ?? 0) * COUNTED_WEIGHT,
+    ]),
+  )
   const main = clusterOf(clusters, families[0]?.value)
   return {
     ranked: families.map(({ value, probability }) => ({ value: shopName(value, clusters), probability })),
     hex: main === undefined ? '#808080' : toHex(main.rgb),
   }
+}
+
+/** Share of the cloth by family, each cluster by its nearest name. */
+function shareByFamily(clusters: readonly ColourCluster[]): Map<string, number> {
+  const shares = new Map<string, number>()
+  for (const { lab, share } of clusters) {
+    const family = familyOf(nameColour(lab)[0]?.name ?? '') ?? ''
+    shares.set(family, (shares.get(family) ?? 0) + share)
+  }
+  return shares
 }
 
 /** The largest cluster that bears a name of the family, or else the largest. */

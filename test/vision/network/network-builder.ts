@@ -1,0 +1,69 @@
+import type { Layer, NetworkDescription } from '../../../src/vision/network/network-format.ts'
+
+type Random = () => number
+
+/** Uniform in 0 to 1, by mulberry32. */
+export function makeRandom(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+export interface NetworkFiles {
+  readonly description: NetworkDescription
+  readonly weights: ArrayBuffer
+}
+
+/** Collects layers with random parameters that keep activations near 1. */
+export function createNetworkBuilder(seed: number) {
+  const random = makeRandom(seed)
+  const layers: Layer[] = []
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const append = (values: Int8Array | Int16Array | Float32Array) => {
+    bytes += -bytes & 3
+    chunks[bytes] = new Uint8Array(values.buffer)
+    const offset = bytes
+    bytes += values.byteLength
+    return offset
+  }
+  // Uniform weights of this scale have the variance 2 / inputs.
+  const scalesAndBiases = (channels: number, inputs: number, limit: number) => ({
+    scales: append(
+      Float32Array.from({ length: channels }, () => (Math.sqrt(6 / inputs) / limit) * (0.7 + 0.6 * random())),
+    ),
+    biases: append(Float32Array.from({ length: channels }, () => random() - 0.3)),
+  })
+  const uniform = (limit: number) => Math.round((random() * 2 - 1) * limit)
+  const parameters = (channels: number, inputs: number) => ({
+    weights: append(Int8Array.from({ length: channels * inputs }, () => uniform(127))),
+    ...scalesAndBiases(channels, inputs, 127),
+  })
+  /** Of a depthwise layer. */
+  const taps = (channels: number, weightType: 'int8' | 'int16') => {
+    const limit = weightType === 'int16' ? 8191 : 127
+    const values = Array.from({ length: channels * 9 }, () => uniform(limit))
+    const weights = append(weightType === 'int16' ? Int16Array.from(values) : Int8Array.from(values))
+    return { weightType, weights, ...scalesAndBiases(channels, 9, limit) }
+  }
+  const push = <L extends Layer>(layer: L) => {
+    layers.push(layer)
+    return layer.name
+  }
+  const build = (heads: NetworkDescription['heads'], outline: string): NetworkFiles => {
+    const file = new Uint8Array(bytes + (-bytes & 3))
+    chunks.forEach((chunk, offset) => file.set(chunk, offset))
+    const input = {
+      name: 'input',
+      mean: [0.5, 0.4, 0.3] as [number, number, number],
+      deviation: [0.5, 0.6, 0.7] as [number, number, number],
+      range: 1,
+    }
+    return { description: { version: 1, input, layers, heads, outline: { layer: outline } }, weights: file.buffer }
+  }
+  return { parameters, taps, push, build }
+}

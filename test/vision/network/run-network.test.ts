@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import kernelsModule from '../../../src/vision/network/kernels.wasm'
+import { loadNetwork } from '../../../src/vision/network/load-network.ts'
+import { runNetwork } from '../../../src/vision/network/run-network.ts'
+import { makeNetwork, makePixels } from './make-network.ts'
+import type { NetworkFiles } from './network-builder.ts'
+import { runReference } from './reference.ts'
+
+const small = makeNetwork(1, 0.25)
+const load = ({ description, weights }: NetworkFiles) => loadNetwork(kernelsModule, description, weights)
+
+/** Largest difference of two lists. */
+function distance(a: ArrayLike<number>, b: ArrayLike<number>) {
+  expect(a.length).toBe(b.length)
+  return Array.from(a).reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0)
+}
+
+describe('agrees with the reference that rounds in the same places', () => {
+  test.for([
+    ['a quarter of the channels', 0.25, 64],
+    ['a quarter of the channels', 0.25, 96],
+    ['all channels', 1, 32],
+    ['all channels', 1, 64],
+  ] as const)('%s (%d) at %i pixels', ([, width, size]) => {
+    const { description, weights } = makeNetwork(size, width)
+    const pixels = makePixels(size, size)
+    const output = runNetwork(loadNetwork(kernelsModule, description, weights), pixels, size)
+    const reference = runReference(description, weights, pixels, size, true)
+    expect(Object.keys(output.heads)).toEqual(['type', 'colour', 'pattern'])
+    for (const [head, logits] of Object.entries(output.heads))
+      expect(distance(logits, reference.heads[head]!)).toBeLessThan(1e-5)
+    expect(output.outline.side).toBe(size / 2)
+    expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(1e-6)
+  })
+})
+
+test('15-bit activations are close to real numbers', () => {
+  const { description, weights } = small
+  const pixels = makePixels(3, 96)
+  const output = runNetwork(load(small), pixels, 96)
+  const reference = runReference(description, weights, pixels, 96, false)
+  for (const [head, logits] of Object.entries(output.heads))
+    expect(distance(logits, reference.heads[head]!)).toBeLessThan(0.1)
+  expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(0.05)
+})
+
+describe('one network', () => {
+  let network: ReturnType<typeof load>
+  beforeAll(() => {
+    network = load(small)
+  })
+
+  test('gives the same again, whatever it saw in between', () => {
+    const pixels = makePixels(4, 64)
+    const before = runNetwork(network, pixels, 64)
+    runNetwork(network, makePixels(5, 160), 160)
+    runNetwork(network, makePixels(6, 64), 64)
+    expect(runNetwork(network, pixels, 64)).toEqual(before)
+  })
+
+  test('refuses sizes that are no multiple of 32, too large, or not those of the pixels', () => {
+    for (const [bytes, size] of [
+      [48 * 48 * 3, 48],
+      [288 * 288 * 3, 288],
+      [64 * 64 * 3 - 1, 64],
+      [0, 0],
+    ] as const)
+      expect(() => runNetwork(network, new Uint8Array(bytes), size)).toThrow(RangeError)
+  })
+})
+
+test('the real size needs less than 8 MB at 224 x 224', () => {
+  const network = load(makeNetwork(1))
+  runNetwork(network, makePixels(1, 224), 224)
+  expect(network.kernels.memory.buffer.byteLength).toBeLessThan(8e6)
+})
+
+describe('loading refuses', () => {
+  const changed = (change: (layers: Record<string, unknown>[]) => void) => {
+    const description = structuredClone(small.description)
+    change(description.layers as unknown as Record<string, unknown>[])
+    return description
+  }
+  test.for([
+    ['an unknown operation', changed((layers) => (layers[3]!['op'] = 'softmax')), 'Invalid'],
+    ['an input that is not there', changed((layers) => (layers[2]!['inputs'] = ['nothing'])), 'No layer before'],
+    ['an input of a later layer', changed((layers) => (layers[2]!['inputs'] = ['last'])), 'No layer before'],
+    [
+      'a depthwise layer of other channels than its input',
+      changed((layers) => (layers[1]!['channels'] = 24)),
+      'does not fit',
+    ],
+    [
+      'weights beyond the end of the file',
+      changed((layers) => (layers[2]!['weights'] = 1e9)),
+      'Invalid typed array length',
+    ],
+    [
+      'a head without its classes',
+      { ...small.description, heads: [{ name: 'type', layer: 'type', classes: ['Shirt'] }] },
+      'has no dense layer',
+    ],
+  ] as const)('%s', ([, description, message]) => {
+    expect(() => loadNetwork(kernelsModule, description, small.weights)).toThrow(message)
+  })
+})
