@@ -1,8 +1,9 @@
 import { describeGarment } from '../vision/attributes/describe-garment.ts'
 import type { Ranked } from '../vision/rank.ts'
 import { isItemType } from '../vision/taxonomy/item-types.ts'
-import { PATTERNS } from '../vision/taxonomy/values.ts'
 import { confidenceIn } from './correction.ts'
+
+const DESCRIBED = ['Colour', 'Pattern', 'Fit', 'Closure', 'Fabric Type'] as const
 
 /** Within the bounds of each level, so that the description says what it would say of the machine's own values. */
 const probabilities = { High: 0.9, Medium: 0.7, Low: 0.3 } as const
@@ -18,16 +19,10 @@ export function describeCorrected(tag: Readonly<Record<string, string | readonly
     return value === undefined ? [] : [{ value, probability: probabilities[confidenceIn(tag, name) ?? 'Low'] }]
   }
   const itemType = text('Item Type')
-  const colour = text('Colour')
-  const pattern = PATTERNS.find((name) => name === text('Pattern')) ?? 'Plain'
-  if (itemType === undefined || colour === undefined || !isItemType(itemType)) return null
+  if (itemType === undefined || text('Colour') === undefined || !isItemType(itemType)) return null
   return describeGarment({
     itemType,
-    colour,
-    pattern,
-    fit: ranked('Fit'),
-    closure: ranked('Closure'),
-    fabric: ranked('Fabric Type'),
+    ranked: Object.fromEntries(DESCRIBED.map((name) => [name, ranked(name)])),
     gender: text('Gender'),
     brand: text('Brand'),
   })
