@@ -34,7 +34,7 @@ export function measureGarment(
   const { build, measurements } = itemOf(itemType)
   const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask))
   const layout = locateGarment(build, silhouette, sleeve !== 'None')
-  const lines = chooseLines(layout, silhouette, segmentation.mask, sleeve === 'Long')
+  const lines = chooseLines(layout, silhouette, segmentation.mask, sleeve)
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
   const scale = cmPerPixel ?? estimateScale(itemType, gender, lengths)
   const place = (point: Point) => toPicture(silhouette.axis, ...point)

@@ -31,7 +31,7 @@ export interface KernelStep {
 }
 
 /** A layer whose result is a vector of reals outside of the kernels' memory. */
-export interface VectorStep {
+interface VectorStep {
   readonly layer: VectorLayer
   readonly inputs: readonly Tensor[]
   readonly output: undefined
@@ -39,7 +39,7 @@ export interface VectorStep {
 
 export type Step = KernelStep | VectorStep
 
-export interface Head {
+interface Head {
   readonly name: string
   /** The dense layer that computes its logits. */
   readonly layer: string

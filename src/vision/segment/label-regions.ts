@@ -1,4 +1,4 @@
-export interface Region {
+interface Region {
   area: number
   left: number
   right: number

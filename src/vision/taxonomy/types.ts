@@ -7,7 +7,7 @@ export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'sh
 export type Size = readonly [mean: number, deviation: number]
 
 /** Value to its probability before the picture is looked at; the keys are the attribute's vocabulary for this item. */
-export type Prior = Readonly<Record<string, number>>
+type Prior = Readonly<Record<string, number>>
 
 export interface Item {
   readonly category: 'Clothing' | 'Shoes' | 'Accessories'

@@ -6,7 +6,7 @@ import {
 } from '../../../src/vision/network/network-format.ts'
 
 /** Levels of a tensor, height x width x channels; whole numbers if the reference rounds. */
-export interface Levels {
+interface Levels {
   readonly side: number
   readonly channels: number
   readonly range: number

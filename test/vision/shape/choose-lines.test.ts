@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { chooseLines } from '../../../src/vision/shape/choose-lines.ts'
+import { locateGarment } from '../../../src/vision/shape/locate-garment.ts'
+import type { Build } from '../../../src/vision/taxonomy/types.ts'
+import type { Sleeve } from '../../../src/vision/taxonomy/values.ts'
+import type { ItemType } from '../../../src/vision/training/flat-lay/garments/sample-garment.ts'
+import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { silhouetteOf } from './outline-of.ts'
+
+const [width, height] = [225, 300]
+
+/** Names of the lines that are kept, after `change` has been done to the drawn mask. */
+function kept(
+  itemType: ItemType,
+  build: Build,
+  sleeve: Sleeve | undefined,
+  change: (mask: Uint8Array) => void = () => undefined,
+) {
+  const { truth } = makeFlatLay(709, { itemType, width, height, hook: false, rotationDegrees: 0 })
+  change(truth.mask)
+  const silhouette = silhouetteOf(truth.mask, width, height)
+  const layout = locateGarment(build, silhouette, sleeve !== 'None')
+  return chooseLines(layout, silhouette, { width, height }, sleeve).map(({ name }) => name)
+}
+
+/** Moves the garment down so that its lower third lies beyond the picture. */
+function pushDown(mask: Uint8Array) {
+  mask.copyWithin(width * 100, 0, width * 200)
+  mask.fill(0, 0, width * 100)
+}
+
+describe('chooseLines', () => {
+  it('keeps all lines of a shirt that lies well', () => {
+    expect(kept('Shirt', 'top', 'Long')).toEqual(
+      expect.arrayContaining(['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff']),
+    )
+  })
+
+  it('measures no length across the edge of the picture, but still the width of the waist', () => {
+    const names = kept('Trousers', 'legs', undefined, pushDown)
+    expect(names).toContain('Waist')
+    for (const name of ['Inseam', 'Outseam', 'Leg Opening']) expect(names).not.toContain(name)
+  })
+
+  it('measures no sleeve that is too short or too long for what it is known to be', () => {
+    expect(kept('T-Shirt', 'top', 'Short')).toContain('Sleeve Length')
+    expect(kept('T-Shirt', 'top', 'Long')).not.toContain('Sleeve Length')
+    expect(kept('Shirt', 'top', 'Short')).not.toContain('Cuff')
+  })
+
+  it('measures no sleeves where one of them is folded under', () => {
+    const foldRight = (mask: Uint8Array) => {
+      for (let y = 0; y < height; y++) mask.fill(0, y * width + 165, (y + 1) * width)
+    }
+    expect(kept('Shirt', 'top', 'Long', foldRight)).not.toContain('Sleeve Length')
+  })
+
+  it('measures nothing on a heap', () => {
+    const crumple = (mask: Uint8Array) => {
+      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (x < 112 === y > 120) mask[y * width + x] = 0
+    }
+    expect(kept('Trousers', 'legs', undefined, crumple)).toEqual([])
+  })
+
+  it('measures a bag', () => {
+    expect(kept('Bag', 'bag', undefined).sort()).toEqual(['Height', 'Width'])
+  })
+})
