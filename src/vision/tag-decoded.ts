@@ -6,6 +6,7 @@ import { rankAttributes } from './attributes/rank-attributes.ts'
 import { rankFabric } from './attributes/rank-fabric.ts'
 import { rankFit } from './attributes/rank-fit.ts'
 import { probabilityOf } from './look/class-probabilities.ts'
+import { showsGarment } from './look/look-at-picture.ts'
 import { measureGarment } from './measure-garment.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
@@ -18,9 +19,6 @@ const MIN_SHARE = 0.004
 
 /** Too few pixels to tell a garment from a speck. */
 const MIN_EDGE = 48
-
-/** A picture is refused where the network gives this probability to there being no garment. */
-const REFUSED = 0.6
 
 /** What all probabilities are multiplied by where the picture shows something else than one whole garment. */
 const DOUBT = 0.7
@@ -77,7 +75,7 @@ function analyse(picture: Picture): Analysis {
   }
   const analysis = analysePicture(picture)
   if (analysis === undefined || analysis.segmentation.share < MIN_SHARE) throw noGarment()
-  if (probabilityOf(analysis.impression.presence, 'None') > REFUSED) throw noGarment()
+  if (!showsGarment(analysis.impression)) throw noGarment()
   return analysis
 }
 

@@ -1,11 +1,11 @@
 import { getNetwork } from '../network/get-network.ts'
 import type { Picture } from '../picture.ts'
 import calibration from './calibration.json' with { type: 'json' }
-import { type ClassProbabilities, classProbabilities } from './class-probabilities.ts'
+import { type ClassProbabilities, classProbabilities, probabilityOf } from './class-probabilities.ts'
 import { type Looks, lookTwice } from './look-twice.ts'
 
 /** As the network was trained; see its model card. */
-const SETTINGS = { size: 192, cropMargin: 1.12, secondWeight: 0.6, outside: 128 }
+const SETTINGS = { size: 192, cropMargin: 1.12, secondWeight: 0.5, outside: 128 }
 
 export interface Impression {
   readonly outlines: Looks['outlines']
@@ -14,7 +14,7 @@ export interface Impression {
   readonly closure: ClassProbabilities
   readonly sleeve: ClassProbabilities
   readonly colour: ClassProbabilities
-  /** `None`, `One` or `Several` garments. */
+  /** `None`, `One` or `Several` garments; see `showsGarment`. */
   readonly presence: ClassProbabilities
   /** `Flat`, `Hanging`, `Folded`, `Cut` or `Worn`. */
   readonly shown: ClassProbabilities
@@ -24,11 +24,11 @@ export interface Impression {
 export function lookAtPicture(picture: Picture): Impression {
   const network = getNetwork()
   const { logits, outlines } = lookTwice(network, SETTINGS, picture)
-  const read = (name: keyof typeof calibration): ClassProbabilities => {
+  const read = (name: keyof typeof calibration.temperatures): ClassProbabilities => {
     const head = network.heads.find((candidate) => candidate.name === name)
     const values = logits[name]
     if (head === undefined || values === undefined) throw new Error(`The network has no head ${name}`)
-    return classProbabilities(head.classes, values, calibration[name])
+    return classProbabilities(head.classes, values, calibration.temperatures[name])
   }
   return {
     outlines,
@@ -40,4 +40,14 @@ export function lookAtPicture(picture: Picture): Impression {
     presence: read('presence'),
     shown: read('shown'),
   }
+}
+
+/**
+ * Whether the picture shows a garment at all. Log odds of presence and the probability of the best item type are weighed
+ * so that as many pictures without a garment as possible are refused and at most 1 in 200 with one.
+ */
+export function showsGarment({ presence, type }: Impression): boolean {
+  const none = Math.min(1 - 1e-9, Math.max(1e-9, probabilityOf(presence, 'None')))
+  const best = Math.max(...type.map(([, probability]) => probability))
+  return Math.log((1 - none) / none) + calibration.refusal.weight * best >= calibration.refusal.limit
 }
