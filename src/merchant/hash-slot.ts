@@ -1,10 +1,11 @@
 import { ApiError } from '../http/errors.ts'
 
 /**
- * A hash takes some 200 ms of the isolate's only thread, so one runs at a time.
- * In the pause after it, the requests that came in meanwhile get their turn.
+ * A hash takes some 200 ms of the isolate's only thread, so one runs at a time. After it come turns for the requests that
+ * came in meanwhile: several short ones, since each step of a request needs a turn of its own.
  */
-const restMs = 20
+const turnsAfterHash = 5
+const turnMs = 10
 
 const defaultMaxWaitMs = 10_000
 const pollMs = 20
@@ -30,7 +31,7 @@ export async function withHashSlot<T>(hash: () => Promise<T>, maxWaitMs = defaul
   try {
     return await hash()
   } finally {
-    await scheduler.wait(restMs)
+    for (let turn = 0; turn < turnsAfterHash; turn++) await scheduler.wait(turnMs)
     if (running === own) running = undefined
   }
 }
