@@ -139,7 +139,7 @@ function findProblems(
   const counted = expected?.status === 'delivered' ? onTime : recorded.length
   if (expected !== undefined && garment.deliveryStatus !== expected.status) say(`ended as ${garment.deliveryStatus}`)
   if (expected?.attempts !== undefined && counted !== expected.attempts)
-    say(`${counted} attempts instead of ${expected.attempts}`)
+    say(`${counted} attempts instead of ${expected.attempts}: ${recorded.map(({ error }) => error || 'ok').join(', ')}`)
   return problems
 }
 

@@ -14,14 +14,14 @@ export const ExportPage = () => {
       </p>
       <Heading
         title="Export garments"
-        lead="One file with all garments that the filters let through, oldest first. Beside each corrected value stands the machine’s."
+        lead="One file with all garments that match the filters, oldest first. Corrected values are followed by the original ones."
       />
       <form class="card" action={filePath}>
         <Choice
           form={form}
           name="format"
           label="Format"
-          hint="Shopify and Google Merchant files have the column names that those imports know."
+          hint="Shopify and Google Merchant files use the column names of their imports."
           groups={[
             { label: 'All values', values: ['csv', 'json'] },
             { label: 'For shops', values: ['shopify', 'google'] },
