@@ -7,7 +7,7 @@ import { isUnleased, isWebhookEnabled, unclaimed, type DeliveryRow } from './con
 export const switchedOff = 'The webhook was switched off'
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
-const endStepSize = 1000
+const endStepSize = 250
 
 /**
  * Ends pending deliveries of a tenant, at most `endStepSize`, oldest first, and counts them. One that was delivered

@@ -1,6 +1,6 @@
-import { and, asc, eq, exists, inArray, lt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, exists, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { newerThan, type Place } from '../../db/page.ts'
+import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -22,8 +22,6 @@ const stepSize = 100
 
 /** Of all tenants in one sweep: 2,000 deliveries and 61 queries. */
 const maxSteps = 20
-
-const endedStatuses = ['delivered', 'permanently_failed'] as const
 
 /**
  * Has every delivery that was created in the range and has ended made once more. The sweep does so step by step from
@@ -74,13 +72,12 @@ export async function continueRangeRedeliveries(
 
 /** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
 async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
-  const { tenantId, positionAt, positionId, until } = redelivery
-  const isInRange = and(
-    newerThan(deliveries.createdAt, deliveries.id, { at: positionAt, id: positionId }),
-    lt(deliveries.createdAt, until),
-  )
-  const last = await findLastOfStep(db, tenantId, isInRange)
-  const isUpToLast = last && sql`(${deliveries.createdAt}, ${deliveries.id}) <= (${last.at}, ${last.id})`
+  const { tenantId, positionAt, positionId } = redelivery
+  const delivered = oldestOfRange(db, redelivery, 'delivered')
+  const failed = oldestOfRange(db, redelivery, 'permanently_failed')
+  const oldest = (await db.batch([delivered, failed])).flat().sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  /** Undefined if this is the last step. */
+  const last = oldest[stepSize - 1]
   // Another sweep may have made this step meanwhile.
   const isHere = and(
     eq(rangeRedeliveries.tenantId, tenantId),
@@ -88,9 +85,9 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
     eq(rangeRedeliveries.positionId, positionId),
   )
   const which = and(
-    inArray(deliveries.status, endedStatuses),
-    isInRange,
-    isUpToLast,
+    // The query builder limits a union only as a whole.
+    sql`${deliveries.number} IN (SELECT number FROM ${delivered} UNION ALL SELECT number FROM ${failed})`,
+    last && sql`(${deliveries.createdAt}, ${deliveries.id}) <= (${last.at}, ${last.id})`,
     exists(
       db
         .select({ one: sql`1` })
@@ -108,16 +105,20 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
   return { count: rows.length, rest }
 }
 
-/** The place of the last delivery of a whole step, oldest first; undefined if fewer are left. */
-async function findLastOfStep(db: Database, tenantId: string, isInRange: SQL | undefined): Promise<Place | undefined> {
-  const query = (status: DeliveryStatus) =>
-    db
-      .select({ at: deliveries.createdAt, id: deliveries.id })
-      .from(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, status), isInRange))
-      .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
-      .limit(stepSize)
-  const found = await db.batch([query('delivered'), query('permanently_failed')])
-  const oldest = found.flat().sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
-  return oldest[stepSize - 1]
+/** The oldest deliveries of a status that are left of the range, as many as a step takes. */
+function oldestOfRange(db: Database, redelivery: RangeRedelivery, status: DeliveryStatus) {
+  const position = { at: redelivery.positionAt, id: redelivery.positionId }
+  return db
+    .select({ number: deliveries.number, at: deliveries.createdAt, id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.tenantId, redelivery.tenantId),
+        eq(deliveries.status, status),
+        newerThan(deliveries.createdAt, deliveries.id, position),
+        lt(deliveries.createdAt, redelivery.until),
+      ),
+    )
+    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+    .limit(stepSize)
 }

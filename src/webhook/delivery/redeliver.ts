@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -20,7 +20,8 @@ export async function redeliver(
   garmentUuid: string,
   nowMs: number,
 ): Promise<DeliveryRow> {
-  const [row] = await redeliverDeliveries(db, tenantId, eq(deliveries.garmentUuid, garmentUuid), nowMs)
+  const isOfGarment = and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))
+  const [row] = await redeliverDeliveries(db, tenantId, isOfGarment, nowMs)
   if (row === undefined) throw await refusal(db, tenantId, garmentUuid)
   await enqueue(queue, nextMessage(row))
   return row

@@ -136,7 +136,10 @@ export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: Re
   ] as const
 }
 
-/** Makes deliveries pending for one more attempt now, in place of the retry that waits, unless one is being made. */
+/**
+ * Makes deliveries pending for one more attempt now, in place of the retry that waits, unless one is being made. `which`
+ * selects deliveries of this tenant only.
+ */
 export function redeliverDeliveries(db: Database, tenantId: string, which: SQL | undefined, nowMs: number) {
   return db
     .update(deliveries)
@@ -149,7 +152,7 @@ export function redeliverDeliveries(db: Database, tenantId: string, which: SQL |
       claims: 0,
       updatedAt: nowMs,
     })
-    .where(and(eq(deliveries.tenantId, tenantId), which, isUnleased(nowMs), isWebhookEnabled(db, tenantId)))
+    .where(and(which, isUnleased(nowMs), isWebhookEnabled(db, tenantId)))
     .returning()
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
 
@@ -11,13 +11,8 @@ export async function purgeWebhook(db: Database, tenantId: string, limit: number
     .orderBy(asc(deliveries.garmentUuid))
     .limit(limit)
   const [, removed] = await db.batch([
-    db
-      .delete(deliveryAttempts)
-      .where(and(eq(deliveryAttempts.tenantId, tenantId), inArray(deliveryAttempts.deliveryNumber, some))),
-    db
-      .delete(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), inArray(deliveries.number, some)))
-      .returning({ number: deliveries.number }),
+    db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, some)),
+    db.delete(deliveries).where(inArray(deliveries.number, some)).returning({ number: deliveries.number }),
     db.delete(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId)),
     db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
   ])
