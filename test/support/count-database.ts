@@ -1,17 +1,24 @@
 import { wrapDatabase } from './wrap-database.ts'
 
-const rowsRead = (result: unknown) => (result as D1Result).meta.rows_read
-
-/** A database that reports each round trip to `onTrip` and counts the rows it reads. */
+/** A database that reports each round trip to `onTrip` and counts the rows it reads and writes, those of indexes too. */
 export function countDatabase(database: D1Database, onTrip: () => void = () => {}) {
-  const counts = { rowsRead: 0 }
+  const counts = { rowsRead: 0, rowsWritten: 0 }
+  const add = ({ meta }: D1Result) => {
+    counts.rowsRead += meta.rows_read
+    counts.rowsWritten += meta.rows_written
+  }
   const DB = wrapDatabase(database, async (run, statement) => {
     onTrip()
-    const result = await run()
-    // `raw` does not say how many rows were read, so the statement runs a second time.
-    const results: unknown[] = statement === undefined ? [result].flat() : [await statement.all()]
-    for (const each of results) counts.rowsRead += rowsRead(each)
-    return result
+    if (statement === undefined) {
+      const result = await run()
+      for (const each of [result].flat()) add(each as D1Result)
+      return result
+    }
+    // `raw` does not report rows, so the statement runs as `all` too, unless it has written something.
+    const result = await statement.all<Record<string, unknown>>()
+    add(result)
+    if (!result.meta.changed_db) return await run()
+    return result.results.map((row) => Object.values(row)) as Awaited<ReturnType<typeof run>>
   })
   return { DB, counts }
 }

@@ -2,33 +2,16 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { bindings } from '../service.ts'
-import { wrapDatabase } from '../support/wrap-database.ts'
+import { countDatabase } from '../support/count-database.ts'
 import { newScene as newReceiver } from '../webhook/scene.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
 import { newScene, startMs } from './scene.ts'
 
-/** A database that counts the rows it writes, entries of indexes among them. */
-function countWrites() {
-  const counts = { rowsWritten: 0 }
-  const add = (result: unknown) => void (counts.rowsWritten += (result as D1Result).meta.rows_written)
-  const DB = wrapDatabase(bindings.DB, async (run, statement) => {
-    if (statement === undefined) {
-      const result = await run()
-      for (const each of [result].flat()) add(each)
-      return result
-    }
-    // `raw` does not say what was written, so its rows are made of those of `all`.
-    const result = await statement.all<Record<string, unknown>>()
-    add(result)
-    return result.results.map((row) => Object.values(row)) as Awaited<ReturnType<typeof run>>
-  })
-  return { db: openDatabase(DB), counts }
-}
-
 it('an upload, a claim and an ending write at most 8 rows, and the same upload again writes none', async () => {
   const scene = await newScene()
   await scene.tag()
-  const { db, counts } = countWrites()
+  const { DB, counts } = countDatabase(bindings.DB)
+  const db = openDatabase(DB)
   const content = { uuid: 'counted', imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
   const upload = async () => await uploadGarment(db, scene.tenantId, content, { maxWaiting: 1000, nowMs: startMs })
   await upload()
@@ -42,7 +25,8 @@ it('an upload, a claim and an ending write at most 8 rows, and the same upload a
 it('a garment that is uploaded, tagged and delivered writes at most 18 rows', async () => {
   const [scene, receiver] = [await newScene(), await newReceiver()]
   const { tenantId } = receiver
-  const { db, counts } = countWrites()
+  const { DB, counts } = countDatabase(bindings.DB)
+  const db = openDatabase(DB)
   const run = async (uuid: string) => {
     const content = { uuid, imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
     await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: startMs })

@@ -5,7 +5,7 @@ import { call, newTenant } from '../service.ts'
 import { db, newScene, receiver } from './scene.ts'
 
 describe('the test event', () => {
-  it('is sent once, signed, and its outcome is the answer', async () => {
+  it('is sent once, signed, and its outcome is the response', async () => {
     const { auth } = await newTenant()
     const name = `test-${crypto.randomUUID()}`
     const config = { enabled: false, secret: 'a secret', headers: { 'X-Shop': 'north' } }
@@ -28,7 +28,7 @@ describe('the test event', () => {
     expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'webhook.test', timestamp: expect.any(String) })
   })
 
-  it('to a receiver that accepts says so, and starts no clock', async () => {
+  it('to a receiver that accepts it reports success and does not count as a delivery', async () => {
     const { auth, tenantId } = await newTenant()
     const url = receiver.url(`test-${crypto.randomUUID()}`)
     await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
@@ -45,7 +45,7 @@ describe('the test event', () => {
 })
 
 describe('a redelivery', () => {
-  it('is asked for over the API, and goes out', async () => {
+  it('is requested through the API and sent', async () => {
     const { auth, tenantId } = await newTenant()
     const scene = await newScene()
     const url = receiver.url(scene.name)
@@ -71,7 +71,7 @@ describe('a redelivery', () => {
 })
 
 describe('the delivery status', () => {
-  it('is the specified record, and each of its fields', async () => {
+  it('is the specified record with all its fields', async () => {
     const { auth, tenantId } = await newTenant()
     const row = {
       id: '0d6e2b1c-0000-4000-8000-000000000000',

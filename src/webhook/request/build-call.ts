@@ -18,13 +18,13 @@ export async function buildCall(
   const [secret, ...others] = await decryptSecrets(config, keys, nowMs)
   const signature =
     secret === undefined ? {} : await signatureHeaders({ id: deliveryId, body, secrets: [secret, ...others], nowMs })
-  const ours = {
+  const ownHeaders = {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
     'X-Webhook-Event': event,
     'X-Delivery-ID': deliveryId,
     ...signature,
   }
-  for (const [name, value] of Object.entries(ours)) headers.set(name, value)
+  for (const [name, value] of Object.entries(ownHeaders)) headers.set(name, value)
   return { url: config.url, headers, body }
 }

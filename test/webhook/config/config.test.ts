@@ -11,7 +11,7 @@ const unset = { enabled: false, url: '', secret: '', headers: {} }
 const full = { enabled: true, url: 'https://example.com/hook', secret, headers: { Authorization: 'Bearer abc' } }
 
 describe('PUT and GET config', () => {
-  it('give the defaults, then what was put, then only what was put last', async () => {
+  it('return the defaults, then the stored configuration, which each PUT replaces completely', async () => {
     const { auth } = await newTenant()
     expect((await call('GET', path, auth)).body.data).toEqual(unset)
     const put = await call('PUT', path, auth, full)
@@ -27,7 +27,7 @@ describe('PUT and GET config', () => {
     expect((await call('GET', path, other.auth)).body.data).toEqual(unset)
   })
 
-  it('store nothing readable of secret and headers', async () => {
+  it('store secret and headers encrypted', async () => {
     const { auth, tenantId } = await newTenant()
     await call('PUT', path, auth, { ...full, secret: 'correct horse' })
     const [row] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
@@ -61,7 +61,7 @@ describe('PUT and GET config', () => {
     expect((await call('PUT', path, auth, { ...full, more: 'x' })).body.data).toEqual(full)
   })
 
-  it('refuse every other problem at once', async () => {
+  it('report all other problems together', async () => {
     const { auth } = await newTenant()
     const body = { enabled: true, url: 'ftp://example.com', secret: 'whsec_x', headers: { Host: 'a', 'X-A': 'b\nc' } }
     const { status, body: answer } = await call('PUT', path, auth, body)
@@ -76,7 +76,7 @@ describe('PUT and GET config', () => {
   })
 })
 
-it('in production takes no plain http and no address of the service', () => {
+it('in production refuses plain http and addresses of the service', () => {
   const policy = { ...localPolicy, allowLocal: false, ownHosts: ['tags.example.com'] }
   const problems = (url: string) => configProblems({ ...full, url }, policy)
   expect(problems('https://example.com/')).toEqual([])
@@ -91,7 +91,7 @@ describe('changing the secret', () => {
   }
   const until = startMs + 86_400_000
 
-  it('keeps the former one for a day, also when the configuration is put again meanwhile', async () => {
+  it('keeps the former one for a day, even if the configuration is put again meanwhile', async () => {
     const scene = await newScene()
     expect(await former(scene)).toEqual({ has: false, until: null })
     await scene.configure({ secret: 'new' })
@@ -100,7 +100,7 @@ describe('changing the secret', () => {
     expect(await former(scene)).toEqual({ has: true, until })
   })
 
-  it('to none signs with none', async () => {
+  it('to none stops signing', async () => {
     const scene = await newScene()
     await scene.configure({ secret: 'new' })
     await scene.configure({ secret: '' })
@@ -111,7 +111,7 @@ describe('changing the secret', () => {
 })
 
 describe('switching the webhook off', () => {
-  it('ends whatever is pending at once, with the reason, and leaves the rest alone', async () => {
+  it('ends pending deliveries at once with the reason, and no others', async () => {
     const [scene, other] = [await newScene(), await newScene()]
     const values = { tenantId: scene.tenantId, createdAt: startMs, updatedAt: startMs }
     const rows = ['delivered', 'permanently_failed', 'pending'] as const
@@ -134,7 +134,7 @@ describe('switching the webhook off', () => {
     expect((await other.row())?.status).toBe('pending')
   })
 
-  it('ends more than one step’s worth', async () => {
+  it('ends more deliveries than one step takes', async () => {
     const scene = await newScene()
     await insertDeliveries(scene.tenantId, 2500)
     await scene.configure({ enabled: false })
@@ -143,7 +143,7 @@ describe('switching the webhook off', () => {
     expect(await scene.counts()).toEqual({ permanently_failed: 2501 })
   })
 
-  it('leaves a delivery delivered that was to be made once more by hand', async () => {
+  it('leaves a delivered one delivered whose manual redelivery was pending', async () => {
     const scene = await newScene({ delivery: { redeliveredFrom: 'delivered', attemptCount: 1 } })
     await scene.configure({ enabled: false })
     expect(await scene.row()).toMatchObject({ status: 'delivered', redeliveredFrom: null, nextAttemptAt: null })

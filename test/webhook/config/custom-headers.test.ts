@@ -54,7 +54,7 @@ describe('custom headers', () => {
     expect(headerProblems({ 'X-Key': 'a', 'x-key': 'b' })).toEqual(['headers.x-key: is given twice'])
   })
 
-  it('that are refused today are left out of those that were stored earlier', () => {
+  it('that are refused today are dropped from stored ones', () => {
     const stored = {
       Authorization: 'Bearer a',
       'True-Client-IP': '1.2.3.4',
@@ -65,7 +65,7 @@ describe('custom headers', () => {
     expect(withoutRefused(stored)).toEqual({ Authorization: 'Bearer a', 'X-Shop': 'b' })
   })
 
-  it('have all their problems told', () => {
+  it('report all their problems', () => {
     expect(headerProblems({ Host: 'é', 'a b': 'x' })).toHaveLength(3)
   })
 })

@@ -5,7 +5,7 @@ import { leaseMs } from '../../../src/webhook/delivery/transitions.ts'
 import { newScene, startMs } from '../scene.ts'
 
 describe('a message', () => {
-  it('that comes twice in turn sends once', async () => {
+  it('that arrives twice in turn sends once', async () => {
     const scene = await newScene()
     await scene.attempt(1)
     await scene.attempt(1)
@@ -14,7 +14,7 @@ describe('a message', () => {
     expect(await scene.counts()).toEqual({ delivered: 1 })
   })
 
-  it('that comes twice in turn starts one chain of retries', async () => {
+  it('that arrives twice in turn starts one chain of retries', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1)
     scene.clock.now += 5000
@@ -23,7 +23,7 @@ describe('a message', () => {
     expect(scene.sent).toHaveLength(1)
   })
 
-  it('that comes twice at once sends once', async () => {
+  it('that arrives twice at the same time sends once', async () => {
     const scene = await newScene({ query: 'delay=50' })
     await Promise.all([scene.attempt(1), scene.attempt(1), scene.attempt(1)])
     expect(await scene.received()).toHaveLength(1)
@@ -31,7 +31,7 @@ describe('a message', () => {
     expect(await scene.counts()).toEqual({ delivered: 1 })
   })
 
-  it('of attempt 3 that comes after attempt 4 sends nothing', async () => {
+  it('of attempt 3 that arrives after attempt 4 sends nothing', async () => {
     const scene = await newScene({ query: 'status=500' })
     for (let attempt = 1; attempt <= 4; attempt++) {
       await scene.attempt(attempt)
@@ -43,7 +43,7 @@ describe('a message', () => {
     expect(scene.sent.map(({ body }) => body.attempt)).toEqual([2, 3, 4, 5])
   })
 
-  it('that comes before its time sends nothing', async () => {
+  it('that arrives early sends nothing', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1)
     scene.clock.now += 3000
@@ -69,7 +69,7 @@ describe('a message', () => {
 })
 
 describe('a lease', () => {
-  it('that has run out lets another run have the attempt, and the record of the first run is ignored', async () => {
+  it('that has expired lets another run make the attempt, and the record of the first run is ignored', async () => {
     const scene = await newScene({ query: 'status=500,200' })
     await scene.attempt(1, {
       call: async (call, origin) => {

@@ -28,8 +28,8 @@ async function failAfter(days: number, query = 'status=500'): Promise<Scene> {
 const statuses = async (scene: Scene) =>
   (await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))).map(({ status }) => status)
 
-describe('a receiver that has failed everything for five days', () => {
-  it('is switched off, with the reason in its configuration, and what is pending ends with that reason', async () => {
+describe('a receiver that has failed every attempt for five days', () => {
+  it('is switched off with a reason in its configuration, and pending deliveries end with that reason', async () => {
     const scene = await failAfter(5)
     const reason = 'Switched off by the service: every delivery since 2026-11-16T12:00:00.000Z has failed'
     const config = await getConfig(db, scene.tenantId, keys)
@@ -39,7 +39,7 @@ describe('a receiver that has failed everything for five days', () => {
     expect(await scene.counts()).toEqual({ permanently_failed: 2 })
   })
 
-  it('is given a new start by a new configuration', async () => {
+  it('starts over with a new configuration', async () => {
     const scene = await failAfter(5)
     await scene.configure()
     const config = await getConfig(db, scene.tenantId, keys)
@@ -69,7 +69,7 @@ it('the first failure starts the clock, and later ones do not move it', async ()
   expect((await scene.config())?.failingSince).toBe(startMs)
 })
 
-it('one bad answer after days of silence is not enough', async () => {
+it('one failure after days without deliveries is not enough', async () => {
   const scene = await newScene({ query: 'status=500' })
   await db
     .update(webhookConfigs)

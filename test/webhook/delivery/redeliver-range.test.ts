@@ -24,7 +24,7 @@ const jobOf = async ({ tenantId }: Scene) =>
 const start = async (scene: Scene) => await redeliverRange(db, scene.tenantId, range, scene.clock.now)
 
 describe('the redelivery of a time range', () => {
-  it('has every ended delivery of that time made once more, and no other', async () => {
+  it('repeats every ended delivery of that time and no other', async () => {
     const scene = await newScene()
     await insertDeliveries(scene.tenantId, 150, { status: 'delivered', createdAt: 1000 })
     await db.insert(deliveries).values(
@@ -52,7 +52,7 @@ describe('the redelivery of a time range', () => {
     expect(await sweepRanges(scene)).toEqual([])
   })
 
-  it('sends each under its own id, and one that fails again is what it was', async () => {
+  it('sends each under its own id, and one that fails returns to its former status', async () => {
     const scene = await newScene({
       query: 'status=500',
       delivery: { status: 'delivered', attemptCount: 1, createdAt: 1500, nextAttemptAt: null, dueAt: null },
@@ -66,7 +66,7 @@ describe('the redelivery of a time range', () => {
     expect(await sweepRanges(scene)).toEqual([])
   })
 
-  it('goes on after a crash where it was, and leaves what was not enqueued to the sweep of deliveries', async () => {
+  it('continues after a crash, and leaves what was not enqueued to the sweep of deliveries', async () => {
     const scene = await newScene()
     await insertDeliveries(scene.tenantId, 150, { status: 'permanently_failed', createdAt: 1000 })
     await start(scene)

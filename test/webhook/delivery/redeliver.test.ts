@@ -37,7 +37,7 @@ describe('a redelivery by hand', () => {
     expect(await scene.counts()).toEqual({ permanently_failed: 1, delivered: 1 })
   })
 
-  it('is one attempt: if it fails, the delivery stays permanently failed', async () => {
+  it('is a single attempt: if it fails, the delivery stays permanently failed', async () => {
     const scene = await ended('permanently_failed', 9, { query: 'status=500' })
     await again(scene)
     await scene.attempt(10)
@@ -51,7 +51,7 @@ describe('a redelivery by hand', () => {
     expect(await scene.counts()).toEqual({})
   })
 
-  it('sends a delivered one again, under the same id, and a failure does not undo that it was delivered', async () => {
+  it('sends a delivered one again under the same id, and leaves it delivered if that fails', async () => {
     const scene = await ended('delivered', 1, { query: 'status=500' })
     await again(scene)
     await scene.attempt(2)
@@ -60,7 +60,7 @@ describe('a redelivery by hand', () => {
     expect(await scene.counts()).toEqual({})
   })
 
-  it('takes the place of the retry that waits', async () => {
+  it('replaces the retry that is waiting', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1)
     scene.clock.now += 1000
@@ -75,7 +75,7 @@ describe('a redelivery by hand', () => {
     expect(scene.sent.map(({ body }) => body.attempt)).toEqual([2, 2, 3])
   })
 
-  it('asked for twice at once is made once', async () => {
+  it('requested twice at the same time is made once', async () => {
     const scene = await ended('delivered', 1, { query: 'status=500' })
     await Promise.all([again(scene), again(scene)])
     await Promise.all([scene.attempt(2), scene.attempt(2)])
@@ -110,7 +110,7 @@ describe('a redelivery by hand', () => {
     expect((await scene.row())?.status).toBe('delivered')
   })
 
-  it('goes where the webhook leads now', async () => {
+  it('goes to the URL that is configured now', async () => {
     const scene = await ended('delivered', 1)
     await scene.configure({ url: receiver.url(`${scene.name}-new`) })
     await again(scene)
@@ -144,7 +144,7 @@ describe('the list of attempts', () => {
     await expect(listAttempts(db, scene.tenantId, 'none', { limit: 10 })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('refuses a cursor that it did not give', async () => {
+  it('refuses an invalid cursor', async () => {
     const scene = await newScene()
     for (const cursor of ['', 'x', '1'])
       await expect(listAttempts(db, scene.tenantId, scene.uuid, { limit: 10, cursor })).rejects.toMatchObject({

@@ -24,7 +24,7 @@ describe('the schedule', () => {
     expect(retryDelayMs(1, [5], 2 * dayMs, 1)).toBe(dayMs)
   })
 
-  it('is pushed out by what the receiver asks for, and never drawn in', () => {
+  it('waits longer if the receiver asks for it, and never shorter', () => {
     expect(retryDelayMs(1, delays, 60_000, 0)).toBe(60_000)
     expect(retryDelayMs(2, delays, 60_000, 0)).toBe(300_000)
   })
@@ -56,7 +56,7 @@ describe('Retry-After', () => {
   })
 })
 
-describe('what becomes of a delivery', () => {
+describe('the next state of a delivery', () => {
   const after = (
     status: number,
     more: { attempt?: number; retryAfter?: string; from?: 'pending' | 'delivered' | 'permanently_failed' } = {},
@@ -85,17 +85,17 @@ describe('what becomes of a delivery', () => {
     expect(after(500, { attempt: 8 }).status).toBe('pending')
     expect(after(500, { attempt: 9 })).toEqual(ended('permanently_failed'))
   })
-  it.each([429, 503])('waits as long as a %d asks', (status) =>
+  it.each([429, 503])('waits as long as Retry-After of a %d asks', (status) =>
     expect(after(status, { retryAfter: '3600' })).toEqual(retried(3_600_000)),
   )
-  it.each([500, 301])('gives Retry-After no meaning with %d', (status) =>
+  it.each([500, 301])('ignores Retry-After of a %d', (status) =>
     expect(after(status, { retryAfter: '3600' })).toEqual(retried(5_000)),
   )
-  it('is again what it was when a redelivery of an ended one fails', () => {
+  it('returns to its former status when a manual redelivery fails', () => {
     expect(after(500, { attempt: 2, from: 'delivered' })).toEqual(ended('delivered'))
     expect(after(500, { attempt: 3, from: 'permanently_failed' })).toEqual(ended('permanently_failed'))
     expect(after(200, { attempt: 10, from: 'permanently_failed' })).toEqual(ended('delivered'))
   })
-  it('goes on with its schedule when a redelivery that took the place of a retry fails', () =>
+  it('continues its schedule when a redelivery that replaced a retry fails', () =>
     expect(after(500, { attempt: 3, from: 'pending' })).toEqual(retried(1_800_000)))
 })

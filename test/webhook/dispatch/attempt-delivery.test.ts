@@ -26,7 +26,7 @@ describe('a delivery', () => {
     expect(scene.sent).toEqual([])
   })
 
-  it('is tried again after a failure, by a message that is enqueued for then', async () => {
+  it('is retried after a failure by a delayed message', async () => {
     const scene = await newScene({ query: 'status=500&text=broken' })
     await scene.attempt(1)
     expect(await scene.row()).toMatchObject({
@@ -42,7 +42,7 @@ describe('a delivery', () => {
     expect(await scene.counts()).toEqual({})
   })
 
-  it('is sent nine times to a dead receiver, the same bytes under the same id, and then no more', async () => {
+  it('is sent nine times to a dead receiver, with the same bytes and id each time', async () => {
     const scene = await newScene({ query: 'status=500' })
     const pausesMs: number[] = []
     for (let attempt = 1; attempt <= 12; attempt++) {
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     expect(scene.sent).toEqual([{ body: scene.message(2), delaySeconds: 7200 }])
   })
 
-  it('tells of a failed tagging too, so that nobody waits for ever', async () => {
+  it('reports a failed tagging too', async () => {
     const failed = {
       status: 'failed',
       failureReason: 'The image was not found',

@@ -7,7 +7,7 @@ import { db, newScene, receiver, secret, startMs } from '../scene.ts'
 const hourMs = 3_600_000
 
 describe('the configuration', () => {
-  it('that is switched off between attempts ends the delivery, unsent', async () => {
+  it('that is switched off between attempts ends the delivery without another attempt', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1)
     // Not by the verb, which would end what is pending itself: this is what slips through.
@@ -25,7 +25,7 @@ describe('the configuration', () => {
     expect(await scene.counts()).toEqual({ permanently_failed: 1 })
   })
 
-  it('that is switched off while an attempt is being made ends the delivery at its note', async () => {
+  it('that is switched off during an attempt ends the delivery when the attempt is recorded', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1, {
       call: async (call, origin) => {
@@ -39,7 +39,7 @@ describe('the configuration', () => {
     expect(await scene.counts()).toEqual({ permanently_failed: 1 })
   })
 
-  it('that is moved between attempts is followed', async () => {
+  it('whose URL changes between attempts sends to the new URL', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1)
     await scene.configure({ url: receiver.url(`${scene.name}-moved`) })
@@ -49,7 +49,7 @@ describe('the configuration', () => {
     expect(await receiver.received(`${scene.name}-moved`)).toHaveLength(1)
   })
 
-  it('that has its secret changed lets the former one sign beside the new one for a day', async () => {
+  it('whose secret changes signs with the former one too for a day', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.configure({ secret: 'the new one' }, startMs)
     const signaturesAt = async (attempt: number, at: number) => {
@@ -73,7 +73,7 @@ describe('the configuration', () => {
     expect(after.signatures).toEqual([after.by('the new one')])
   })
 
-  it('of a tenant that was deleted between attempts leads to nothing', async () => {
+  it('of a tenant that was deleted between attempts sends nothing', async () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1)
     scene.clock.now += 5000

@@ -30,7 +30,7 @@ function flakyDatabase(fails: (roundTrip: number) => 'before' | 'after' | null):
 }
 
 describe('a crash', () => {
-  it('between the 2xx and its record has it sent again under the same id, and recorded once', async () => {
+  it('between the 2xx and its record repeats the delivery under the same id and records it once', async () => {
     const scene = await newScene()
     const dying = scene.attempt(1, {
       call: async (call, origin) => {

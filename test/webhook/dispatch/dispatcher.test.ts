@@ -46,7 +46,7 @@ describe('a message in the queue', () => {
     expect(await scene.received()).toHaveLength(1)
   })
 
-  it('that is doubled reaches it once', async () => {
+  it('that is duplicated reaches it once', async () => {
     const scene = await dueNow('delay=100')
     const body = scene.message(1)
     await bindings.WEBHOOK_QUEUE.sendBatch([{ body }, { body }, { body }])

@@ -57,7 +57,7 @@ describe('what is sent', () => {
     expect(request?.headers['x-webhook-signature']).toBe(`sha256=${digest}`)
   })
 
-  it('has our headers even where stored ones are of the same name', async () => {
+  it('replaces stored headers with the name of a header of the service', async () => {
     const scene = await newScene()
     const forged = JSON.stringify({
       'webhook-id': 'forged',
@@ -79,7 +79,7 @@ describe('what is sent', () => {
     expect(sent).not.toHaveProperty('true-client-ip')
   })
 
-  it('has no signature where there is no secret', async () => {
+  it('has no signature without a secret', async () => {
     const scene = await newScene({ secret: '' })
     await scene.attempt(1)
     const names = Object.keys((await scene.received())[0]?.headers ?? {})
@@ -87,7 +87,7 @@ describe('what is sent', () => {
     expect(names.filter((name) => name.startsWith('webhook-') || name.includes('signature'))).toEqual([])
   })
 
-  it('carries the tenant’s own headers, and ours', async () => {
+  it('carries the tenant’s custom headers and those of the service', async () => {
     const scene = await newScene({ headers: { Authorization: 'Bearer abc', 'X-Shop': 'north' } })
     await scene.attempt(1)
     expect((await scene.received())[0]?.headers).toMatchObject({

@@ -9,7 +9,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const prefixed = (length: number) => `whsec_${btoa('x'.repeat(length))}`
 
 describe('the signature', () => {
-  it('is the one of the published example', async () => {
+  it('matches the published example', async () => {
     const headers = await signatureHeaders({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       body: bytes('{"test": 2432232314}'),
@@ -20,7 +20,7 @@ describe('the signature', () => {
     expect(headers['webhook-timestamp']).toBe('1614265330')
   })
 
-  it('has a form for verifying by hand that is the HMAC of the body alone', async () => {
+  it('can be verified by hand as the HMAC of the body alone', async () => {
     const secrets = ["It's a Secret to Everybody"] as const
     const headers = await signatureHeaders({ id: 'id', body: bytes('Hello, World!'), secrets, nowMs: 0 })
     expect(headers['X-Webhook-Signature']).toBe(
