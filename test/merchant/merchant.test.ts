@@ -4,6 +4,7 @@ import { merchants } from '../../src/db/schema.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { addressGroup } from '../../src/merchant/client-address.ts'
 import { hashPassword, isPassword } from '../../src/merchant/password.ts'
+import { throttle } from '../../src/rate-limit/throttle.ts'
 import { bindings, call, newMerchant, password } from '../service.ts'
 
 const from = (address: string) => ({ 'cf-connecting-ip': address })
@@ -31,6 +32,14 @@ describe('sign-up', () => {
     const answers = await Promise.all([1, 2].map(() => call('POST', '/merchant/sign-up', from('192.0.2.3'), fields)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400])
   })
+})
+
+it('an address signs up at most 300 merchants a minute, others are not affected', async () => {
+  for (let i = 0; i < 300; i++) await throttle(bindings, 'sign-up:203.0.113.20', 300)
+  const fields = { email: 'one-more@example.com', password, name: 'More' }
+  const refused = await call('POST', '/merchant/sign-up', from('203.0.113.20'), fields)
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect((await call('POST', '/merchant/sign-up', from('203.0.113.21'), fields)).status).toBe(200)
 })
 
 describe('sign-in', () => {
