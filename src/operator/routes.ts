@@ -9,6 +9,9 @@ import { getStatus, statusSchema } from './get-status.ts'
 import { startRetag } from './start-retag.ts'
 import { requireOperator } from './require-operator.ts'
 
+/** Left out of the public description, since without the setting the endpoints do not exist. */
+const hide = true
+
 const refusals = { 401: 'Not the operator', 404: 'OPERATOR_TOKEN is not set' }
 
 const tenantId = z.string().min(1).max(64).optional()
@@ -16,6 +19,7 @@ const tenantId = z.string().min(1).max(64).optional()
 const statusRoute = createRoute({
   method: 'get',
   path: '/status',
+  hide,
   middleware: [requireOperator] as const,
   responses: responses(statusSchema, refusals),
 })
@@ -23,6 +27,7 @@ const statusRoute = createRoute({
 const pauseRoute = createRoute({
   method: 'put',
   path: '/operator/pause',
+  hide,
   middleware: [requireOperator, jsonBody] as const,
   request: {
     body: jsonRequest(
@@ -38,6 +43,7 @@ const pauseRoute = createRoute({
 const retagRoute = createRoute({
   method: 'post',
   path: '/operator/retag',
+  hide,
   middleware: [requireOperator, jsonBody] as const,
   request: {
     body: jsonRequest(

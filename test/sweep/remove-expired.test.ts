@@ -35,6 +35,12 @@ const uuids = async (tenantId: string) =>
     ({ uuid }) => uuid,
   )
 
+/** Test files share a database, so that others' old garments may be removed first. */
+async function removeAllExpired(retentionDays: number, nowMs: number) {
+  const env = { ...bindings, RETENTION_DAYS: String(retentionDays) } as unknown as Env
+  for (let sweep = 0; sweep < 10; sweep++) await removeExpired(env, nowMs)
+}
+
 describe('the removal of old results', () => {
   it('removes garments and their pictures after RETENTION_DAYS, step by step, and nothing younger', async () => {
     const [old, young] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -43,7 +49,7 @@ describe('the removal of old results', () => {
     await insertGarments(old, 600, longAgo)
     await insertGarments(young, 1, longAgo + 10 * day)
     for (const tenant of [old, young]) await bindings.PICTURES.put(`annotated/${tenant}/p1`, 'x')
-    await removeExpired({ ...bindings, RETENTION_DAYS: '9' } as unknown as Env, longAgo + 10 * day)
+    await removeAllExpired(9, longAgo + 10 * day)
     expect([await uuids(old), await uuids(young)]).toEqual([[], ['g1']])
     expect(await bindings.PICTURES.head(`annotated/${old}/p1`)).toBe(null)
     expect(await bindings.PICTURES.head(`annotated/${young}/p1`)).not.toBe(null)
@@ -52,9 +58,9 @@ describe('the removal of old results', () => {
   it('removes nothing where the setting is 0, and no garment that has not ended', async () => {
     const [kept, scene] = [crypto.randomUUID(), await newScene()]
     await insertGarments(kept, 1, startMs - 900 * day)
-    await removeExpired({ ...bindings, RETENTION_DAYS: '0' } as unknown as Env, startMs)
+    await removeAllExpired(0, startMs)
     expect(await uuids(kept)).toEqual(['g1'])
-    await removeExpired({ ...bindings, RETENTION_DAYS: '1' } as unknown as Env, startMs - 800 * day)
+    await removeAllExpired(1, startMs - 800 * day)
     expect([await uuids(kept), await uuids(scene.tenantId)]).toEqual([[], ['g']])
   })
 })
