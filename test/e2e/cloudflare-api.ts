@@ -78,10 +78,11 @@ const storageRoutes = (buckets: Set<string>, queues: Map<string, Queue>): Record
     queues.set(queue_name, queue)
     return queue
   },
-  'GET /queues': (_id, _body, query) => [queues.get(query.get('name') ?? '')].filter(Boolean),
-  'GET /queues/*/consumers': (id) => [...queues.values()].find(({ queue_id }) => queue_id === id)?.consumers ?? [],
+  'GET /queues': (_id, _body, query) =>
+    [...queues.values()].filter(({ queue_name }) => query.getAll('name').includes(queue_name)),
   'POST /queues/*/consumers': (id, body) => {
-    const consumer = { consumer_id: id, ...json(body) }
+    const { script_name: script } = json(body)
+    const consumer = { consumer_id: id, type: 'worker', script }
     for (const queue of queues.values()) if (queue.queue_id === id) queue.consumers.push(consumer)
     return consumer
   },
