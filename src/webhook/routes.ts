@@ -35,7 +35,7 @@ const getConfigRoute = createRoute({
   method: 'get',
   path: `${base}/config`,
   middleware: gated,
-  responses: responses(fields.configSchema, refused),
+  responses: responses(fields.configSchema, { 409: 'The stored configuration cannot be decrypted', ...refused }),
 })
 
 const deliveryStatusRoute = createRoute({
