@@ -18,7 +18,7 @@ describe('every response', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
   })
 
-  it('names the methods of a path that was called with another', async () => {
+  it('lists the allowed methods if a path is called with another one', async () => {
     const { status, headers, body } = await call('PATCH', '/merchant/tenant')
     expect(status).toBe(405)
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
@@ -41,7 +41,7 @@ describe('every response', () => {
     expect(await response.json()).toMatchObject({ status: false, message: 'Unsupported media type' })
   })
 
-  it('takes a content type with parameters and in any case', async () => {
+  it('accepts a content type with parameters and in any case', async () => {
     const response = await raw('POST', '/merchant/sign-up', { 'Content-Type': 'Application/JSON; charset=utf-8' }, '{}')
     expect(response.status).toBe(400)
   })
@@ -75,7 +75,7 @@ describe('every response', () => {
     expect(body.error[0]).toBe('settings.k0: must be a string')
   })
 
-  it('takes no notice of unknown fields of a body', async () => {
+  it('ignores unknown fields of a body', async () => {
     const fields = { uuid: 'x', image_url: 'http://127.0.0.1:9/x.jpg', later_addition: { deep: true } }
     const { auth } = await newTenant()
     expect((await call('POST', '/garment-tagging/upload', auth, fields)).status).toBe(200)
@@ -83,7 +83,7 @@ describe('every response', () => {
     expect((await call('PUT', '/garment-tagging/webhook/config', auth, config)).status).toBe(200)
   })
 
-  it('says nothing of the cause of a fault of ours', async () => {
+  it('does not reveal the cause of an internal error', async () => {
     const broken = {
       ...bindings,
       DB: {
@@ -101,7 +101,7 @@ describe('every response', () => {
     expect(JSON.parse(text)).toMatchObject({ status: false, data: {}, message: 'Internal error' })
   })
 
-  it('says 503 with Retry-After where a part is overloaded', async () => {
+  it('is 503 with Retry-After if the database is overloaded', async () => {
     const busy = {
       ...bindings,
       DB: {

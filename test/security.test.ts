@@ -112,7 +112,7 @@ describe("another tenant's uuid", () => {
 })
 
 describe.each(merchantRoutes)('$method $path', ({ method, path, body }) => {
-  it('needs an access token, and an API key is none', async () => {
+  it('needs an access token, for which an API key is no substitute', async () => {
     for (const headers of [
       {},
       { Authorization: 'Bearer x' },

@@ -34,7 +34,7 @@ describe('settings', () => {
     expect(() => parseSettings({ ...good, ...change })).toThrow(sentence)
   })
 
-  it('that are bad are all named at once', () => {
+  it('that are invalid are all reported at once', () => {
     expect(() => parseSettings({})).toThrow(/JWT_SECRET.*ENCRYPTION_KEY/)
   })
 
@@ -50,7 +50,7 @@ describe('settings', () => {
     expect(parseSettings(good)).toMatchObject({ ENCRYPTION_KEYS_OLD: [], OWN_HOSTS: [] })
   })
 
-  it('of a public address lose their last slash', () => {
+  it('drop the trailing slash of PUBLIC_URL', () => {
     expect(parseSettings({ ...good, PUBLIC_URL: 'https://tags.example/' }).PUBLIC_URL).toBe('https://tags.example')
   })
 })

@@ -23,7 +23,7 @@ function checksum(body: string): string {
   return text
 }
 
-/** Bytes of 248 and above are thrown away, so that each of the 62 characters is equally likely. */
+/** Bytes from 248 on are discarded, so that each of the 62 characters is equally likely. */
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {

@@ -13,7 +13,7 @@ export async function revokeApiKey(
     .delete(apiKeys)
     .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId)))
     .returning({ id: apiKeys.id })
-  // Told in any case: a repeated call reaches the gate that the first one did not.
+  // In any case, so that repeating the call also repairs a gate that the first one did not reach.
   await gate.forget()
   if (deleted.length === 0) throw new ApiError(404, 'API key not found', ['There is no live key with this id.'])
 }

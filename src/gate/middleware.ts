@@ -6,13 +6,13 @@ import { normalizeDomain } from '../tenant/domain.ts'
 import { openGate } from '../tenant/open-gate.ts'
 import { isRefused, rememberRefusal } from './refused-keys.ts'
 
-/** The same words in all cases, so that nothing is given away of which domains or keys exist. */
+/** The same words in all cases, so that they do not reveal which domains or keys exist. */
 const unauthorized = () =>
   new ApiError(401, 'Unauthorized', ['API-KEY and DOMAIN must be a live API key and the domain of its tenant.'])
 
 const seconds = (ms: number) => String(Math.ceil(ms / 1000))
 
-/** Lets requests of a tenant's live key through, within the rate limit of its domain. */
+/** Admits requests with a live key of the domain's tenant, within the rate limit of the domain. */
 export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
   const key = c.req.header('api-key') ?? ''
   const domain = normalizeDomain(c.req.header('domain') ?? '')

@@ -7,7 +7,7 @@ import { settingsOf } from '../settings.ts'
 /** Bounds how long a key outlives its row, should the service die between deleting the row and telling the gate. */
 const keysMaxAgeMs = 10 * 60_000
 
-/** How long it is remembered, in memory only, that a domain has no tenant. */
+/** How long the object remembers, in memory only, that its domain has no tenant. */
 const absenceMs = 10_000
 
 /** How long after the announcement of a new key it is looked for in the database. */
@@ -118,7 +118,7 @@ export class Gate extends DurableObject<Env> {
     this.ctx.storage.kv.put<KnownKeys>('keys', keys)
   }
 
-  /** Leaves nothing behind for a domain without a tenant, but the window of the last minute. */
+  /** Removes everything stored for a domain without a tenant, except a window that still counts. */
   #forgetDomain(): void {
     this.#absentUntil = Date.now() + absenceMs
     this.#dropKeys()
@@ -128,7 +128,7 @@ export class Gate extends DurableObject<Env> {
     this.ctx.storage.kv.delete('activity')
   }
 
-  /** Storage is touched only where there is something: a deletion too creates the table of an empty object. */
+  /** Deletes only what exists, because even a deletion creates a table in an empty object. */
   #dropKeys(): void {
     if (this.#keys === undefined) return
     this.#keys = undefined

@@ -1,8 +1,8 @@
-/** A refusal is remembered for this long, and only the newest: it saves calls, and is right without them. */
+/** How long a refusal is remembered, and how many. This only saves calls; the gate decides. */
 const refusedMs = 60_000
 const maxRefusals = 1000
 
-/** Of this isolate, by domain and key hash. A key that is created later is a random one, never among these. */
+/** In this isolate, by domain and key hash. A new key is random, so it cannot have been refused before. */
 const refusedUntil = new Map<string, number>()
 
 const nameOf = (domain: string, keyHash: string) => `${domain} ${keyHash}`

@@ -13,7 +13,7 @@ const limitBody = bodyLimit({
   },
 })
 
-/** Lets a JSON body of at most 64 KiB through. */
+/** Accepts a JSON body of at most 64 KiB. */
 export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
     throw new ApiError(415, 'Unsupported media type', ['Send the body with Content-Type: application/json.'])

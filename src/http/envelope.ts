@@ -9,7 +9,7 @@ export function ok<T extends object>(c: Context, data: T) {
 const envelope = <T extends z.ZodType>(data: T) =>
   z.object({ status: z.boolean(), data, error: z.array(z.string()), message: z.string() })
 
-/** The data of an endpoint that has nothing to give back but a sentence. */
+/** The data of an endpoint that returns only a sentence. */
 export const messageSchema = z.object({ message: z.string() })
 
 const failureSchema = envelope(z.object({})).openapi('Failure')

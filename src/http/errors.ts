@@ -11,7 +11,7 @@ const firstOf = (problems: readonly string[]) =>
     ? problems
     : [...problems.slice(0, maxProblems), `and ${problems.length - maxProblems} more`]
 
-/** A failure the client is told of: `title` becomes `message`, the first 20 `problems` become `error`. */
+/** A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: ContentfulStatusCode
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the platform throws where a Durable Object or the database has too much to do or is being moved. */
+/** True for what the platform throws if a Durable Object or the database is overloaded or being moved. */
 function isOverload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
@@ -41,7 +41,7 @@ function isOverload(error: unknown): boolean {
   )
 }
 
-/** What a client is told of any error; nothing of the cause of a fault of ours. */
+/** Maps any error to a public message. Internal causes never leak. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException && error.status === 400)

@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 import { ApiError, respondWithError } from './errors.ts'
 
-/** Answers 405 with `Allow` on every path that has routes, for the methods it has none for. Call it after the last route. */
+/** Answers 405 with `Allow` for every method that a path has no route for. Call it after the last route. */
 export function refuseOtherMethods<E extends Env>(app: Hono<E>): void {
   const methodsByPath = new Map<string, Set<string>>()
   for (const { path, method } of app.routes) {

@@ -4,7 +4,7 @@ import type { AppEnv } from './router.ts'
 const about = `Tags garment pictures. Every JSON response is the envelope {status, data, error, message}.
 Garment endpoints take the headers API-KEY and DOMAIN, tenant endpoints Authorization: Bearer with a sign-in's data.token.`
 
-/** Serves the description of every endpoint. It is a document, not an answer of the API, so it has no envelope. */
+/** Serves the OpenAPI document, which has no envelope because its tools expect none. */
 export function serveOpenApi(app: OpenAPIHono<AppEnv>): void {
   app.get('/openapi.json', (c) => {
     const document = app.getOpenAPI31Document({

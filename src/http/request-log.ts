@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { log } from '../log.ts'
 import type { AppEnv } from './router.ts'
 
-/** One line a request. The path is logged without its query, which may hold what clients consider private. */
+/** Logs one line per request. The query of the path is left out, because clients may consider it private. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   await next()

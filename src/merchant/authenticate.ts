@@ -16,7 +16,7 @@ export const invalidToken = () =>
     'WWW-Authenticate': 'Bearer',
   })
 
-/** Lets requests with a valid access token through. What it has read of the merchant serves the handler too. */
+/** Admits requests with a valid access token. The merchant and tenant it reads are passed on to the handler. */
 export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))

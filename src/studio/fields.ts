@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 
-/** As long as the value of an attribute: it is the garment's attribute `Studio` that names the studio. */
+/** The same as for the value of an attribute, because the attribute `Studio` of a garment names its studio. */
 const maxNameLength = 512
 
-/** From a macro shot to a hall; whatever lies outside is a slip of the decimal point. */
+/** From a close-up to a large hall. A scale outside is a misplaced decimal point. */
 const [minScale, maxScale] = [0.0001, 10]
 
 export const studioSchema = z.object({

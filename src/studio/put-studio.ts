@@ -6,9 +6,9 @@ import type { Studio } from './fields.ts'
 
 export const maxStudios = 100
 
-/** Sets a studio's scale, whether it was there or not. Throws 409 where it would be one too many. */
+/** Creates a studio or changes its scale. Throws 409 if the tenant already has 100. */
 export async function putStudio(db: Database, tenantId: string, studio: Studio): Promise<void> {
-  // One statement, so that two requests at once cannot pass the limit together, nor outlive the tenant.
+  // A single statement, so that two requests at once cannot exceed the limit, and no studio is stored for a deleted tenant.
   const stored = await db.all(sql`
     INSERT INTO ${studios} (tenant_id, name, cm_per_pixel)
     SELECT ${tenantId}, ${studio.name}, ${studio.cm_per_pixel}

@@ -24,7 +24,7 @@ export async function createTenant(db: Database, merchantId: string, tenant: New
     })
     .from(merchants)
     .where(eq(merchants.id, merchantId))
-  // The unique indexes on domain and merchant decide; only then is asked which of them it was.
+  // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
   const [inserted] = await db.insert(tenants).select(merchantExists).onConflictDoNothing().returning()
   if (inserted !== undefined) return inserted
   const conflicts = await db

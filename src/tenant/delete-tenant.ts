@@ -61,7 +61,7 @@ export async function deleteTenant(
     throw new ApiError(409, 'Tenant has active data', [
       'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
     ])
-  // Told in any case: a repeated call reaches the gate that the first one did not.
+  // In any case, so that repeating the call also repairs a gate that the first one did not reach.
   await openGate(env, domain).forget()
   if (deleted.length === 0) throw noTenant()
 }

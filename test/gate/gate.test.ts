@@ -5,7 +5,7 @@ import { bindings, call, newTenant } from '../service.ts'
 const config = '/garment-tagging/webhook/config'
 
 describe('the gate', () => {
-  it('admits six requests a minute for a domain over all endpoints and keys, then says when to come back', async () => {
+  it('admits six requests a minute for a domain over all endpoints and keys, then says when to retry', async () => {
     const { auth, merchant, domain } = await newTenant()
     const second = await call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'second' })
     const otherKey = { 'API-KEY': second.body.data.api_key as string, DOMAIN: domain.toUpperCase() }
@@ -45,14 +45,14 @@ describe('the gate', () => {
     expect((await call('GET', config, auth)).headers.get('ratelimit-remaining')).toBe('5')
   })
 
-  it('lets a revoked key in no more, from the very next request on', async () => {
+  it('refuses a revoked key from the next request on', async () => {
     const { auth, merchant, keyId } = await newTenant()
     expect((await call('GET', config, auth)).status).toBe(200)
     expect((await call('DELETE', `/merchant/tenant/api-key/${keyId}`, merchant.bearer)).status).toBe(200)
     expect((await call('GET', config, auth)).status).toBe(401)
   })
 
-  it('takes a doubled header for a wrong one', async () => {
+  it('refuses a repeated header', async () => {
     const { auth, apiKey } = await newTenant()
     expect((await call('GET', config, { ...auth, 'API-KEY': `${apiKey}, ${apiKey}` })).status).toBe(401)
     expect((await call('GET', config, { ...auth, DOMAIN: `${auth.DOMAIN}, ${auth.DOMAIN}` })).status).toBe(401)

@@ -24,7 +24,7 @@ async function readsOf(domain: string, keys: readonly string[]): Promise<number>
 const newKeys = (count: number) => Array.from({ length: count }, newApiKey)
 
 describe('strangers', () => {
-  it('of an unknown domain store nothing, and cost one read of the database', async () => {
+  it('of an unknown domain leave nothing in storage and cause a single database read', async () => {
     const domain = 'nobody.example'
     expect(await readsOf(domain, newKeys(10))).toBe(1)
     const tables = await runInDurableObject(stubOf(domain), (_, { storage }) =>
@@ -33,13 +33,13 @@ describe('strangers', () => {
     expect(tables).toEqual([])
   })
 
-  it('with unknown keys of a known domain cost no read of the database', async () => {
+  it('with unknown keys of a known domain cause no database read', async () => {
     const { domain, auth } = await newTenant()
     await call('GET', config, auth)
     expect(await readsOf(domain, newKeys(10))).toBe(0)
   })
 
-  it('who come again with the same key reach no object', async () => {
+  it('that repeat a refused key do not reach the Durable Object', async () => {
     const { domain } = await newTenant()
     const [key = ''] = newKeys(1)
     const stranger = { 'API-KEY': key, DOMAIN: domain }
@@ -48,7 +48,7 @@ describe('strangers', () => {
     expect((await call('GET', config, stranger)).status).toBe(401)
   })
 
-  it('are answered 401 and never 429, however often they come', async () => {
+  it('get 401 and never 429, however many requests they send', async () => {
     const { domain } = await newTenant()
     const keys = newKeys(20)
     const answers = await Promise.all(keys.map((key) => call('GET', config, { 'API-KEY': key, DOMAIN: domain })))
@@ -67,7 +67,7 @@ describe('refusals', () => {
 })
 
 describe('a key', () => {
-  it('works at once, also for a domain that strangers have asked for just before', async () => {
+  it('works immediately, even if strangers have just tried the same domain', async () => {
     const merchant = await newMerchant()
     const domain = `asked-for-${merchant.id}.example`
     const [strange = ''] = newKeys(1)
@@ -82,7 +82,7 @@ describe('a key', () => {
     }
   })
 
-  it('works at once, also if the gate was told of it before its row was stored', async () => {
+  it('works immediately, even if the gate was told of it before its row was stored', async () => {
     const { domain, tenantId, auth } = await newTenant()
     const key = newApiKey()
     const hash = hashApiKey(key)
@@ -97,7 +97,7 @@ describe('a key', () => {
     expect((await call('GET', config, { 'API-KEY': key, DOMAIN: domain })).status).toBe(200)
   })
 
-  it('is not created for a tenant that is gone', async () => {
+  it('is not created for a deleted tenant', async () => {
     const { merchant } = await newTenant()
     const [created, deleted] = await Promise.all([
       call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'late' }),
@@ -118,7 +118,7 @@ describe('a domain', () => {
     return { 'API-KEY': body.data.api_key as string, DOMAIN: domain }
   }
 
-  it('that goes to another merchant starts with an empty window and no times of use', async () => {
+  it('that moves to another merchant starts with an empty window and without times of use', async () => {
     const { domain, auth, merchant, tenantId } = await newTenant()
     const heir = await newMerchant()
     for (let i = 0; i < 6; i++) await call('GET', config, auth)
@@ -132,7 +132,7 @@ describe('a domain', () => {
     expect(await bindings.DB.prepare('SELECT 1 FROM tenants WHERE id = ?').bind(tenantId).first()).toBe(null)
   })
 
-  it('that its merchant deletes and creates again keeps its window', async () => {
+  it('that the same merchant deletes and creates again keeps its window', async () => {
     const { domain, auth, merchant } = await newTenant()
     for (let i = 0; i < 6; i++) await call('GET', config, auth)
     const renewed = await move(domain, merchant.bearer, merchant.bearer)

@@ -20,14 +20,14 @@ describe('sign-up', () => {
     expect(JSON.stringify(row)).not.toContain(password)
   })
 
-  it('says 400 where the email exists, in whatever case', async () => {
+  it('rejects an email that exists, in any case', async () => {
     const { email } = await newMerchant()
     const again = { email: email.toUpperCase(), password, name: 'Again' }
     const { status, body } = await call('POST', '/merchant/sign-up', from('192.0.2.2'), again)
     expect([status, body.message]).toEqual([400, 'Email already exists'])
   })
 
-  it('lets one of two sign-ups with the same email at once through', async () => {
+  it('accepts one of two simultaneous sign-ups with the same email', async () => {
     const fields = { email: 'race@example.com', password, name: 'Race' }
     const answers = await Promise.all([1, 2].map(() => call('POST', '/merchant/sign-up', from('192.0.2.3'), fields)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400])
@@ -66,7 +66,7 @@ describe('sign-in', () => {
     expect(unknown.ms).toBeGreaterThan(wrong.ms / 4)
   })
 
-  it('takes the addresses of one IPv6 network for one client', () => {
+  it('treats all addresses of an IPv6 /64 as one client', () => {
     expect(addressGroup('2001:db8:0:1::5')).toBe(addressGroup('2001:0db8:0000:0001:ffff::'))
     expect(addressGroup('2001:db8:0:2::5')).not.toBe(addressGroup('2001:db8:0:1::5'))
     expect(addressGroup('192.0.2.1')).toBe('192.0.2.1')
@@ -74,7 +74,7 @@ describe('sign-in', () => {
 })
 
 describe('passwords', () => {
-  it('are told right from wrong, and a hash is never the same twice', async () => {
+  it('are verified, and the same password has a different hash each time', async () => {
     const hash = await hashPassword('pässword one')
     expect(await isPassword('pässword one', hash)).toBe(true)
     expect(await isPassword('pässword onE', hash)).toBe(false)
@@ -82,7 +82,7 @@ describe('passwords', () => {
     expect(hash).toMatch(/^scrypt\$16384\$8\$5\$/)
   })
 
-  it('of older parameters still work', async () => {
+  it('with older parameters still work', async () => {
     const old = 'scrypt$1024$8$1$c2FsdHNhbHRzYWx0c2FsdA==$'
     const { scryptSync } = await import('node:crypto')
     const hash = scryptSync('old one', Buffer.from('saltsaltsaltsalt'), 32, { N: 1024, r: 8, p: 1 }).toString('base64')

@@ -9,7 +9,7 @@ import { bindings, newTenant } from '../service.ts'
 const db = openDatabase(bindings.DB)
 
 describe('the studios of a tenant', () => {
-  it('are set, set anew, listed by name and removed', async () => {
+  it('are created, changed, listed by name and removed', async () => {
     const { tenantId } = await newTenant()
     await putStudio(db, tenantId, { name: 'Paris', cm_per_pixel: 0.08 })
     await putStudio(db, tenantId, { name: 'Berlin', cm_per_pixel: 0.04 })
@@ -23,7 +23,7 @@ describe('the studios of a tenant', () => {
     expect(await listStudios(db, tenantId)).toEqual([{ name: 'Berlin', cm_per_pixel: 0.04 }])
   })
 
-  it(`are at most ${maxStudios}, and those that are there can still be set anew`, async () => {
+  it(`are at most ${maxStudios}, and existing ones can still be changed`, async () => {
     const { tenantId } = await newTenant()
     for (let i = 0; i < maxStudios; i++) await putStudio(db, tenantId, { name: `studio ${i}`, cm_per_pixel: 0.05 })
     await expect(putStudio(db, tenantId, { name: 'one more', cm_per_pixel: 0.05 })).rejects.toMatchObject({
@@ -33,14 +33,14 @@ describe('the studios of a tenant', () => {
     expect(await listStudios(db, tenantId)).toHaveLength(maxStudios)
   })
 
-  it("are no other tenant's", async () => {
+  it('are not visible to another tenant', async () => {
     const [one, other] = [await newTenant(), await newTenant()]
     await putStudio(db, one.tenantId, { name: 'Paris', cm_per_pixel: 0.05 })
     expect(await listStudios(db, other.tenantId)).toEqual([])
     await expect(deleteStudio(db, other.tenantId, 'Paris')).rejects.toMatchObject({ status: 404 })
   })
 
-  it('are not set for a tenant that is gone', async () => {
+  it('are not stored for a deleted tenant', async () => {
     await expect(putStudio(db, 'gone', { name: 'Paris', cm_per_pixel: 0.05 })).rejects.toMatchObject({ status: 409 })
     expect(await listStudios(db, 'gone')).toEqual([])
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { throttle } from '../../src/rate-limit/throttle.ts'
 import { bindings, call, newTenant } from '../service.ts'
 
-it('a merchant deletes at most 60 tenants a minute, and then waits; another one does not', async () => {
+it('a merchant deletes at most 60 tenants a minute, then has to wait, and others do not', async () => {
   const [busy, other] = [await newTenant(), await newTenant()]
   const subject = `tenant-deletions:${busy.merchant.id}`
   for (let i = 0; i < 60; i++) await throttle(bindings, subject, 60)
