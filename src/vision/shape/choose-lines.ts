@@ -15,7 +15,7 @@ const EDGE_SHARE = 0.012
 const END_SHARE = 0.15
 
 /** How far below the shoulders an armpit lies, in widths of the chest. */
-const ARMPIT_DEPTH = { least: 0.18, most: 0.75 }
+const ARMPIT_DEPTH = { least: 0.25, most: 0.58 }
 
 /** Length of a sleeve in widths of the chest; other lengths come of a sleeve that is folded or not found. */
 const SLEEVE_LENGTHS: Readonly<Record<Sleeve, { readonly least: number; readonly most: number }>> = {
@@ -24,6 +24,19 @@ const SLEEVE_LENGTHS: Readonly<Record<Sleeve, { readonly least: number; readonly
   'Three-Quarter': { least: 0.5, most: 1.1 },
   Long: { least: 0.8, most: 1.7 },
 }
+
+/** A narrower cuff, in widths of the chest, is the corner of something else. */
+const LEAST_CUFF = 0.1
+
+/** How deep a crotch can lie below the waist, in widths of the hip or of the waist. */
+const MOST_RISE = { Hip: 0.88, Waist: 1.2 }
+
+/** A narrower leg, in widths of the waist, lies folded. */
+const LEAST_LEG = 0.2
+
+/** What depends on where the armpits and where the crotch were found. */
+const BY_ARMPIT = ['Chest', 'Waist', 'Shoulder', 'Sleeve Length', 'Cuff']
+const BY_CROTCH = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat. */
 const SLEEVE_DIFFERENCE = 0.2
@@ -67,16 +80,16 @@ export function chooseLines(
     .map(([, v]) => (v - silhouette.top) / silhouette.height)
   const isTopCut = cutOff.some((share) => share < END_SHARE)
   const isBottomCut = cutOff.some((share) => share > 1 - END_SHARE)
-  const left = new Set<string>()
-  if (!isChestPlausible({ lines, landmarks }))
-    for (const name of ['Chest', 'Waist', 'Sleeve Length', 'Cuff']) left.add(name)
-  if (sleeve !== undefined && !areSleevesPlausible({ lines, landmarks }, sleeve))
-    for (const name of ['Sleeve Length', 'Cuff']) left.add(name)
+  const isWrong = new Set([
+    ...(isChestPlausible({ lines, landmarks }) ? [] : BY_ARMPIT),
+    ...(isCrotchPlausible({ lines, landmarks }) ? [] : BY_CROTCH),
+    ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Sleeve Length', 'Cuff']),
+  ])
   return lines.filter(
     ({ name, from, to }) =>
       isInside(from) &&
       isInside(to) &&
-      !left.has(name) &&
+      !isWrong.has(name) &&
       !(isTopCut && NEEDS_TOP.has(name)) &&
       !(isBottomCut && NEEDS_BOTTOM.has(name)),
   )
@@ -95,6 +108,14 @@ function isChestPlausible({ lines, landmarks }: Layout): boolean {
   return depth >= ARMPIT_DEPTH.least && depth <= ARMPIT_DEPTH.most
 }
 
+/** True of what has no legs. */
+function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
+  if (landmarks['Crotch'] === undefined) return true
+  const [rise, hip, waist] = [lengthOf(lines, 'Front Rise'), lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]
+  if (lengthOf(lines, 'Leg Opening') < waist * LEAST_LEG) return false
+  return rise <= hip * MOST_RISE.Hip && rise <= waist * MOST_RISE.Waist
+}
+
 function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): boolean {
   const sides = (['Left', 'Right'] as const).map((side) => {
     const [shoulder, cuff] = [landmarks[`${side} Shoulder`], landmarks[`${side} Cuff Outer`]]
@@ -102,6 +123,8 @@ function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): bool
   })
   const [shorter, longer] = [Math.min(...sides), Math.max(...sides)]
   if (longer - shorter > SLEEVE_DIFFERENCE * longer) return false
-  const share = lengthOf(lines, 'Sleeve Length') / Math.max(1, lengthOf(lines, 'Chest'))
+  const chest = Math.max(1, lengthOf(lines, 'Chest'))
+  if (lengthOf(lines, 'Cuff') < chest * LEAST_CUFF) return false
+  const share = lengthOf(lines, 'Sleeve Length') / chest
   return share >= SLEEVE_LENGTHS[sleeve].least && share <= SLEEVE_LENGTHS[sleeve].most
 }
