@@ -19,19 +19,16 @@ const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
   'Slip-On': ['Slip-On', 'None'],
 }
 
-/** How much of the item type's usual closures is heeded beside what is seen: 0 nothing, 1 as if not yet seen by the network. */
-const PRIOR_POWER = 0.3
-
 /** The share that a closure keeps of which the network knows no class, such as a toggle. */
 const UNSEEN = 0.005
 
 /** Closure from what the network sees, among those that the item type can have. */
 export function rankClosure(itemType: ItemType, seen: ClassProbabilities): Ranked {
   return rank(
-    Object.entries(itemOf(itemType).closure).map(([value, prior]) => {
+    Object.keys(itemOf(itemType).closure).map((value) => {
       const classes = SHOWN_AS[value] ?? []
       const shown = seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
-      return [value, prior ** PRIOR_POWER * (shown + UNSEEN)]
+      return [value, shown + UNSEEN]
     }),
   )
 }
