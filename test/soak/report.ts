@@ -136,7 +136,7 @@ function findProblems(
   if (recorded.length > 9) say(`${recorded.length} attempts`)
   if (successes > 1) say('sent again after a success')
   const { expected } = tenant
-  const counted = expected?.status === 'delivered' ? onTime : recorded.length
+  const counted = expected?.attempts === 1 ? onTime : recorded.length
   if (expected !== undefined && garment.deliveryStatus !== expected.status) say(`ended as ${garment.deliveryStatus}`)
   if (expected?.attempts !== undefined && counted !== expected.attempts)
     say(`${counted} attempts instead of ${expected.attempts}: ${recorded.map(({ error }) => error || 'ok').join(', ')}`)
