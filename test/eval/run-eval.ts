@@ -1,13 +1,14 @@
 /**
  * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME] [--senders 1,2] [--limit N]
- * [--drawings N] [--json]`. Splits are `validation`, `senders` (both, unless one is named) and `train`; with `--json` the
- * last line is for programs. Without photographs only drawings are evaluated.
+ * [--drawings N] [--floors] [--json]`. Splits are `validation`, `senders` (both, unless one is named) and `train`; with `--json` the
+ * last line is for programs, with `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
  */
 import { join } from 'node:path'
-import { stderr, stdout } from 'node:process'
+import process, { stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { evaluateDrawings } from './drawings/evaluate-drawings.ts'
 import { formatDrawings } from './drawings/format-drawings.ts'
+import { checkFloors } from './photos/check-floors.ts'
 import { writeContactSheet } from './photos/contact-sheet.ts'
 import { evaluatePhotos } from './photos/evaluate-photos.ts'
 import { formatPhotos } from './photos/format-photos.ts'
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     senders: { type: 'string' },
     limit: { type: 'string' },
     drawings: { type: 'string', default: '256' },
+    floors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
@@ -44,6 +46,12 @@ if (photos === undefined) {
     const scored = scorePhotos(rows)
     figures[split] = scored
     stdout.write(`${formatPhotos(split, scored)}\n`)
+    if (options.floors) {
+      for (const problem of checkFloors(scored)) {
+        stderr.write(`${problem}\n`)
+        process.exitCode = 1
+      }
+    }
     const sheet = await writeContactSheet(options.photos, rows, join('.wrangler/eval', split))
     stdout.write(`  the worst errors are in ${sheet}\n\n`)
   }

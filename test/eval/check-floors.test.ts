@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { checkFloors } from './photos/check-floors.ts'
+import type { Photo } from './photos/read-photos.ts'
+import type { Row } from './photos/evaluate-photos.ts'
+import { scorePhotos } from './photos/score-photos.ts'
+
+const photo: Photo = {
+  id: 'a',
+  sender: '1',
+  split: 'validation',
+  type: 'T-Shirt',
+  colours: ['Red', 'White'],
+  pattern: 'Plain',
+  closure: 'None',
+  sleeve: 'Short',
+  shown: 'Flat',
+  maskUnsure: 0,
+}
+
+function row(type: string, colour: string, probability: number, iou: number): Row {
+  const ranked = {
+    'Item Type': [{ value: type, probability }],
+    Colour: [{ value: colour, probability }],
+    Pattern: [{ value: 'Plain', probability }],
+    Closure: [{ value: 'Pullover', probability }],
+    Sleeve: [{ value: 'Short', probability }],
+  }
+  const tag = { 'Item Type': type, 'Item Type Alternatives': ['T-Shirt'] }
+  return {
+    photo,
+    iou,
+    answer: { tag, ranked, measurements: {}, description: '', outlines: [], holes: [], lines: [], scale: 1 },
+  }
+}
+
+describe('scorePhotos', () => {
+  it('counts families of colours, kinds and alternatives', () => {
+    const figures = scorePhotos([row('T-Shirt', 'Burgundy', 0.9, 0.95), row('Polo Shirt', 'Green', 0.9, 0.4)])
+    expect(figures.attributes['Item Type']?.right.value).toBe(0.5)
+    expect(figures.kind.value).toBe(1)
+    expect(figures.among.value).toBe(1)
+    expect(figures.attributes['Colour']?.right.value).toBe(0.5)
+    expect(figures.attributes['Closure']?.right.value).toBe(1)
+    expect(figures.attributes['Item Type']?.highRight).toMatchObject({ count: 2, value: 0.5 })
+    expect(figures.outline.below50.value).toBe(0.5)
+    expect(figures.confusions).toEqual({ 'T-Shirt taken for Polo Shirt': 1 })
+  })
+
+  it('counts a refused photograph as wrong', () => {
+    const figures = scorePhotos([{ photo, answer: undefined, iou: 0 }])
+    expect([figures.noAnswer.value, figures.attributes['Item Type']?.right.value]).toEqual([1, 0])
+  })
+})
+
+describe('checkFloors', () => {
+  it('finds nothing to say of good figures', () => {
+    expect(checkFloors(scorePhotos([row('T-Shirt', 'Red', 0.9, 0.95)]))).toEqual([])
+  })
+
+  it('names each figure that is too low', () => {
+    expect(checkFloors(scorePhotos([row('Boots', 'Green', 0.9, 0.5)])).join(' ')).toMatch(
+      /item type: .* kind: .* item type called High: .* colour: .* outline: /,
+    )
+  })
+})
