@@ -14,7 +14,7 @@ import type { Sleeve } from './taxonomy/values.ts'
 export interface Measured {
   /** Lengths by name, in pixels of the view; for proportions. */
   readonly lengths: Readonly<Record<string, number>>
-  /** In pixels of the view. */
+  /** Ends of the lines, in pixels of the view. */
   readonly landmarks: Readonly<Record<string, Point>>
   /** In the taxonomy's order, in pixels of the view and rounded to half centimetres; none where no scale is known. */
   readonly lines: readonly MeasuringLine[]
@@ -40,7 +40,11 @@ export function measureGarment(
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
   return {
     lengths,
-    landmarks: Object.fromEntries(Object.entries(layout.landmarks).map(([name, point]) => [name, place(point)])),
+    landmarks: Object.fromEntries(
+      Object.entries(layout.landmarks)
+        .filter(([, point]) => lines.some(({ from, to }) => distance(from, point) < 1 || distance(to, point) < 1))
+        .map(([name, point]) => [name, place(point)]),
+    ),
     lines: measurements.flatMap((name) => {
       const line = lines.find((candidate) => candidate.name === name)
       if (line === undefined || scale === undefined) return []
