@@ -13,6 +13,8 @@ const tenantRoutes = [
   { method: 'GET', path: '/garment-tagging/export', body: undefined },
   { method: 'PUT', path: '/garment-tagging/webhook/config', body: { enabled: false } },
   { method: 'GET', path: '/garment-tagging/webhook/config', body: undefined },
+  { method: 'PUT', path: '/garment-tagging/webhook/events', body: { corrected: true } },
+  { method: 'GET', path: '/garment-tagging/webhook/events', body: undefined },
   { method: 'GET', path: '/garment-tagging/webhook/delivery-status?uuid=mine', body: undefined },
   { method: 'GET', path: '/garment-tagging/webhook/attempts?uuid=mine', body: undefined },
   { method: 'POST', path: '/garment-tagging/webhook/redeliver', body: { uuid: 'mine' } },

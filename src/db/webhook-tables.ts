@@ -20,6 +20,8 @@ export const webhookConfigs = sqliteTable(
     failingSince: integer('failing_since'),
     /** Why the service switched the webhook off; empty if it did not. */
     disabledReason: text('disabled_reason').notNull().default(''),
+    /** Whether the tenant asked for `tagging.corrected`. */
+    sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
@@ -29,6 +31,9 @@ export const webhookConfigs = sqliteTable(
       .where(sql`former_secret_until IS NOT NULL`),
   ],
 )
+
+/** A garment has at most one delivery of each kind. */
+export const deliveryKinds = ['tagging', 'correction'] as const
 
 export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
 
@@ -41,6 +46,7 @@ export const deliveries = sqliteTable(
     id: text().notNull(),
     tenantId: text('tenant_id').notNull(),
     garmentUuid: text('garment_uuid').notNull(),
+    kind: text({ enum: deliveryKinds }).notNull().default('tagging'),
     status: text({ enum: deliveryStatuses }).notNull(),
     attemptCount: integer('attempt_count').notNull().default(0),
     lastAttemptAt: integer('last_attempt_at'),
@@ -60,7 +66,7 @@ export const deliveries = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid),
+    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.kind),
     index('deliveries_by_status').on(t.tenantId, t.status, t.createdAt, t.id),
     // By tenant first, so that the sweep can give each tenant its share.
     index('deliveries_due')

@@ -1,13 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { deliveries, garments } from '../db/schema.ts'
+import { isOfGarment } from '../webhook/delivery/conditions.ts'
 
-/** A garment and its delivery, null where there is none, in one round trip; null for an unknown or another's uuid. */
+/** A garment and the delivery of its tagging, null where there is none, in one round trip; null for an unknown or another's uuid. */
 export async function findGarmentWithDelivery(db: Database, tenantId: string, uuid: string) {
   const [row] = await db
     .select({ garment: garments, delivery: deliveries })
     .from(garments)
-    .leftJoin(deliveries, and(eq(deliveries.tenantId, garments.tenantId), eq(deliveries.garmentUuid, garments.uuid)))
+    .leftJoin(deliveries, isOfGarment(tenantId, uuid, 'tagging'))
     .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
   return row ?? null
 }

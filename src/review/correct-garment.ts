@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, exists, isNull, sql } from 'drizzle-orm'
 import { correctionProblems, type CorrectionPatch } from '../correction/check-corrections.ts'
 import { formatCorrections, parseCorrections, type Corrector } from '../correction/correction.ts'
 import { mergeCorrections } from '../correction/merge-corrections.ts'
@@ -7,9 +7,17 @@ import { garments } from '../db/schema.ts'
 import { getGarment } from '../garment/get-garment.ts'
 import { machineResult, type GarmentRow } from '../garment/result.ts'
 import { ApiError } from '../http/errors.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import type { DeliveryMessage } from '../webhook/delivery/message.ts'
+import { startDelivery } from '../webhook/delivery/transitions.ts'
 
 /** Two people at one garment rarely meet at the same moment, let alone so often. */
 const maxTries = 5
+
+interface CorrectionDependencies {
+  readonly db: Database
+  readonly webhookQueue: Queue<DeliveryMessage>
+}
 
 interface Correction {
   readonly uuid: string
@@ -22,15 +30,15 @@ interface Correction {
  * is. Throws 404, 409 while the garment is not complete, and 400 that names each wrong key.
  */
 export async function correctGarment(
-  db: Database,
+  deps: CorrectionDependencies,
   tenantId: string,
   { uuid, patch, by }: Correction,
   nowMs: number,
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const garment = await getGarment(db, tenantId, uuid)
+    const garment = await getGarment(deps.db, tenantId, uuid)
     const corrections = correctionsAfter(garment, patch, { by, at: nowMs })
-    if (corrections === garment.corrections || (await storeCorrections(db, garment, corrections)))
+    if (corrections === garment.corrections || (await storeCorrections(deps, garment, corrections, nowMs)))
       return { ...garment, corrections }
   }
   throw new ApiError(409, 'Garment changed', ['Others are correcting this garment; try again.'])
@@ -48,20 +56,35 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { b
   return formatCorrections(mergeCorrections(machine, current, patch, made))
 }
 
-/** False if the garment or its corrections have changed since they were read, so that no correction is lost. */
-async function storeCorrections(db: Database, garment: GarmentRow, corrections: string | null): Promise<boolean> {
-  const { tenantId, uuid, pictureId } = garment
-  const { meta } = await db
-    .update(garments)
-    .set({ corrections })
-    .where(
-      and(
-        eq(garments.tenantId, tenantId),
-        eq(garments.uuid, uuid),
-        eq(garments.pictureId, pictureId),
-        eq(garments.status, 'complete'),
-        garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
-      ),
-    )
-  return meta.changes === 1
+/**
+ * Stores the corrections with the delivery that tells of them, if the tenant asked for it. False if the garment or its
+ * corrections have changed since they were read, so that no correction is lost.
+ */
+async function storeCorrections(
+  { db, webhookQueue }: CorrectionDependencies,
+  garment: GarmentRow,
+  corrections: string | null,
+  nowMs: number,
+): Promise<boolean> {
+  const { tenantId, uuid } = garment
+  const isUnchanged = and(
+    eq(garments.tenantId, tenantId),
+    eq(garments.uuid, uuid),
+    eq(garments.pictureId, garment.pictureId),
+    eq(garments.status, 'complete'),
+    garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
+  )
+  const unchanged = exists(
+    db
+      .select({ one: sql`1` })
+      .from(garments)
+      .where(isUnchanged),
+  )
+  const delivery = startDelivery(db, tenantId, uuid, unchanged, nowMs, 'correction')
+  const [started, stored] = await db.batch([
+    delivery.statement,
+    db.update(garments).set({ corrections }).where(isUnchanged),
+  ])
+  if (started.length > 0) await enqueue(webhookQueue, delivery.message)
+  return stored.meta.changes === 1
 }

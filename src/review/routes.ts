@@ -28,6 +28,7 @@ export const reviewRoutes = createRouter().openapi(correctRoute, async (c) => {
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const correction = { uuid, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
-  const garment = await correctGarment(openDatabase(c.env.DB), c.var.tenantId, correction, Date.now())
+  const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
+  const garment = await correctGarment(deps, c.var.tenantId, correction, Date.now())
   return ok(c, garmentResult(garment, settingsOf(c.env).PUBLIC_URL))
 })

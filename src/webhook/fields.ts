@@ -12,6 +12,9 @@ export const configSchema = z
   })
   .openapi('WebhookConfig')
 
+/** The events that are sent only on request. */
+export const eventsSchema = z.object({ corrected: z.boolean('must be true or false') }).openapi('WebhookEvents')
+
 export const uuidQuery = z.object({ uuid: garmentUuid })
 
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })

@@ -5,9 +5,11 @@ import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
+import { findConfigRow } from './config/config-row.ts'
 import { configRequest } from './config/config-request.ts'
 import { encryptionKeysOf } from './config/encrypt.ts'
 import { getConfig } from './config/get-config.ts'
+import { putEvents } from './config/put-events.ts'
 import { getDelivery } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
 import { redeliverRange } from './delivery/redeliver-range.ts'
@@ -36,6 +38,21 @@ const getConfigRoute = createRoute({
   path: `${base}/config`,
   middleware: gated,
   responses: responses(fields.configSchema, { 409: 'The stored configuration cannot be decrypted', ...refused }),
+})
+
+const putEventsRoute = createRoute({
+  method: 'put',
+  path: `${base}/events`,
+  middleware: gatedBody,
+  request: { body: jsonRequest(fields.eventsSchema) },
+  responses: responses(fields.eventsSchema, { 400: 'An invalid field', ...refused }),
+})
+
+const getEventsRoute = createRoute({
+  method: 'get',
+  path: `${base}/events`,
+  middleware: gated,
+  responses: responses(fields.eventsSchema, refused),
 })
 
 const deliveryStatusRoute = createRoute({
@@ -85,6 +102,16 @@ export const webhookRoutes = createRouter()
   .openapi(getConfigRoute, async (c) =>
     ok(c, await getConfig(openDatabase(c.env.DB), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
   )
+  .openapi(putEventsRoute, async (c) => {
+    const events = c.req.valid('json')
+    const keys = encryptionKeysOf(settingsOf(c.env))
+    await putEvents(openDatabase(c.env.DB), keys, c.var.tenantId, events, Date.now())
+    return ok(c, events)
+  })
+  .openapi(getEventsRoute, async (c) => {
+    const row = await findConfigRow(openDatabase(c.env.DB), c.var.tenantId)
+    return ok(c, { corrected: row?.sendsCorrections ?? false })
+  })
   .openapi(deliveryStatusRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../src/review/correct-garment.ts'
 import { call, newTenant, raw } from '../service.ts'
-import { db, insertGarment } from '../review/complete-garment.ts'
+import { deps, insertGarment } from '../review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
 const path = '/dashboard/correct?uuid=g'
@@ -48,7 +48,7 @@ describe('the correction form', () => {
     const page = await newPage()
     await page.save({ 'tag.Colour': 'Black' })
     const patch = { tag: { Fit: 'Slim' }, measurements: {} }
-    await correctGarment(db, page.tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 1)
+    await correctGarment(deps, page.tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 1)
     await page.save({ 'tag.Colour': '' })
     expect(await page.result()).toMatchObject({ tag: { Colour: 'Navy', Fit: 'Slim' }, corrected: ['Fit'] })
   })

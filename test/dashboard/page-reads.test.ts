@@ -46,7 +46,7 @@ describe('the database work of a page', () => {
       `INSERT INTO delivery_attempts
          (delivery_number, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
        ${numbers} SELECT d.number, 1, d.tenant_id, i, 5, 200, '', 'ok', 'automatic' FROM n
-         JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i`,
+         JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.kind = 'tagging'`,
     )
   })
 

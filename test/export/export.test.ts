@@ -4,7 +4,7 @@ import { csvCell } from '../../src/export/csv.ts'
 import { exportGarments } from '../../src/export/export-garments.ts'
 import { streamExport, type ExportFormat } from '../../src/export/stream-export.ts'
 import { correctGarment } from '../../src/review/correct-garment.ts'
-import { db, insertGarment } from '../review/complete-garment.ts'
+import { db, deps, insertGarment } from '../review/complete-garment.ts'
 import { bindings, call, newTenant, raw } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 
@@ -63,7 +63,7 @@ describe('GET /garment-tagging/export', () => {
     await insertGarment(tenantId, 'a', { attribute: '{"Size":"M"}' })
     await insertGarment(tenantId, 'b', { createdAt: 2000 })
     const patch = { tag: { Colour: 'Black' }, measurements: {} }
-    await correctGarment(db, tenantId, { uuid: 'a', patch, by: { kind: 'session', id: 's' } }, 3000)
+    await correctGarment(deps, tenantId, { uuid: 'a', patch, by: { kind: 'session', id: 's' } }, 3000)
     const { body } = await call('GET', '/garment-tagging/export?limit=1', auth)
     expect(body.data.garments).toMatchObject([
       {
@@ -124,7 +124,7 @@ describe('a streamed export', () => {
     await insertGarment(tenantId, 'a')
     await insertGarment(tenantId, 'b')
     const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
-    await correctGarment(db, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, 3000)
+    await correctGarment(deps, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, 3000)
     expect(JSON.parse(await read(tenantId, 'json', 'Shirt'))).toMatchObject([{ uuid: 'b' }])
     expect(JSON.parse(await read(tenantId, 'json', 'Hat'))).toEqual([])
   })

@@ -1,8 +1,16 @@
 import { openDatabase } from '../../src/db/client.ts'
 import { garments } from '../../src/db/schema.ts'
+import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { bindings } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
+
+const queue: Pick<Queue, 'send'> = {
+  send: async () => ({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }),
+}
+
+/** Of a correction whose delivery nobody makes. */
+export const deps = { db, webhookQueue: queue as Queue<DeliveryMessage> }
 
 export const machineTag = {
   Category: 'Clothing',

@@ -6,7 +6,7 @@ import { listGarments } from '../../src/garment/list-garments.ts'
 import { garmentPayload } from '../../src/webhook/request/payload.ts'
 import { correctGarment } from '../../src/review/correct-garment.ts'
 import { call, newTenant } from '../service.ts'
-import { db, insertGarment, machineMeasurements, machineTag } from './complete-garment.ts'
+import { db, deps, insertGarment, machineMeasurements, machineTag } from './complete-garment.ts'
 
 const by = { kind: 'session', id: 's' } as const
 
@@ -109,7 +109,7 @@ it('corrections made at the same time are all kept', async () => {
   await insertGarment(tenantId, 'g')
   const tags = [{ Colour: 'Black' }, { Fit: 'Slim' }, { Pattern: 'Striped' }]
   await Promise.all(
-    tags.map((tag) => correctGarment(db, tenantId, { uuid: 'g', patch: { tag, measurements: {} }, by }, 3000)),
+    tags.map((tag) => correctGarment(deps, tenantId, { uuid: 'g', patch: { tag, measurements: {} }, by }, 3000)),
   )
   const { tag } = parseCorrections((await readGarment(tenantId, 'g')).corrections)
   expect(Object.keys(tag).sort()).toEqual(['Colour', 'Fit', 'Pattern'])
@@ -119,9 +119,11 @@ it('a webhook that is sent after a correction gives the corrected value', async 
   const tenantId = crypto.randomUUID()
   await insertGarment(tenantId, 'g')
   const read = async () =>
-    JSON.parse(new TextDecoder().decode(garmentPayload(await readGarment(tenantId, 'g'), 2000, undefined).body))
+    JSON.parse(
+      new TextDecoder().decode(garmentPayload(await readGarment(tenantId, 'g'), { endedAtMs: 2000 }, undefined).body),
+    )
   expect(Object.keys(await read())).not.toContain('corrected')
   const patch = { tag: { Colour: 'Black' }, measurements: {} }
-  await correctGarment(db, tenantId, { uuid: 'g', patch, by }, 3000)
+  await correctGarment(deps, tenantId, { uuid: 'g', patch, by }, 3000)
   expect(await read()).toMatchObject({ event: 'tagging.completed', tag: { Colour: 'Black' }, corrected: ['Colour'] })
 })

@@ -50,7 +50,8 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
         unread.map((name) => `measurements.${name}: must be 0.5 to ${maxCm} cm`),
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
-    await correctGarment(openDatabase(c.env.DB), tenantId, { uuid, patch, by }, Date.now())
+    const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
+    await correctGarment(deps, tenantId, { uuid, patch, by }, Date.now())
   })
   if (result.ok) return c.redirect(garmentPath(uuid), 303)
   const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))

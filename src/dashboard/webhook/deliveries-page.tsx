@@ -75,9 +75,10 @@ export const DeliveriesPage = ({ deliveries, clock, now, filter, nextCursor }: D
 const Row = ({ delivery, clock, now }: { delivery: DeliveryRow; clock: Clock; now: number }) => (
   <tr>
     <th scope="row">
-      <a class="uuid" href={deliveryPath(delivery.garmentUuid)}>
+      <a class="uuid" href={deliveryPath(delivery.garmentUuid, delivery.kind)}>
         {delivery.garmentUuid}
       </a>
+      {delivery.kind === 'correction' && <span class="hint"> correction</span>}
     </th>
     <td data-label="Status">
       <DeliveryStatus status={delivery.status} />

@@ -34,7 +34,8 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <Heading
           title={
             <>
-              Delivery of <span class="uuid">{delivery.garmentUuid}</span>
+              {delivery.kind === 'correction' ? 'Delivery of the correction of ' : 'Delivery of '}
+              <span class="uuid">{delivery.garmentUuid}</span>
             </>
           }
         >
@@ -55,14 +56,16 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <Timeline {...props} />
         {props.nextCursor !== null && (
           <p>
-            <a href={`${deliveryPath(delivery.garmentUuid)}&cursor=${encodeURIComponent(props.nextCursor)}`}>
+            <a
+              href={`${deliveryPath(delivery.garmentUuid, delivery.kind)}&cursor=${encodeURIComponent(props.nextCursor)}`}
+            >
               Older attempts
             </a>
           </p>
         )}
         {!props.isFirst && (
           <p>
-            <a href={deliveryPath(delivery.garmentUuid)}>Latest attempts</a>
+            <a href={deliveryPath(delivery.garmentUuid, delivery.kind)}>Latest attempts</a>
           </p>
         )}
       </div>
@@ -72,8 +75,9 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
 
 const Resend = ({ delivery, isWebhookOn }: DeliveryPageProps) =>
   isWebhookOn ? (
-    <form method="post" action={deliveryPath(delivery.garmentUuid)}>
+    <form method="post" action={deliveryPath(delivery.garmentUuid, delivery.kind)}>
       <input type="hidden" name="uuid" value={delivery.garmentUuid} />
+      <input type="hidden" name="kind" value={delivery.kind} />
       <button class="plain">{delivery.status === 'pending' ? 'Attempt now' : 'Send again'}</button>
     </form>
   ) : (

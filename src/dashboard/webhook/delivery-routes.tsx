@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
 import { ApiError } from '../../http/errors.ts'
+import { deliveryKinds } from '../../db/schema.ts'
+import type { DeliveryKind } from '../../webhook/delivery/conditions.ts'
 import { findDeliveryHistory } from '../../webhook/delivery/find-delivery-history.ts'
 import { listDeliveries } from '../../webhook/delivery/list-deliveries.ts'
 import { redeliver } from '../../webhook/delivery/redeliver.ts'
@@ -36,16 +38,17 @@ deliveryPages.get(section, needsTenant, async (c) => {
   return await render(c, { title: 'Deliveries', section }, page)
 })
 
-async function findHistory(env: Env, tenantId: string, uuid: string, cursor?: string) {
+async function findHistory(env: Env, tenantId: string, uuid: string, kind: DeliveryKind | undefined, cursor?: string) {
   const page = { limit: attemptsShown, cursor }
-  const history = await findDeliveryHistory(openDatabase(env.DB), tenantId, uuid, page)
+  const history = await findDeliveryHistory(openDatabase(env.DB), tenantId, uuid, page, kind)
   if (history !== null) return history
   throw new ApiError(404, 'Delivery not found', ['There is no webhook delivery for this uuid.'])
 }
 
 deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
-  const { uuid = '', cursor } = c.req.query()
-  const history = await findHistory(c.env, c.get('tenant').id, uuid, cursor)
+  const query = c.req.query()
+  const { uuid = '', cursor } = query
+  const history = await findHistory(c.env, c.get('tenant').id, uuid, oneOf(deliveryKinds, query, 'kind'), cursor)
   c.set('uuid', uuid)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
   const page = (
@@ -61,15 +64,17 @@ deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
 })
 
 deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
-  const { uuid = '' } = await readForm(c)
+  const values = await readForm(c)
+  const { uuid = '' } = values
+  const kind = oneOf(deliveryKinds, values, 'kind')
   const tenantId = c.get('tenant').id
   const db = openDatabase(c.env.DB)
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    await redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now())
+    await redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now(), kind)
   })
-  if (result.ok) return c.redirect(deliveryPath(uuid), 303)
-  const history = await findHistory(c.env, tenantId, uuid)
+  if (result.ok) return c.redirect(deliveryPath(uuid, kind), 303)
+  const history = await findHistory(c.env, tenantId, uuid, kind)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
   const { clock } = c.get('viewer')
   const problems = problemsOf(result.failure, [])

@@ -7,12 +7,14 @@ export interface WebhookPageProps {
   readonly form: FormState
   /** A URL is stored, so a test event can be sent. */
   readonly canTest?: boolean
+  /** Whether the tenant asked for `tagging.corrected`; undefined where the form is shown with unsaved values. */
+  readonly sendsCorrections?: boolean
   readonly disabledReason?: string | undefined
   readonly isSaved?: boolean
   readonly test?: Awaited<ReturnType<typeof sendTestEvent>>
 }
 
-export const WebhookPage = ({ form, canTest, disabledReason, isSaved, test }: WebhookPageProps) => (
+export const WebhookPage = ({ form, canTest, sendsCorrections, disabledReason, isSaved, test }: WebhookPageProps) => (
   <div class="narrow">
     <Heading
       title="Webhook"
@@ -30,6 +32,7 @@ export const WebhookPage = ({ form, canTest, disabledReason, isSaved, test }: We
     )}
     {test !== undefined && <TestResult test={test} />}
     <ConfigForm form={form} />
+    {sendsCorrections !== undefined && <EventsForm sendsCorrections={sendsCorrections} />}
     {canTest && (
       <section class="card" aria-labelledby="test">
         <h2 id="test">Test event</h2>
@@ -42,6 +45,19 @@ export const WebhookPage = ({ form, canTest, disabledReason, isSaved, test }: We
       </section>
     )}
   </div>
+)
+
+const EventsForm = ({ sendsCorrections }: { sendsCorrections: boolean }) => (
+  <form class="card" method="post" action="/dashboard/webhook/events" aria-labelledby="events">
+    <h2 id="events">Corrections</h2>
+    <div class="check">
+      <input type="checkbox" id="field-corrected" name="corrected" checked={sendsCorrections} />
+      <label for="field-corrected">
+        Also send <code>tagging.corrected</code> when a garment’s values are corrected or confirmed
+      </label>
+    </div>
+    <button class="plain">Save choice</button>
+  </form>
 )
 
 const ConfigForm = ({ form }: { form: FormState }) => (

@@ -5,7 +5,9 @@ import { settingsOf } from '../../settings.ts'
 import { ApiError } from '../../http/errors.ts'
 import { configRequest } from '../../webhook/config/config-request.ts'
 import { encryptionKeysOf } from '../../webhook/config/encrypt.ts'
-import { getConfig } from '../../webhook/config/get-config.ts'
+import { findConfigRow } from '../../webhook/config/config-row.ts'
+import { putEvents } from '../../webhook/config/put-events.ts'
+import { readConfig } from '../../webhook/config/get-config.ts'
 import { newSecret } from '../../webhook/config/new-secret.ts'
 import { putConfig } from '../../webhook/put-config.ts'
 import { callDependencies, targetPolicy } from '../../webhook/request/dependencies.ts'
@@ -34,10 +36,11 @@ async function renderWebhook(c: Context<DashboardEnv>, props: WebhookPageProps, 
 
 async function storedValues(c: Context<DashboardEnv>) {
   const keys = encryptionKeysOf(settingsOf(c.env))
-  const config = await getConfig(openDatabase(c.env.DB), c.get('tenant').id, keys)
+  const row = await findConfigRow(openDatabase(c.env.DB), c.get('tenant').id)
+  const config = await readConfig(row, keys)
   const { enabled, url, secret, headers, disabled_reason: disabledReason = '' } = config
   const values: FormValues = { url, secret, headers: toLines(headers), ...(enabled ? { enabled: 'on' } : {}) }
-  return { values, disabledReason, canTest: url !== '' }
+  return { values, disabledReason, canTest: url !== '', sendsCorrections: row?.sendsCorrections ?? false }
 }
 
 webhookPages.get(section, needsTenant, async (c) => {
@@ -68,6 +71,14 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
   if (result.ok) return c.redirect(`${section}?done=saved`, 303)
   const problems = problemsOf(result.failure, fields, aliases)
   return await renderWebhook(c, { form: { values, problems } }, result.failure.status)
+})
+
+webhookPages.post(`${section}/events`, formBody, needsTenant, async (c) => {
+  const { corrected } = await readForm(c)
+  const keys = encryptionKeysOf(settingsOf(c.env))
+  const events = { corrected: corrected === 'on' }
+  await putEvents(openDatabase(c.env.DB), keys, c.get('tenant').id, events, Date.now())
+  return c.redirect(`${section}?done=saved`, 303)
 })
 
 webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {

@@ -9,7 +9,11 @@ export type StoredConfig = WebhookConfig & { disabled_reason?: string }
 
 /** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a key that is gone. */
 export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys): Promise<StoredConfig> {
-  const row = await findConfigRow(db, tenantId)
+  return await readConfig(await findConfigRow(db, tenantId), keys)
+}
+
+/** The configuration of a row, for callers that need more of the row. */
+export async function readConfig(row: ConfigRow | undefined, keys: EncryptionKeys): Promise<StoredConfig> {
   if (row === undefined) return { enabled: false, url: '', secret: '', headers: {} }
   const { enabled, url, disabledReason } = row
   const config = { enabled, url, ...(await decryptBoth(row, keys)) }

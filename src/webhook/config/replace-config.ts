@@ -36,7 +36,7 @@ export async function replaceConfig(
     .insert(webhookConfigs)
     .select(
       db
-        .select(selectValues(webhookConfigs, { tenantId, ...row }))
+        .select(selectValues(webhookConfigs, { tenantId, sendsCorrections: false, ...row }))
         .from(tenants)
         .where(eq(tenants.id, tenantId)),
     )

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { cutPage, newerThan, olderThan, parseCursor, type PageRequest } from '../../db/page.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
+import { isOfGarment, type DeliveryKind } from './conditions.ts'
 import { getDelivery } from './get-delivery.ts'
 
 export type AttemptRow = typeof deliveryAttempts.$inferSelect
@@ -11,17 +12,17 @@ export async function listAttempts(db: Database, tenantId: string, garmentUuid: 
   const place = parseCursor(page.cursor)
   await getDelivery(db, tenantId, garmentUuid)
   const after = place && newerThan(deliveryAttempts.at, deliveryAttempts.attempt, place)
-  const rows = await attemptsQuery(db, tenantId, garmentUuid, after)
+  const rows = await attemptsQuery(db, tenantId, { garmentUuid, kind: 'tagging' }, after)
     .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.attempt))
     .limit(page.limit + 1)
   return cutAttempts(rows, page.limit)
 }
 
 /** The query of the newest attempts of a garment's delivery, newest first, for a batch; cut its rows by `cutAttempts`. */
-export function newestAttemptsQuery(db: Database, tenantId: string, garmentUuid: string, page: PageRequest) {
+export function newestAttemptsQuery(db: Database, tenantId: string, delivery: NamedDelivery, page: PageRequest) {
   const place = parseCursor(page.cursor)
   const before = place && olderThan(deliveryAttempts.at, deliveryAttempts.attempt, place)
-  return attemptsQuery(db, tenantId, garmentUuid, before)
+  return attemptsQuery(db, tenantId, delivery, before)
     .orderBy(desc(deliveryAttempts.at), desc(deliveryAttempts.attempt))
     .limit(page.limit + 1)
 }
@@ -29,11 +30,16 @@ export function newestAttemptsQuery(db: Database, tenantId: string, garmentUuid:
 export const cutAttempts = (rows: readonly AttemptRow[], limit: number) =>
   cutPage(rows, limit, ({ at, attempt }) => ({ at, id: String(attempt) }))
 
-function attemptsQuery(db: Database, tenantId: string, garmentUuid: string, which: SQL | undefined) {
+interface NamedDelivery {
+  readonly garmentUuid: string
+  readonly kind: DeliveryKind
+}
+
+function attemptsQuery(db: Database, tenantId: string, { garmentUuid, kind }: NamedDelivery, which: SQL | undefined) {
   const delivery = db
     .select({ number: deliveries.number })
     .from(deliveries)
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid)))
+    .where(isOfGarment(tenantId, garmentUuid, kind))
   return db
     .select()
     .from(deliveryAttempts)

@@ -1,10 +1,8 @@
-import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { findConfigRow } from '../config/config-row.ts'
-import type { DeliveryRow } from './conditions.ts'
+import { isOfGarment, type DeliveryKind, type DeliveryRow } from './conditions.ts'
 import { getDelivery } from './get-delivery.ts'
 import { nextMessage } from './message.ts'
 import { redeliverDeliveries } from './transitions.ts'
@@ -19,16 +17,16 @@ export async function redeliver(
   tenantId: string,
   garmentUuid: string,
   nowMs: number,
+  kind: DeliveryKind = 'tagging',
 ): Promise<DeliveryRow> {
-  const isOfGarment = and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))
-  const [row] = await redeliverDeliveries(db, tenantId, isOfGarment, nowMs)
-  if (row === undefined) throw await refusal(db, tenantId, garmentUuid)
+  const [row] = await redeliverDeliveries(db, tenantId, isOfGarment(tenantId, garmentUuid, kind), nowMs)
+  if (row === undefined) throw await refusal(db, tenantId, garmentUuid, kind)
   await enqueue(queue, nextMessage(row))
   return row
 }
 
-async function refusal(db: Database, tenantId: string, garmentUuid: string): Promise<ApiError> {
-  await getDelivery(db, tenantId, garmentUuid)
+async function refusal(db: Database, tenantId: string, garmentUuid: string, kind: DeliveryKind): Promise<ApiError> {
+  await getDelivery(db, tenantId, garmentUuid, kind)
   const config = await findConfigRow(db, tenantId)
   return config?.enabled
     ? new ApiError(409, 'Attempt under way', ['An attempt is being made at the moment; look at its outcome first.'])

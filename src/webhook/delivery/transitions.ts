@@ -25,6 +25,7 @@ import {
   isUnleased,
   isWebhookEnabled,
   type ClaimedDelivery,
+  type DeliveryKind,
   type DeliveryStatus,
   unclaimed,
 } from './conditions.ts'
@@ -38,11 +39,19 @@ const earlyMs = 1000
 
 /**
  * The statement that gives a garment its delivery, or starts its delivery over under a new id, if the tenant's webhook
- * is enabled and `when` holds. `when` is a condition on the garment's state, so that the statement can stand in the
+ * is enabled and `when` holds; the delivery of a correction only if the tenant asked for those. `when` is a condition on the garment's state, so that the statement can stand in the
  * batch that ends the garment; it must come before the statement that changes that state. The statement returns a row
  * if the delivery was started, and only then is `message` to be enqueued.
  */
-export function startDelivery(db: Database, tenantId: string, garmentUuid: string, when: SQL, nowMs: number) {
+export function startDelivery(
+  db: Database,
+  tenantId: string,
+  garmentUuid: string,
+  when: SQL | undefined,
+  nowMs: number,
+  kind: DeliveryKind = 'tagging',
+) {
+  const isWanted = kind === 'correction' ? eq(webhookConfigs.sendsCorrections, true) : undefined
   const fresh = {
     // A new number too, so that the attempts of the former delivery are not listed as attempts of this one.
     number: sql`(SELECT coalesce(max(number), 0) + 1 FROM ${deliveries})`,
@@ -63,11 +72,11 @@ export function startDelivery(db: Database, tenantId: string, garmentUuid: strin
     .insert(deliveries)
     .select(
       db
-        .select(selectValues(deliveries, { ...fresh, tenantId, garmentUuid }))
+        .select(selectValues(deliveries, { ...fresh, tenantId, garmentUuid, kind }))
         .from(webhookConfigs)
-        .where(and(eq(webhookConfigs.tenantId, tenantId), eq(webhookConfigs.enabled, true), when)),
+        .where(and(eq(webhookConfigs.tenantId, tenantId), eq(webhookConfigs.enabled, true), isWanted, when)),
     )
-    .onConflictDoUpdate({ target: [deliveries.tenantId, deliveries.garmentUuid], set: fresh })
+    .onConflictDoUpdate({ target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.kind], set: fresh })
     .returning({ id: deliveries.id })
   return { statement, message: nextMessage({ ...fresh, tenantId, garmentUuid }) }
 }

@@ -77,7 +77,9 @@ export async function attemptDelivery(message: DeliveryMessage, dependencies: At
     await releaseDelivery(db, delivery, now() + retaggingPauseMs)
     return
   }
-  const payload = garmentPayload(garment, garment.endedAt, settings.PUBLIC_URL)
+  const correctedAtMs = delivery.kind === 'correction' ? delivery.createdAt : undefined
+  const eventTime = { endedAtMs: garment.endedAt, correctedAtMs }
+  const payload = garmentPayload(garment, eventTime, settings.PUBLIC_URL)
   const startedAt = now()
   const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, payload, startedAt).catch(
     (error: unknown) => {

@@ -1,11 +1,17 @@
 import { garmentResult, type GarmentResultRow } from '../../garment/result.ts'
 
-type WebhookEvent = 'tagging.completed' | 'tagging.failed' | 'webhook.test'
+type WebhookEvent = 'tagging.completed' | 'tagging.corrected' | 'tagging.failed' | 'webhook.test'
 
 export interface Payload {
   readonly event: WebhookEvent
   /** Exactly the bytes that are signed and sent. */
   readonly body: Uint8Array
+}
+
+interface EventTime {
+  readonly endedAtMs: number
+  /** Set for the event of a correction. */
+  readonly correctedAtMs?: number | undefined
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -14,11 +20,15 @@ const iso = (ms: number) => new Date(ms).toISOString()
  * The event of a garment that has ended. It is built from the garment's row alone, so that every attempt sends the same
  * bytes, with its keys in the documented order.
  */
-export function garmentPayload(row: GarmentResultRow, endedAtMs: number, publicUrl: string | undefined): Payload {
+export function garmentPayload(
+  row: GarmentResultRow,
+  { correctedAtMs, endedAtMs }: EventTime,
+  publicUrl: string | undefined,
+): Payload {
   const { failure_reason, ...data } = garmentResult(row, publicUrl)
   const { uuid, status, annotated_img, tag, measurements, description, complete, corrected } = data
-  const event = complete ? 'tagging.completed' : 'tagging.failed'
-  const timestamp = iso(endedAtMs)
+  const event = correctedAtMs !== undefined ? 'tagging.corrected' : complete ? 'tagging.completed' : 'tagging.failed'
+  const timestamp = iso(correctedAtMs ?? endedAtMs)
   const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, corrected }
   return { event, body: encode(complete ? result : { ...result, failure_reason }) }
 }

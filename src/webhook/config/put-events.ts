@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { tenants, webhookConfigs } from '../../db/schema.ts'
+import { selectValues } from '../../db/select-values.ts'
+import { encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
+
+/** The events that are sent only on request. */
+export interface RequestedEvents {
+  readonly corrected: boolean
+}
+
+/** Chooses the events of a tenant, which may be before it configures its webhook. Nothing else changes. */
+export async function putEvents(
+  db: Database,
+  keys: EncryptionKeys,
+  tenantId: string,
+  { corrected }: RequestedEvents,
+  nowMs: number,
+): Promise<void> {
+  const row = {
+    tenantId,
+    enabled: false,
+    url: '',
+    secret: null,
+    formerSecret: null,
+    formerSecretUntil: null,
+    headers: await encrypt('{}', keys, tenantId),
+    keyId: await keyIdOf(keys.current),
+    failingSince: null,
+    disabledReason: '',
+    sendsCorrections: corrected,
+    updatedAt: nowMs,
+  }
+  await db
+    .insert(webhookConfigs)
+    .select(db.select(selectValues(webhookConfigs, row)).from(tenants).where(eq(tenants.id, tenantId)))
+    .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: { sendsCorrections: corrected } })
+}
