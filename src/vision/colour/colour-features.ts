@@ -30,13 +30,24 @@ function histogram(labs: readonly Triple[], centres: readonly (readonly number[]
   const shares = centres.map(() => 0)
   for (const lab of labs) {
     const [l, a, b] = warp(lab)
-    let [first, second] = [-1, -1]
-    let [least, next] = [Infinity, Infinity]
-    centres.forEach((centre, index) => {
-      const away = (l - centre[0]!) ** 2 + (a - centre[1]!) ** 2 + (b - centre[2]!) ** 2
-      if (away < least) [second, next, first, least] = [first, least, index, away]
-      else if (away < next) [second, next] = [index, away]
-    })
+    let first = 0
+    let second = 0
+    let least = Infinity
+    let next = Infinity
+    for (let index = 0; index < centres.length; index++) {
+      const centre = centres[index]!
+      const [dl, da, db] = [l - centre[0]!, a - centre[1]!, b - centre[2]!]
+      const away = dl * dl + da * da + db * db
+      if (away < least) {
+        second = first
+        next = least
+        first = index
+        least = away
+      } else if (away < next) {
+        second = index
+        next = away
+      }
+    }
     // Each sample is shared between its two nearest centres.
     const share = next / (least + next + 1e-6)
     shares[first]! += share

@@ -2,7 +2,7 @@ import type { Picture } from '../picture.ts'
 import { type Ranked, rank } from '../rank.ts'
 import type { Mask } from '../segment/mask.ts'
 import { clusterColours, type ColourCluster } from './cluster-colours.ts'
-import { COLOUR_FAMILIES, familyOf } from './colour-families.ts'
+import { familyOf } from './colour-families.ts'
 import { colourLogProbabilities, FAMILIES } from './colour-model.ts'
 import { nameColour } from './name-colour.ts'
 import { sampleColours } from './sample-colours.ts'
@@ -29,7 +29,7 @@ const COUNTED_WEIGHT = 0.15
  * @param seen the network's probabilities by family
  */
 export function rankColours(picture: Picture, mask: Mask, seen: readonly (readonly [string, number])[]): ColourReading {
-  const clusters = clusterColours(picture, mask)
+  const clusters = clusterColours(picture, mask).map(withNames)
   const samples = sampleColours(picture, mask)
   const byPixels = samples.inside.length === 0 ? undefined : colourLogProbabilities(samples)
   const network = new Map(seen)
@@ -54,27 +54,32 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   }
 }
 
-/** Share of the cloth by family, each cluster by its nearest name. */
-function shareByFamily(clusters: readonly ColourCluster[]): Map<string, number> {
+interface NamedCluster extends ColourCluster {
+  /** All names, nearest first. */
+  readonly names: readonly string[]
+  /** Of the nearest name. */
+  readonly family: string
+}
+
+function withNames(cluster: ColourCluster): NamedCluster {
+  const names = nameColour(cluster.lab).map(({ name }) => name)
+  return { ...cluster, names, family: familyOf(names[0] ?? '') ?? '' }
+}
+
+function shareByFamily(clusters: readonly NamedCluster[]): Map<string, number> {
   const shares = new Map<string, number>()
-  for (const { lab, share } of clusters) {
-    const family = familyOf(nameColour(lab)[0]?.name ?? '') ?? ''
-    shares.set(family, (shares.get(family) ?? 0) + share)
-  }
+  for (const { family, share } of clusters) shares.set(family, (shares.get(family) ?? 0) + share)
   return shares
 }
 
-/** The largest cluster that bears a name of the family, or else the largest. */
-function clusterOf(clusters: readonly ColourCluster[], family: string | undefined): ColourCluster | undefined {
-  return clusters.find(({ lab }) => familyOf(nameColour(lab)[0]?.name ?? '') === family) ?? clusters[0]
+/** The largest cluster of the family, or else the largest. */
+function clusterOf(clusters: readonly NamedCluster[], family: string | undefined): NamedCluster | undefined {
+  return clusters.find((cluster) => cluster.family === family) ?? clusters[0]
 }
 
-/** Of the family's names the one nearest to the cloth's colour of that family. */
-function shopName(family: string, clusters: readonly ColourCluster[]): string {
-  const names = COLOUR_FAMILIES[family] ?? [family]
-  const cluster = clusterOf(clusters, family)
-  if (cluster === undefined || familyOf(nameColour(cluster.lab)[0]?.name ?? '') !== family) return family
-  return nameColour(cluster.lab).find(({ name }) => names.includes(name))?.name ?? family
+/** Of the family's names the one nearest to the cloth's colour of that family; the family's own where it has none. */
+function shopName(family: string, clusters: readonly NamedCluster[]): string {
+  return clusters.find((cluster) => cluster.family === family)?.names[0] ?? family
 }
 
 function toHex(rgb: readonly number[]): string {

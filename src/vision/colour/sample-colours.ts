@@ -20,13 +20,21 @@ const LEAST = 50
 export function sampleColours({ data }: Picture, mask: Mask): ColourSamples {
   const inner: number[] = []
   const outer: number[] = []
-  const { width, height } = mask
-  const edges = edgeCounts(mask)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const covered = coveredAround(edges, width, height, x, y)
-      if (covered === FULL) inner.push(y * width + x)
-      else if (covered === 0) outer.push(y * width + x)
+  const { width, height, data: covered } = mask
+  for (let y = 0, index = 0; y < height; y++) {
+    const up = -Math.min(y, MARGIN) * width
+    const down = Math.min(height - 1 - y, MARGIN) * width
+    for (let x = 0; x < width; x++, index++) {
+      const left = x < MARGIN ? -x : -MARGIN
+      const right = x >= width - MARGIN ? width - 1 - x : MARGIN
+      const sum =
+        covered[index]! +
+        covered[index + left]! +
+        covered[index + right]! +
+        covered[index + up]! +
+        covered[index + down]!
+      if (sum === 5) inner.push(index)
+      else if (sum === 0) outer.push(index)
     }
   }
   return { inside: pick(data, inner, INSIDE), outside: pick(data, outer, OUTSIDE) }
@@ -41,29 +49,4 @@ function pick(data: Uint8ClampedArray, places: readonly number[], count: number)
     samples.set(data.subarray(at, at + 3), step * 3)
   }
   return samples
-}
-
-const SIDE = 2 * MARGIN + 1
-const FULL = SIDE * SIDE
-
-/** Summed area table with a row and a column of zeros before it. */
-function edgeCounts({ width, height, data }: Mask): Uint32Array {
-  const sums = new Uint32Array((width + 1) * (height + 1))
-  for (let y = 0; y < height; y++) {
-    let row = 0
-    for (let x = 0; x < width; x++) {
-      row += data[y * width + x]!
-      sums[(y + 1) * (width + 1) + x + 1] = sums[y * (width + 1) + x + 1]! + row
-    }
-  }
-  return sums
-}
-
-/** Covered pixels of the square around a pixel; beyond the picture's edge all count like the pixel's row or column. */
-function coveredAround(sums: Uint32Array, width: number, height: number, x: number, y: number): number {
-  const [left, right] = [Math.max(0, x - MARGIN), Math.min(width, x + MARGIN + 1)]
-  const [top, bottom] = [Math.max(0, y - MARGIN), Math.min(height, y + MARGIN + 1)]
-  const at = (column: number, row: number) => sums[row * (width + 1) + column]!
-  const covered = at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top)
-  return covered === (right - left) * (bottom - top) ? FULL : covered
 }

@@ -22,19 +22,21 @@ const MOST = 3
  * too small.
  */
 export function colourOdds({ data }: Picture, probabilities: Float32Array): Float32Array | undefined {
-  const bins = Uint16Array.from(probabilities, (_, index) => binOf(data, index * 4))
+  const bins = new Uint16Array(probabilities.length)
   const cloth = new Float32Array(BINS ** 3)
   const background = new Float32Array(BINS ** 3)
   let [clothCount, backgroundCount] = [0, 0]
-  probabilities.forEach((probability, index) => {
-    if (probability > CLOTH) {
-      cloth[bins[index]!]!++
+  for (let index = 0; index < bins.length; index++) {
+    const bin = binOf(data, index * 4)
+    bins[index] = bin
+    if (probabilities[index]! > CLOTH) {
+      cloth[bin]!++
       clothCount++
-    } else if (probability < BACKGROUND) {
-      background[bins[index]!]!++
+    } else if (probabilities[index]! < BACKGROUND) {
+      background[bin]!++
       backgroundCount++
     }
-  })
+  }
   if (clothCount < LEAST || backgroundCount < LEAST) return undefined
   smooth(cloth)
   smooth(background)
@@ -42,12 +44,13 @@ export function colourOdds({ data }: Picture, probabilities: Float32Array): Floa
     const ratio = Math.log((value / clothCount + UNSEEN) / (background[bin]! / backgroundCount + UNSEEN))
     return Math.max(-MOST, Math.min(MOST, ratio))
   })
-  return Float32Array.from(bins, (bin) => ratios[bin]!)
+  const odds = new Float32Array(bins.length)
+  for (let index = 0; index < odds.length; index++) odds[index] = ratios[bins[index]!]!
+  return odds
 }
 
 function binOf(data: Uint8ClampedArray, at: number): number {
-  const level = (channel: number) => ((data[at + channel]! * BINS) >> 8) | 0
-  return (level(0) * BINS + level(1)) * BINS + level(2)
+  return (((data[at]! * BINS) >> 8) * BINS + ((data[at + 1]! * BINS) >> 8)) * BINS + ((data[at + 2]! * BINS) >> 8)
 }
 
 /** A quarter to each neighbour along each axis in turn; in place. */

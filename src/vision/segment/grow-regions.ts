@@ -32,7 +32,16 @@ export function growRegions(labels: Uint8Array, gradient: Uint8Array, width: num
     if (index >= width) offer(index - width, label, floor)
     if (index < size - width) offer(index + width, label, floor)
   }
-  for (let index = 0; index < size; index++) if (labels[index] !== UNKNOWN) spread(index, labels[index]!, 0)
+  for (let index = 0; index < size; index++) {
+    if (labels[index] !== UNKNOWN) continue
+    const x = index % width
+    const left = x > 0 ? labels[index - 1]! : UNKNOWN
+    const right = x < width - 1 ? labels[index + 1]! : UNKNOWN
+    const above = index >= width ? labels[index - width]! : UNKNOWN
+    const below = index < size - width ? labels[index + width]! : UNKNOWN
+    const label = left || right || above || below
+    if (label !== UNKNOWN) offer(index, label, 0)
+  }
   while (level < LEVELS) {
     const index = heads[level]!
     if (index === -1) {

@@ -12,10 +12,8 @@ export function keepParts({ width, height, data }: Mask): Mask {
   const { regions, labels } = labelRegions(data, 1, width, height)
   const largest = Math.max(0, ...regions.slice(1).map(({ area }) => area))
   const isKept = regions.map(({ area }, id) => id > 0 && area >= largest * LEAST_PART)
-  const kept = labels.reduce((mask, id, index) => {
-    if (isKept[id] === true) mask[index] = 1
-    return mask
-  }, new Uint8Array(data.length))
+  const kept = new Uint8Array(data.length)
+  for (let index = 0; index < kept.length; index++) if (isKept[labels[index]!] === true) kept[index] = 1
   const holes = labelRegions(kept, 0, width, height)
   const isSmall = holes.regions.map(
     ({ area, touchesBorder }, id) => id > 0 && !touchesBorder && area < largest * LEAST_HOLE,

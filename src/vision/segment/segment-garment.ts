@@ -25,10 +25,11 @@ const SURE_CLOTH = 0.9
  */
 export function segmentGarment(picture: Picture, probabilities: Float32Array): Segmentation | undefined {
   const { width, height } = picture
-  const labels = Uint8Array.from(probabilities, (probability) => {
-    if (probability >= SURE_CLOTH) return CLOTH
-    return probability <= SURE_BACKGROUND ? BACKGROUND : UNKNOWN
-  })
+  const labels = new Uint8Array(probabilities.length).fill(UNKNOWN)
+  for (let index = 0; index < labels.length; index++) {
+    if (probabilities[index]! >= SURE_CLOTH) labels[index] = CLOTH
+    else if (probabilities[index]! <= SURE_BACKGROUND) labels[index] = BACKGROUND
+  }
   growRegions(labels, colourSteps(picture, labels), width, height)
   const mask = keepParts({ width, height, data: labels.map((label) => (label === CLOTH ? 1 : 0)) })
   const share = mask.data.reduce((sum, value) => sum + value, 0) / mask.data.length

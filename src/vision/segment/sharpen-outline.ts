@@ -23,21 +23,27 @@ export function sharpenOutline(picture: Picture, probabilities: Float32Array): F
   return blurOnce(sharpened, picture.width, picture.height)
 }
 
-/** Binomial weights 1, 4, 6, 4, 1 each way: a Gaussian of one pixel, against specks. */
+/** A box of three pixels twice each way, which is near a Gaussian of 1.2 pixels, against specks. */
 function blurOnce(values: Float32Array, width: number, height: number): Float32Array {
-  const across = new Float32Array(values.length)
-  const out = new Float32Array(values.length)
-  for (let y = 0, index = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, index++) {
-      const at = (step: number) => values[index + Math.max(-x, Math.min(width - 1 - x, step))]!
-      across[index] = (at(-2) + at(2) + 4 * (at(-1) + at(1)) + 6 * at(0)) / 16
-    }
-  }
-  for (let y = 0, index = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, index++) {
-      const at = (step: number) => across[index + Math.max(-y, Math.min(height - 1 - y, step)) * width]!
-      out[index] = (at(-2) + at(2) + 4 * (at(-1) + at(1)) + 6 * at(0)) / 16
-    }
+  const out = values.slice()
+  const scratch = new Float32Array(values.length)
+  for (let pass = 0; pass < 2; pass++) {
+    average(out, scratch, width, height, 1, width)
+    average(scratch, out, height, width, width, 1)
   }
   return out
+}
+
+/** The mean of each value and its two neighbours along a line; the ends count twice. */
+function average(from: Float32Array, to: Float32Array, length: number, lines: number, step: number, lineStep: number) {
+  for (let line = 0; line < lines; line++) {
+    const start = line * lineStep
+    let before = from[start]!
+    for (let index = 0, at = start; index < length; index++, at += step) {
+      const own = from[at]!
+      const after = index + 1 < length ? from[at + step]! : own
+      to[at] = (before + own + after) / 3
+      before = own
+    }
+  }
 }
