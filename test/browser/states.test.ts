@@ -33,11 +33,11 @@ describe('a garment', () => {
     expect(await page.getByRole('row', { name: /queuing/ }).innerText()).toContain('being tagged')
   })
 
-  it('is shown as processing, and the page updates when it is complete', async () => {
+  it('is shown as queuing until its picture arrives, and the page updates when it is complete', async () => {
     const page = await open({ as: merchant.credentials })
     await upload('slow', `${picture}delay=2500`)
     await page.goto('/dashboard/garment?uuid=slow')
-    await shows(page, 'Processing')
+    await shows(page, 'Queuing')
     expect(await page.getByText('This page updates automatically.').isVisible()).toBe(true)
     await shows(page, 'Complete')
     await expect.poll(() => page.locator('#announcement').textContent()).toBe('Garment: complete')

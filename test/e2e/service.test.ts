@@ -134,7 +134,8 @@ describe('the service, end to end', () => {
     expect((await upload(tenant, 'quick', host.store('garment.jpg', jpeg))).status).toBe('complete')
     expect(Date.now() - startedAt).toBeLessThan(5000)
     const waiting = await slow.tenant.expectSuccess('GET', '/garment-tagging/query?uuid=slow-0')
-    expect(waiting.status).toBe('processing')
+    // A garment is processing only once its picture has arrived.
+    expect(waiting.status).toBe('queuing')
   })
 
   it('responds to unusual requests with the envelope', async () => {

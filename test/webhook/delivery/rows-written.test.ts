@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
-import { deliveries } from '../../../src/db/schema.ts'
+import { deliveries, deliveryAttempts } from '../../../src/db/schema.ts'
 import { startDelivery } from '../../../src/webhook/delivery/transitions.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { bindings } from '../../service.ts'
@@ -12,6 +12,7 @@ it('a delivery that succeeds at once writes eight rows at most, from its start t
   const scene = await newScene()
   // A first one, because the day's count exists by the time of nearly every delivery.
   await scene.attempt(1)
+  await db.delete(deliveryAttempts).where(eq(deliveryAttempts.tenantId, scene.tenantId))
   await db.delete(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
 
   const { DB, counts } = countDatabase(bindings.DB)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, garments, tenants, webhookConfigs } from '../../../src/db/schema.ts'
+import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { db, newScene, receiver, secret, startMs } from '../scene.ts'
 
 const hourMs = 3_600_000
@@ -81,7 +82,7 @@ describe('the configuration', () => {
     await db.delete(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))
     await scene.attempt(2)
     expect((await scene.row())?.status).toBe('permanently_failed')
-    await db.delete(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
+    await purgeWebhook(db, scene.tenantId, 10)
     await db.delete(garments).where(eq(garments.tenantId, scene.tenantId))
     await scene.attempt(2)
     expect(await scene.received()).toHaveLength(1)
