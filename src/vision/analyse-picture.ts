@@ -8,11 +8,11 @@ import { enlarge } from './segment/enlarge.ts'
 import { sharpenOutline } from './segment/sharpen-outline.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 
-/** The garment is cut out at this size at most: finer pixels cost time and tell little more. */
+/** The garment is looked at and cut out at this size at most, as in training: finer pixels cost time and tell little more. */
 const VIEW_EDGE = 560
 
-/** Colours of cloth and background are told apart at half that size, where noise is averaged away. */
-const COLOUR_EDGE = 280
+/** Colours of cloth and background are told apart in a view so many times smaller, where noise is averaged away. */
+const COLOUR_FACTOR = 2
 
 export interface Analysis {
   readonly impression: Impression
@@ -27,10 +27,10 @@ export interface Analysis {
 
 /** Everything that is read from a picture before anything is concluded; `undefined` where nothing is garment. */
 export function analysePicture(picture: Picture): Analysis | undefined {
-  const impression = lookAtPicture(picture)
   const factor = Math.ceil(Math.max(picture.width, picture.height) / VIEW_EDGE)
   const view = shrinkByFactor(picture, factor)
-  const segmentation = segmentGarment(view, outlineOf(picture, impression, view, factor))
+  const impression = lookAtPicture(view)
+  const segmentation = segmentGarment(view, outlineOf(view, impression))
   if (segmentation === undefined) return undefined
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
@@ -45,9 +45,8 @@ export function analysePicture(picture: Picture): Analysis | undefined {
 }
 
 /** Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours. */
-function outlineOf(picture: Picture, { outlines }: Impression, view: Picture, factor: number): Float32Array {
-  const coarseFactor = Math.ceil(Math.max(picture.width, picture.height) / COLOUR_EDGE)
-  const coarse = shrinkByFactor(picture, coarseFactor)
-  const values = sharpenOutline(coarse, projectOutline(outlines, coarse, coarseFactor))
-  return enlarge({ width: coarse.width, height: coarse.height, values }, view.width, view.height, factor / coarseFactor)
+function outlineOf(view: Picture, { outlines }: Impression): Float32Array {
+  const coarse = shrinkByFactor(view, COLOUR_FACTOR)
+  const values = sharpenOutline(coarse, projectOutline(outlines, coarse, COLOUR_FACTOR))
+  return enlarge({ width: coarse.width, height: coarse.height, values }, view.width, view.height, 1 / COLOUR_FACTOR)
 }

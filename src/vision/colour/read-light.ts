@@ -7,7 +7,7 @@ export type Light = readonly [red: number, green: number, blue: number]
 
 const NEUTRAL: Light = [1, 1, 1]
 
-/** A pale ground is a studio's white or grey under a coloured light; a ground of more chroma is coloured paper. */
+/** A pale background is a studio's white or grey under a coloured light; a background of more chroma is coloured paper. */
 const MAX_CHROMA = 14
 const MIN_LIGHTNESS = 70
 
@@ -15,16 +15,19 @@ const MIN_LIGHTNESS = 70
 const STEP = 7
 
 /**
- * The colour of the light by the ground, which is taken for neutral where it is pale: von Kries' adaptation on linear
- * sRGB, from the median of what is not garment. Neutral where the ground is coloured or dark, or where there is none.
+ * The colour of the light by the background, which is taken for neutral where it is pale: von Kries' adaptation on linear
+ * sRGB, from the median of what is not garment. Neutral where the background is coloured or dark, or where there is none.
  */
 export function readLight({ data }: Picture, mask: Mask): Light {
-  const channels: number[][] = [[], [], []]
+  const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)] as const
+  let total = 0
   for (let index = 0; index < mask.data.length; index += STEP) {
-    if (mask.data[index] === 0) channels.forEach((channel, c) => channel.push(data[index * 4 + c]!))
+    if (mask.data[index] !== 0) continue
+    total++
+    for (let channel = 0; channel < 3; channel++) counts[channel]![data[index * 4 + channel]!]!++
   }
-  if (channels[0]!.length === 0) return NEUTRAL
-  const [red, green, blue] = channels.map(median) as [number, number, number]
+  if (total === 0) return NEUTRAL
+  const [red, green, blue] = [medianOf(counts[0], total), medianOf(counts[1], total), medianOf(counts[2], total)]
   const { l, a, b } = toLab(red, green, blue)
   if (l < MIN_LIGHTNESS || Math.hypot(a, b) > MAX_CHROMA) return NEUTRAL
   const linear = [toLinear(red), toLinear(green), toLinear(blue)] as const
@@ -37,8 +40,11 @@ export function underNeutralLight(rgb: readonly [number, number, number], light:
   return rgb.map((value, c) => toSrgb(Math.min(1, toLinear(value) * light[c]!))) as [number, number, number]
 }
 
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1]!
+/** @param counts of each level */
+function medianOf(counts: Uint32Array, total: number): number {
+  let level = 0
+  for (let below = counts[0]!; below <= total / 2 && level < 255; below += counts[level]!) level++
+  return level
 }
 
 /** IEC 61966-2-1, 0 to 255 to 0 to 1 and back. */
