@@ -52,6 +52,40 @@ describe('annotatePicture', () => {
     expect([drawn.width, drawn.height]).toEqual([200, 300])
   })
 
+  it('draws every measuring line with a crossbar at both ends, and the colour of the tag as a swatch', () => {
+    const lines = [
+      { name: 'Chest', from: [40, 100], to: [240, 100], cm: 52 },
+      { name: 'Length', from: [140, 60], to: [140, 280], cm: 70 },
+      { name: 'Hem', from: [50, 260], to: [230, 260], cm: 48 },
+    ] as const
+    const picture = grey(300, 300, 200)
+    const drawn = annotatePicture(picture, { ...tagging, outlines: [], landmarks: {}, lines })
+    const measure = [0, 212, 255]
+    for (const [x, y] of [
+      [60, 100],
+      [220, 100],
+      [140, 80],
+      [140, 240],
+      [70, 260],
+      [210, 260],
+    ] as const)
+      // prettier-ignore
+      expect(pixel(drawn, x, y), `at ${x}, ${y}`).toEqual(measure)
+    for (const [x, y] of [
+      [40, 102],
+      [240, 98],
+      [138, 60],
+      [142, 280],
+      [50, 258],
+      [230, 262],
+    ] as const)
+      // prettier-ignore
+      expect(pixel(drawn, x, y), `crossbar at ${x}, ${y}`).toEqual(measure)
+    expect(pixel(drawn, 13, 12)).toEqual([0x1f, 0x29, 0x4c])
+    expect(pixel(drawn, 280, 180)).toEqual([200, 200, 200])
+    expect(picture.data.every((value, at) => value === (at % 4 === 3 ? 255 : 200))).toBe(true)
+  })
+
   it.each([
     [64, 48],
     [1, 300],

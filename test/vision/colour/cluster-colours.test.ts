@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { clusterColours } from '../../../src/vision/colour/cluster-colours.ts'
+import { familyOf } from '../../../src/vision/colour/colour-families.ts'
+import { FAMILIES } from '../../../src/vision/colour/colour-model.ts'
+import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
+
+type Rgb = readonly [number, number, number]
+
+const SIZE = 60
+const NEUTRAL: Rgb = [220, 220, 220]
+const RED: Rgb = [200, 30, 42]
+const BLUE: Rgb = [44, 104, 190]
+
+/** A square of cloth, 40 pixels wide, in the middle of a background. */
+function paint(cloth: (x: number, y: number) => Rgb, background = NEUTRAL) {
+  const data = new Uint8ClampedArray(SIZE * SIZE * 4)
+  const mask = new Uint8Array(SIZE * SIZE)
+  for (let index = 0; index < mask.length; index++) {
+    const [x, y] = [index % SIZE, Math.floor(index / SIZE)]
+    const inside = x >= 10 && x < 50 && y >= 10 && y < 50
+    mask[index] = inside ? 1 : 0
+    data.set([...(inside ? cloth(x, y) : background), 255], index * 4)
+  }
+  return [
+    { width: SIZE, height: SIZE, data },
+    { width: SIZE, height: SIZE, data: mask },
+  ] as const
+}
+
+const rounded = (clusters: ReturnType<typeof clusterColours>) => clusters.map(({ rgb }) => rgb.map(Math.round))
+
+describe('clusterColours', () => {
+  it('gives both colours of two-coloured cloth exactly, the larger first, with their shares', () => {
+    const clusters = clusterColours(...paint((x) => (x < 39 ? RED : BLUE)))
+    expect(rounded(clusters)).toEqual([RED, BLUE])
+    // Without the margin of 2, columns 12 to 47 remain, of which 27 of 36 are red.
+    expect(Math.abs((clusters[0]?.share ?? 0) - 27 / 36)).toBeLessThan(0.02)
+    expect(clusters.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9)
+  })
+
+  it('joins the folds of one cloth, and keeps black and white apart', () => {
+    const folds = clusterColours(...paint((x) => (x % 8 < 4 ? [120, 120, 120] : [140, 140, 140])))
+    expect(folds.map(({ share }) => share)).toEqual([1])
+    const stripes = clusterColours(...paint((x) => (x % 8 < 4 ? [24, 24, 24] : [246, 246, 246])))
+    expect(stripes).toHaveLength(2)
+    // Of columns 12 to 47, 20 are white.
+    expect(Math.abs((stripes[0]?.share ?? 0) - 20 / 36)).toBeLessThan(0.03)
+  })
+
+  it('does not count a seam of background along the edge of the mask', () => {
+    const seam = (at: number) => at < 12 || at >= 48
+    expect(rounded(clusterColours(...paint((x, y) => (seam(x) || seam(y) ? BLUE : RED))))).toEqual([RED])
+  })
+
+  it('is empty where the mask is empty or too thin to have an inside', () => {
+    const [picture, mask] = paint(() => RED)
+    const covering = (inside: (x: number) => boolean) => ({
+      ...mask,
+      data: mask.data.map((covered, index) => (inside(index % SIZE) ? covered : 0)),
+    })
+    expect(
+      clusterColours(
+        picture,
+        covering(() => false),
+      ),
+    ).toEqual([])
+    expect(
+      clusterColours(
+        picture,
+        covering((x) => x >= 20 && x < 24),
+      ),
+    ).toEqual([])
+    expect(
+      clusterColours(
+        picture,
+        covering((x) => x >= 20 && x < 25),
+      ),
+    ).toHaveLength(1)
+  })
+})
+
+describe('rankColours', () => {
+  const even = FAMILIES.map((family) => [family, 1 / FAMILIES.length] as const)
+
+  it.each([
+    ['#c81e2a', RED],
+    ['#2c68be', BLUE],
+    ['#0c0c0d', [12, 12, 13]],
+    ['#f8dc3c', [248, 220, 60]],
+  ] as const)('gives plain cloth of %s in exactly this hex under neutral light', (hex, rgb) => {
+    expect(rankColours(...paint(() => rgb), even).hex).toBe(hex)
+  })
+
+  it('keeps grey cloth grey under a warm lamp', () => {
+    // The lamp dims green to 0.95 and blue to 0.82 of their linear light; an exponent of 2.4 is near enough to sRGB.
+    const warm = (level: number): Rgb => [level, level * 0.95 ** (1 / 2.4), level * 0.82 ** (1 / 2.4)]
+    const [picture, mask] = paint(() => warm(128), warm(230))
+    const { ranked, hex } = rankColours(picture, mask, even)
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+    expect(Math.max(red, green, blue) - Math.min(red, green, blue)).toBeLessThanOrEqual(4)
+    expect(familyOf(ranked[0]?.value ?? '')).toBe('Grey')
+  })
+})
+
+describe('familyOf', () => {
+  it('finds the family of a shade by its exact name only', () => {
+    expect(['Denim Blue', 'Charcoal', 'Mint', 'Burgundy'].map(familyOf)).toEqual(['Blue', 'Grey', 'Turquoise', 'Red'])
+    expect(['denim blue', 'Chartreuse', ''].map(familyOf)).toEqual([undefined, undefined, undefined])
+  })
+})
