@@ -24,7 +24,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByLabel('Send results to this URL').check()
   await page.getByLabel('URL', { exact: true }).fill(receiver(`no-scripts-${id}`))
   await page.getByRole('button', { name: 'Generate a secret' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test event' }).click()
   await page.getByText('Your system accepted the test event.').waitFor()
