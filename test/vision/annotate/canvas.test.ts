@@ -57,10 +57,13 @@ describe('lines', () => {
     expect(rows(picture)).toEqual([full, [255, 0, 0, 0, 255], [255, 0, 0, 0, 255], full])
   })
 
-  it('fill a box that crosses the corner only within the picture', () => {
+  it('fill a box that crosses an edge only within the picture', () => {
     const picture = black(4, 3)
     drawBox(picture, -3, -3, 5, 5, 0.5, WHITE, 1)
     expect(inked(picture)).toEqual([[0, 0], [1, 0], [0, 1], [1, 1]]) // prettier-ignore
+    const right = black(4, 3)
+    drawBox(right, 3, 0, 4, 2, 0.5, WHITE, 1)
+    expect(inked(right)).toEqual([[3, 0], [3, 1]]) // prettier-ignore
   })
 })
 
