@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLines } from '../../../src/vision/shape/choose-lines.ts'
+import type { Layout } from '../../../src/vision/shape/landmarks.ts'
 import { locateGarment } from '../../../src/vision/shape/locate-garment.ts'
 import type { Build } from '../../../src/vision/taxonomy/types.ts'
 import type { Sleeve } from '../../../src/vision/taxonomy/values.ts'
 import type { ItemType } from '../../../src/vision/training/flat-lay/garments/sample-garment.ts'
 import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { silhouetteOf } from './outline-of.ts'
+import { silhouetteOf, silhouetteOfPolygon } from './outline-of.ts'
 
 const [width, height] = [225, 300]
 
@@ -64,5 +65,44 @@ describe('chooseLines', () => {
 
   it('measures a bag', () => {
     expect(kept('Bag', 'bag', undefined).sort()).toEqual(['Height', 'Width'])
+  })
+})
+
+describe('chooseLines, at its limits', () => {
+  const square = silhouetteOfPolygon([[40, 40], [160, 40], [160, 160], [40, 160]], 200, 200) // prettier-ignore
+  const line = (name: string, length: number) => ({ name, from: [0, 0], to: [length, 0] }) as const
+  const names = (layout: Layout) =>
+    chooseLines(layout, square, { width: 200, height: 200 }, undefined).map(({ name }) => name)
+
+  it.each([
+    [24, false],
+    [26, true],
+    [57, true],
+    [59, false],
+  ])('with a chest of 100 and the armpit %i below the shoulder, measures the chest: %s', (depth, isKept) => {
+    const landmarks = { 'Right Shoulder': [40, -50], 'Right Armpit': [50, depth - 50] } as const
+    const chest = { name: 'Chest', from: [-50, 0], to: [50, 0] } as const
+    expect(names({ landmarks, lines: [chest, line('Hem', 40)] })).toEqual(isKept ? ['Chest', 'Hem'] : ['Hem'])
+  })
+
+  it.each([
+    [52, 20, true],
+    [54, 20, false],
+    [52, 9, false],
+  ])('with a rise of %i below a hip of 60 and a leg of %i, measures the hip: %s', (rise, leg, isKept) => {
+    const lines = [line('Waist', 50), line('Hip', 60), line('Front Rise', rise), line('Leg Opening', leg)]
+    expect(names({ landmarks: { Crotch: [0, 0] }, lines }).includes('Hip')).toBe(isKept)
+  })
+
+  it('measures a skirt cut off by the top of the picture only at its hem', () => {
+    const cut = silhouetteOfPolygon([[70, -40], [130, -40], [160, 110], [40, 110]], 200, 150) // prettier-ignore
+    const lines = chooseLines(locateGarment('skirt', cut, false), cut, { width: 200, height: 150 }, undefined)
+    expect(lines.map(({ name }) => name)).toEqual(['Hip', 'Hem'])
+    expect(Math.abs((lines[1]?.to[0] ?? 0) - (lines[1]?.from[0] ?? 0) - 120)).toBeLessThan(2)
+  })
+
+  it('measures no legs in an empty mask', () => {
+    const empty = silhouetteOfPolygon([], 200, 200)
+    expect(chooseLines(locateGarment('legs', empty, false), empty, { width: 200, height: 200 }, undefined)).toEqual([])
   })
 })

@@ -17,6 +17,12 @@ describe('findAxis', () => {
     expect(findAxis({ width: 160, height: 80, data: triangle })).toMatchObject({ degrees: 0 })
   })
 
+  it('takes a single pixel as its own centre line', () => {
+    const data = new Uint8Array(64)
+    data[3 * 8 + 5] = 1
+    expect(findAxis({ width: 8, height: 8, data })).toEqual({ origin: [5, 3], degrees: 0, symmetry: 1 })
+  })
+
   it('has an answer for an empty mask', () => {
     const { degrees, symmetry } = findAxis({ width: 8, height: 8, data: new Uint8Array(64) })
     expect([degrees, symmetry].every(Number.isFinite)).toBe(true)

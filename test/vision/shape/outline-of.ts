@@ -1,5 +1,6 @@
+import type { Point } from '../../../src/vision/picture.ts'
 import { traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
-import { findAxis } from '../../../src/vision/shape/find-axis.ts'
+import { findAxis, toPicture } from '../../../src/vision/shape/find-axis.ts'
 import { cutRows, type Silhouette } from '../../../src/vision/shape/silhouette.ts'
 import { fillPolygon, type Vertex } from '../../../src/vision/training/flat-lay/drawing/fill-polygon.ts'
 
@@ -22,4 +23,16 @@ export function fillMask(polygon: readonly Vertex[], width: number, height: numb
     mask[row * width + cover.left + (index % cover.width)] = value >= 0.5 ? 1 : 0
   })
   return mask
+}
+
+/** The silhouette of a filled polygon, cut off at the edges of the picture. */
+export function silhouetteOfPolygon(polygon: readonly Vertex[], width: number, height: number): Silhouette {
+  return silhouetteOf(fillMask(polygon, width, height), width, height)
+}
+
+/** How far, in pixels, a point of the garment's frame lies from where the polygon has it. */
+export function errorAt({ axis }: Silhouette, [u, v]: Point, [x, y]: Vertex): number {
+  const [foundX, foundY] = toPicture(axis, u, v)
+  // Polygons have the pixels' corners at whole numbers, outlines their centres.
+  return Math.hypot(foundX + 0.5 - x, foundY + 0.5 - y)
 }
