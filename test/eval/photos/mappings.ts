@@ -20,25 +20,6 @@ export const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** Labels without an item type of ours (a handful of photographs): not scored. */
 export const UNSCORED_TYPES: readonly string[] = ['Several', 'Other', 'Underwear', 'Gloves', 'Scarf', 'Swimwear']
 
-/** The 15 colour families of the labels, and the names of ours that belong to each. */
-export const COLOUR_FAMILIES: Readonly<Record<string, readonly string[]>> = {
-  Black: ['Black'],
-  White: ['White', 'Off White'],
-  Grey: ['Grey', 'Light Grey', 'Charcoal'],
-  Navy: ['Navy'],
-  Blue: ['Blue', 'Light Blue', 'Royal Blue', 'Denim Blue'],
-  Turquoise: ['Turquoise', 'Teal', 'Mint'],
-  Green: ['Green', 'Dark Green', 'Olive', 'Sage', 'Lime'],
-  Yellow: ['Yellow', 'Mustard'],
-  Orange: ['Orange', 'Peach', 'Rust'],
-  Red: ['Red', 'Burgundy'],
-  Pink: ['Pink', 'Hot Pink', 'Coral', 'Blush'],
-  Purple: ['Purple', 'Lavender', 'Mauve', 'Plum'],
-  Brown: ['Brown', 'Dark Brown', 'Camel', 'Taupe'],
-  Beige: ['Beige', 'Cream', 'Tan', 'Khaki'],
-  Multi: ['Multi'],
-}
-
 /** Our closure to the labels that it agrees with. `?` (cannot be seen) and empty labels are not scored. */
 export const CLOSURES: Readonly<Record<string, readonly string[]>> = {
   Pullover: ['None'],

@@ -1,7 +1,8 @@
+import { familyOf } from '../../../src/vision/colour/colour-families.ts'
 import { createRandom } from '../../../src/vision/training/flat-lay/random.ts'
 import { type Answer, bootstrap, calibrationError, reliability, type Share, shareOf } from '../statistics.ts'
 import type { Row } from './evaluate-photos.ts'
-import { CLOSURES, COLOUR_FAMILIES, KINDS, UNSCORED_TYPES } from './mappings.ts'
+import { CLOSURES, KINDS, UNSCORED_TYPES } from './mappings.ts'
 
 /** By the contract. */
 const HIGH = 0.85
@@ -34,13 +35,12 @@ export interface PhotoFigures {
 }
 
 const kindOf = (type: string) => Object.entries(KINDS).find(([, types]) => types.includes(type))?.[0] ?? type
-const familyOf = (name: string) =>
-  Object.entries(COLOUR_FAMILIES).find(([, names]) => names.includes(name))?.[0] ?? name
 
 /** For each attribute whether an answer agrees with the label; `undefined` where the label says nothing. */
 const AGREES: Readonly<Record<string, (row: Row, value: string) => boolean | undefined>> = {
   'Item Type': ({ photo }, value) => value === photo.type,
-  Colour: ({ photo }, value) => (photo.colours.length === 0 ? undefined : photo.colours.includes(familyOf(value))),
+  Colour: ({ photo }, value) =>
+    photo.colours.length === 0 ? undefined : photo.colours.includes(familyOf(value) ?? value),
   Pattern: ({ photo }, value) => labelled(photo.pattern, () => value === photo.pattern),
   Closure: ({ photo }, value) => labelled(photo.closure, () => CLOSURES[value]?.includes(photo.closure) ?? false),
   Sleeve: ({ photo }, value) => labelled(photo.sleeve, () => value === photo.sleeve),
