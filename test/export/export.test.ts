@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { csvCell } from '../../src/export/csv.ts'
 import { exportGarments } from '../../src/export/export-garments.ts'
 import { streamExport, type ExportFormat } from '../../src/export/stream-export.ts'
 import { correctGarment } from '../../src/review/correct-garment.ts'
@@ -148,14 +147,4 @@ describe('a streamed export', () => {
     )
     expect((await read(tenantId, 'shopify')).split('\r\n')[0]).toMatch(/^Handle,Title,Body \(HTML\),Vendor,Type,Tags,/)
   })
-})
-
-it.each([
-  ['plain', 'plain'],
-  ['a,b', '"a,b"'],
-  ['say "hi"\n', '"say ""hi""\n"'],
-  ['=1+1', "'=1+1"],
-  ['+49', "'+49"],
-])('the cell %j is written as %j', (text, cell) => {
-  expect(csvCell(text)).toBe(cell)
 })

@@ -1,0 +1,104 @@
+export interface CsvRow {
+  /** The line of the file on which the row starts, from 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+export interface CsvProblem {
+  readonly line: number
+  readonly problem: string
+}
+
+export interface CsvLimits {
+  readonly maxRows: number
+  readonly maxColumns: number
+  /** In UTF-16 code units, quotes included. */
+  readonly maxRowLength: number
+}
+
+const delimiters = [',', ';', '\t'] as const
+
+/**
+ * The rows of a CSV file by RFC 4180, or what is wrong with one; a bad row does not spoil the next. Lines end with CRLF,
+ * LF or CR. The delimiter is the comma, semicolon or tab of which the first line has the most. Empty lines are left
+ * out. No row is read further than `maxRowLength`, so an open quote costs no more than that.
+ */
+export function* readCsv(text: string, limits: Omit<CsvLimits, 'maxRows'>): Generator<CsvRow | CsvProblem> {
+  const delimiter = findDelimiter(text)
+  let at = text.startsWith('\u{feff}') ? 1 : 0
+  let line = 1
+  while (at < text.length) {
+    const row = readRow(text, at, delimiter, limits)
+    if (row.problem !== undefined) yield { line, problem: row.problem }
+    else if (row.cells.length > 1 || row.cells[0] !== '') yield { line, cells: row.cells }
+    line += countLineEnds(text, at, row.end) + 1
+    at = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1)
+  }
+}
+
+interface Row {
+  readonly cells: readonly string[]
+  readonly problem?: string
+  /** Index of the line end after it, or the text's length. */
+  readonly end: number
+}
+
+function readRow(text: string, start: number, delimiter: string, limits: Omit<CsvLimits, 'maxRows'>): Row {
+  const { maxColumns, maxRowLength } = limits
+  const limit = start + maxRowLength
+  const cells: string[] = []
+  // The next row starts on the next line, since the quotes of this one mean nothing.
+  const bad = (problem: string): Row => ({ cells, problem, end: endOfLine(text, start) })
+  for (let at = start; ; at++) {
+    const cell = text[at] === '"' ? quotedCell(text, at, limit) : plainCell(text, at, delimiter)
+    if (cell === null) return bad(`A quote is not closed within ${maxRowLength} characters.`)
+    if (cell.end > limit) return bad(`The row has more than ${maxRowLength} characters.`)
+    if (cells.length === maxColumns) return bad(`The row has more than ${maxColumns} cells.`)
+    cells.push(cell.content)
+    at = cell.end
+    if (at >= text.length || isLineEnd(text[at])) return { cells, end: at }
+    if (text[at] !== delimiter) return bad('There is text after a closing quote.')
+  }
+}
+
+interface Cell {
+  readonly content: string
+  /** Index of the delimiter or line end after it, or the text's length. */
+  readonly end: number
+}
+
+function plainCell(text: string, start: number, delimiter: string): Cell {
+  let end = start
+  while (end < text.length && text[end] !== delimiter && !isLineEnd(text[end])) end++
+  return { content: text.slice(start, end), end }
+}
+
+/** Null if it is not closed before `limit`. */
+function quotedCell(text: string, start: number, limit: number): Cell | null {
+  for (let at = start + 1; at < limit && at < text.length; at++) {
+    if (text[at] !== '"') continue
+    if (text[at + 1] !== '"') return { content: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 }
+    at++
+  }
+  return null
+}
+
+const isLineEnd = (character: string | undefined) => character === '\n' || character === '\r'
+
+function countLineEnds(text: string, from: number, end: number): number {
+  let count = 0
+  for (let i = from; i < end; i++) if (text[i] === '\n' || (text[i] === '\r' && text[i + 1] !== '\n')) count++
+  return count
+}
+
+function endOfLine(text: string, from: number): number {
+  let end = from
+  while (end < text.length && !isLineEnd(text[end])) end++
+  return end
+}
+
+function findDelimiter(text: string): string {
+  const names = text.slice(0, endOfLine(text, 0)).replaceAll(/"[^"]*"/g, '')
+  const counted = delimiters.map((delimiter) => ({ delimiter, count: names.split(delimiter).length }))
+  return counted.reduce((most, each) => (each.count > most.count ? each : most)).delimiter
+}

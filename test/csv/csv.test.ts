@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { readCsvTable } from '../../src/csv/read-csv-table.ts'
+import { readCsv } from '../../src/csv/read-csv.ts'
+import { writeRow } from '../../src/csv/write-csv.ts'
+
+const limits = { maxRows: 1000, maxColumns: 10, maxRowLength: 200 }
+
+const cellsOf = (text: string) => [...readCsv(text, limits)].map((row) => ('cells' in row ? row.cells : row.problem))
+
+describe('reading CSV', () => {
+  it.each([
+    ['LF', 'a,b\nc,d'],
+    ['CRLF', 'a,b\r\nc,d\r\n'],
+    ['CR', 'a,b\rc,d\r'],
+    ['a byte order mark', '\u{feff}a,b\nc,d'],
+    ['semicolons', 'a;b\nc;d'],
+    ['tabs', 'a\tb\nc\td'],
+    ['empty lines', '\n\na,b\n\r\nc,d\n\n'],
+    ['needless quotes', '"a","b"\n"c","d"'],
+  ])('takes %s', (_, text) => {
+    expect(cellsOf(text)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+  })
+
+  it('takes delimiters, line ends and quotes inside quotes', () => {
+    expect(cellsOf('"a,1","say ""hi""\r\ntwice",""\nb,,')).toEqual([
+      ['a,1', 'say "hi"\r\ntwice', ''],
+      ['b', '', ''],
+    ])
+  })
+
+  it('takes the delimiter from the first line outside of quotes', () => {
+    expect(cellsOf('"a,b,c";d\n1,5;2')).toEqual([
+      ['a,b,c', 'd'],
+      ['1,5', '2'],
+    ])
+  })
+
+  it('names the line of each problem and goes on with the next line', () => {
+    const text = ['a,b', '"1\n2",3', '"open,1', 'good,1', '"x"y,1', 'good,2', 'x'.repeat(201), 'good,3'].join('\n')
+    expect([...readCsv(text, limits)]).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 2, cells: ['1\n2', '3'] },
+      { line: 4, problem: 'There is text after a closing quote.' },
+      { line: 5, cells: ['good', '1'] },
+      { line: 6, problem: 'There is text after a closing quote.' },
+      { line: 7, cells: ['good', '2'] },
+      { line: 8, problem: 'The row has more than 200 characters.' },
+      { line: 9, cells: ['good', '3'] },
+    ])
+    expect(cellsOf('a\n"open\nb')).toEqual([['a'], 'A quote is not closed within 200 characters.', ['b']])
+    expect(cellsOf(','.repeat(10))).toEqual(['The row has more than 10 cells.'])
+  })
+})
+
+describe('a CSV table', () => {
+  it('has rows by the names of its columns, without the space around', () => {
+    expect(readCsvTable(' uuid ,image_url,,\n a , https://a.example/ ,,\n', limits)).toEqual({
+      columns: ['uuid', 'image_url'],
+      rows: [{ line: 2, values: { uuid: 'a', image_url: 'https://a.example/' } }],
+      problems: [],
+    })
+  })
+
+  it('leaves out rows with more or fewer cells than columns, and names them', () => {
+    const { rows, problems } = readCsvTable('a,b\n1\n1,2\n1,2,3\n', limits)
+    expect(rows).toEqual([{ line: 3, values: { a: '1', b: '2' } }])
+    expect(problems).toEqual([
+      { line: 2, problem: 'There are 1 cells, but 2 columns.' },
+      { line: 4, problem: 'There are 3 cells, but 2 columns.' },
+    ])
+  })
+
+  it.each([
+    ['', 1, 'The file is empty.'],
+    ['\n,,\n', 2, 'The first line has no names of columns.'],
+    ['a,,b', 1, 'Column 2 has no name.'],
+    ['a,b,a', 1, 'Two columns are named a.'],
+    ['"a', 1, 'A quote is not closed within 200 characters.'],
+    [`a\n${'1\n'.repeat(1001)}`, 1002, 'There are more than 1,000 rows; split the file.'],
+  ])('that cannot be used as a whole has one problem and no rows: %j', (text, line, problem) => {
+    expect(readCsvTable(text, limits)).toEqual({ columns: [], rows: [], problems: [{ line, problem }] })
+  })
+
+  it('keeps a column that has the name of an inherited property', () => {
+    const [row] = readCsvTable('__proto__,constructor\n1,2', limits).rows
+    expect(JSON.stringify(row?.values)).toBe('{"__proto__":"1","constructor":"2"}')
+  })
+})
+
+it.each([
+  ['plain', 'plain'],
+  ['a,b', '"a,b"'],
+  ['say "hi"\n', '"say ""hi""\n"'],
+  ['=1+1', "'=1+1"],
+  ['+49', "'+49"],
+  ["'=1", "''=1"],
+])('the cell %j is written as %j', (text, cell) => {
+  expect(writeRow([text])).toBe(`${cell}\r\n`)
+})
+
+it('what is written is read as the same text', () => {
+  const pieces = ['a', '"', ',', ';', '=', "'", '-', '@', 'ä', '\n', '']
+  const cells = pieces.flatMap((a) => pieces.map((b) => `${a}${b}x`))
+  const columns = cells.map((_, i) => `c${i}`)
+  const text = writeRow(columns) + writeRow(cells)
+  const { rows } = readCsvTable(text, { maxRows: 1, maxColumns: 200, maxRowLength: 10_000 })
+  expect(Object.values(rows[0]?.values ?? {})).toEqual(cells.map((cell) => cell.trim()))
+})
