@@ -1,49 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
-import { garmentStatuses } from '../db/schema.ts'
-import { garmentResultSchema } from '../garment/fields.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { csvHeader, csvLine } from './csv.ts'
-import { exportGarments, maxExportPage } from './export-garments.ts'
+import { exportGarments } from './export-garments.ts'
 import { exportedGarment } from './exported-garment.ts'
+import { exportQuery, exportSchema } from './fields.ts'
 import { resultColumns } from './result-columns.ts'
-
-const time = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or time')
-  .transform((text) => Date.parse(text))
-  .optional()
-
-const exportQuery = z.object({
-  format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
-  from: time,
-  to: time,
-  status: z.enum(garmentStatuses, `must be one of ${garmentStatuses.join(', ')}`).optional(),
-  limit: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1)
-    .max(maxExportPage)
-    .default(maxExportPage),
-  cursor: z.string().optional(),
-})
-
-const machineSchema = garmentResultSchema.pick({ tag: true, measurements: true }).nullable()
-
-const exportSchema = z.object({
-  garments: z.array(
-    garmentResultSchema.extend({
-      image_url: z.string(),
-      attribute: z.record(z.string(), z.string()),
-      uploaded_at: z.string(),
-      ended_at: z.string(),
-      machine: machineSchema,
-    }),
-  ),
-  next_cursor: z.string().nullable(),
-})
 
 const jsonResponses = responses(exportSchema, {
   400: 'An invalid field',

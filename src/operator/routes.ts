@@ -1,10 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { createRoute } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { createRouter } from '../http/router.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 import { putPause } from '../pause/put-pause.ts'
+import { pauseRequest, pauseSchema, retagRequest } from './fields.ts'
 import { getStatus, statusSchema } from './get-status.ts'
 import { startRetag } from './start-retag.ts'
 import { requireOperator } from './require-operator.ts'
@@ -13,8 +14,6 @@ import { requireOperator } from './require-operator.ts'
 const hide = true
 
 const refusals = { 401: 'Not the operator', 404: 'OPERATOR_TOKEN is not set' }
-
-const tenantId = z.string().min(1).max(64).optional()
 
 const statusRoute = createRoute({
   method: 'get',
@@ -29,15 +28,8 @@ const pauseRoute = createRoute({
   path: '/operator/pause',
   hide,
   middleware: [requireOperator, jsonBody] as const,
-  request: {
-    body: jsonRequest(
-      z.object({ tagging: z.boolean().optional(), deliveries: z.boolean().optional(), tenant: tenantId }),
-    ),
-  },
-  responses: responses(
-    z.object({ tenant: z.string().nullable(), tagging: z.boolean(), deliveries: z.boolean() }),
-    refusals,
-  ),
+  request: { body: jsonRequest(pauseRequest) },
+  responses: responses(pauseSchema, refusals),
 })
 
 const retagRoute = createRoute({
@@ -45,13 +37,7 @@ const retagRoute = createRoute({
   path: '/operator/retag',
   hide,
   middleware: [requireOperator, jsonBody] as const,
-  request: {
-    body: jsonRequest(
-      z
-        .object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }), tenant: tenantId })
-        .refine(({ from, to }) => Date.parse(from) < Date.parse(to), 'from must be before to'),
-    ),
-  },
+  request: { body: jsonRequest(retagRequest) },
   responses: responses(messageSchema, refusals),
 })
 

@@ -1,0 +1,54 @@
+import type { GarmentTaggingError } from './error.ts'
+
+export interface ClientOptions {
+  /** The service's address, such as `https://tagging.example.com`. */
+  readonly url: string
+  /** For the methods on garments and webhooks, together with `domain`. */
+  readonly apiKey?: string | undefined
+  readonly domain?: string | undefined
+  /** The access token of `signIn`, for the methods on the account, the tenant and its keys. */
+  readonly token?: string | undefined
+  /** For the operator's methods. */
+  readonly operatorToken?: string | undefined
+  /** How often a request is repeated that got 429 or 503, or no response although it may be repeated. 5 by default. */
+  readonly maxRetries?: number
+  /** A response that asks for a longer pause is not waited for. 90,000 by default. */
+  readonly maxRetryWaitMs?: number
+  /** For one request and its response. 30,000 by default. */
+  readonly timeoutMs?: number
+  /** Called before the wait for a repetition. */
+  readonly onRetry?: (error: GarmentTaggingError, waitMs: number) => void
+  /** Another `fetch`, such as that of a service binding. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export interface CallOptions {
+  /** Ends the call, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+type Scope = 'anyone' | 'merchant' | 'tenant' | 'operator'
+
+/** The headers that authorize a request. Throws if what it needs was not given. */
+export function credentialHeaders(scope: Scope, options: ClientOptions): Record<string, string> {
+  const { apiKey, domain, token, operatorToken } = options
+  if (scope === 'anyone') return {}
+  if (scope === 'tenant') {
+    if (apiKey === undefined || domain === undefined) throw new TypeError('This method needs apiKey and domain.')
+    return { 'API-KEY': apiKey, DOMAIN: domain }
+  }
+  const bearer = scope === 'merchant' ? token : operatorToken
+  if (bearer === undefined)
+    throw new TypeError(`This method needs ${scope === 'merchant' ? 'token, see signIn' : 'operatorToken'}.`)
+  return { Authorization: `Bearer ${bearer}` }
+}
+
+export interface ApiRequest extends CallOptions {
+  readonly scope: Scope
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | null | undefined>>
+  readonly body?: unknown
+  /** Whether to send it again if no response came, so that it may have been handled. */
+  readonly repeatable?: boolean
+}

@@ -1,0 +1,6 @@
+export { createClient, type Client } from './create-client.ts'
+export type { CallOptions, ClientOptions } from './connection.ts'
+export { GarmentTaggingError } from './error.ts'
+export type * from './types.ts'
+export { verifyWebhook, type VerifyOptions, type WebhookEvent } from './verify-webhook.ts'
+export type { WaitOptions } from './wait.ts'

@@ -1,0 +1,70 @@
+import type { CallOptions, ClientOptions } from './connection.ts'
+import { sendForData } from './send.ts'
+import type * as T from './types.ts'
+
+const tenantPath = '/merchant/tenant'
+const keysPath = `${tenantPath}/api-key`
+
+/** The account, its tenant and keys. All but `signUp` and `signIn` need `token`. */
+export function merchantMethods(options: ClientOptions) {
+  return {
+    /** Creates an account. 400 if the email already has one. */
+    async signUp(merchant: T.NewMerchant, { signal }: CallOptions = {}): Promise<T.Merchant> {
+      const path = '/merchant/sign-up'
+      return await sendForData(options, { scope: 'anyone', method: 'POST', path, body: merchant, signal })
+    },
+
+    /** Gets an access token, valid for one hour. Pass it as `token` to `createClient`. */
+    async signIn(credentials: T.Credentials, { signal }: CallOptions = {}): Promise<T.SignedIn> {
+      const request = { scope: 'anyone', method: 'POST', path: '/merchant/sign-in', repeatable: true } as const
+      return await sendForData(options, { ...request, body: credentials, signal })
+    },
+
+    /** Changes the password and ends all sessions and tokens. */
+    async changePassword(change: T.PasswordChange, { signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { scope: 'merchant', method: 'PUT', path: '/merchant/password', body: change, signal })
+    },
+
+    /** Ends all sessions and tokens of the account. */
+    async signOut({ signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { scope: 'merchant', method: 'POST', path: '/merchant/sign-out', signal })
+    },
+
+    /** Deletes the account. 409 while it has a tenant. */
+    async deleteMerchant({ signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { scope: 'merchant', method: 'DELETE', path: '/merchant', signal })
+    },
+
+    /** Creates the account's one tenant. */
+    async createTenant(tenant: T.NewTenant, { signal }: CallOptions = {}): Promise<T.Tenant> {
+      return await sendForData(options, { scope: 'merchant', method: 'POST', path: tenantPath, body: tenant, signal })
+    },
+
+    /** 404 if there is none. */
+    async getTenant({ signal }: CallOptions = {}): Promise<T.Tenant> {
+      const request = { scope: 'merchant', method: 'GET', path: tenantPath, repeatable: true } as const
+      return await sendForData(options, { ...request, signal })
+    },
+
+    /** Deletes the tenant for good, with its keys, garments and pictures. 409 while it has active data. */
+    async deleteTenant({ signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { scope: 'merchant', method: 'DELETE', path: tenantPath, signal })
+    },
+
+    /** Creates an API key. It is shown this once. */
+    async createApiKey(key: T.NewApiKey, { signal }: CallOptions = {}): Promise<T.CreatedApiKey> {
+      return await sendForData(options, { scope: 'merchant', method: 'POST', path: keysPath, body: key, signal })
+    },
+
+    async listApiKeys({ signal }: CallOptions = {}): Promise<T.ListedApiKey[]> {
+      const request = { scope: 'merchant', method: 'GET', path: keysPath, repeatable: true } as const
+      return (await sendForData<{ api_keys: T.ListedApiKey[] }>(options, { ...request, signal })).api_keys
+    },
+
+    /** Revokes a key at once. */
+    async revokeApiKey(id: string, { signal }: CallOptions = {}): Promise<void> {
+      const path = `${keysPath}/${encodeURIComponent(id)}`
+      await sendForData(options, { scope: 'merchant', method: 'DELETE', path, signal })
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { CallOptions, ClientOptions } from './connection.ts'
+import { sendForData } from './send.ts'
+import type * as T from './types.ts'
+
+/** All need `operatorToken`. */
+export function operatorMethods(options: ClientOptions) {
+  return {
+    /** What waits, what failed and what is paused. */
+    async getStatus({ signal }: CallOptions = {}): Promise<T.ServiceStatus> {
+      const request = { scope: 'operator', method: 'GET', path: '/status', repeatable: true } as const
+      return await sendForData(options, { ...request, signal })
+    },
+
+    /** Pauses or resumes tagging or deliveries, of one tenant or of all. */
+    async putPause(pause: T.NewPause, { signal }: CallOptions = {}): Promise<T.Pause> {
+      const request = { scope: 'operator', method: 'PUT', path: '/operator/pause', repeatable: true } as const
+      return await sendForData(options, { ...request, body: pause, signal })
+    },
+
+    /** Tags the garments that were uploaded in this time again, in the background. */
+    async retag(range: T.NewRetag, { signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { scope: 'operator', method: 'POST', path: '/operator/retag', body: range, signal })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { parseRetryAfter } from '../webhook/delivery/schedule.ts'
+import { credentialHeaders, type ApiRequest, type ClientOptions } from './connection.ts'
+import { GarmentTaggingError } from './error.ts'
+import { sleep } from './sleep.ts'
+
+/** A successful response. */
+interface Answer {
+  readonly headers: Headers
+  readonly text: string
+}
+
+interface Envelope {
+  readonly status: boolean
+  readonly data: unknown
+  readonly error: readonly string[]
+  readonly message: string
+}
+
+/** The pause before a repetition if the response names none: 1 s, 2 s, 4 s, ... at most 30 s, and up to 20 % of jitter. */
+const backOffMs = (retries: number) => Math.min(1000 * 2 ** retries, 30_000) * (1 + Math.random() * 0.2)
+
+/** Sends a request, again after 429 and 503. Throws a `GarmentTaggingError` unless the response is a success. */
+export async function send(options: ClientOptions, request: ApiRequest): Promise<Answer> {
+  const { maxRetries = 5, maxRetryWaitMs = 90_000, onRetry } = options
+  for (let retries = 0; ; retries++) {
+    const answer = await attempt(options, request)
+    if (!(answer instanceof GarmentTaggingError)) return answer
+    const { status, retryAfterMs } = answer
+    const repeat = status === 429 || status === 503 || (status === 0 && request.repeatable === true)
+    const waitMs = retryAfterMs ?? backOffMs(retries)
+    if (!repeat || retries >= maxRetries || waitMs > maxRetryWaitMs) throw answer
+    onRetry?.(answer, waitMs)
+    await sleep(waitMs, request.signal)
+  }
+}
+
+/** Like `send`, and returns the envelope's data. */
+export async function sendForData<T>(options: ClientOptions, request: ApiRequest): Promise<T> {
+  const { text } = await send(options, request)
+  const envelope = parseEnvelope(text)
+  if (envelope === null) throw new GarmentTaggingError(200, notOurs, [`${request.path} gave no JSON envelope.`])
+  return envelope.data as T
+}
+
+const notOurs = 'The response is not from this service'
+
+async function attempt(options: ClientOptions, request: ApiRequest): Promise<Answer | GarmentTaggingError> {
+  const { timeoutMs = 30_000, fetch: send = fetch } = options
+  const { signal, body } = request
+  const headers: Record<string, string> = credentialHeaders(request.scope, options)
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await send(urlOf(options.url, request), {
+      method: request.method,
+      headers,
+      // Following a redirect would send the key to wherever it leads.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return response.ok ? { headers: response.headers, text } : failureOf(response, text)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (timeout.aborted) return new GarmentTaggingError(0, 'Timeout', [`No response within ${timeoutMs / 1000} s.`])
+    return new GarmentTaggingError(0, `${options.url} could not be reached`, [causeOf(error)], { cause: error })
+  }
+}
+
+function urlOf(base: string, { path, query = {} }: ApiRequest): string {
+  const url = new URL(base.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value))
+  }
+  return url.href
+}
+
+function failureOf({ status, headers, type }: Response, text: string): GarmentTaggingError {
+  const details = {
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
+    requestId: headers.get('x-request-id'),
+  }
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    const target = headers.get('location') ?? 'another address'
+    return new GarmentTaggingError(status, 'Redirect', [`The address leads to ${target}: use that as url.`], details)
+  }
+  const envelope = parseEnvelope(text)
+  if (envelope === null) return new GarmentTaggingError(status, `HTTP ${status}`, [notOurs], details)
+  return new GarmentTaggingError(status, envelope.message, envelope.error, details)
+}
+
+function parseEnvelope(text: string): Envelope | null {
+  try {
+    const value = JSON.parse(text) as Envelope | null
+    return typeof value?.status === 'boolean' && Array.isArray(value.error) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Node.js hides the reason, such as a refused connection, in the cause. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
+}

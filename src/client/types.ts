@@ -1,0 +1,54 @@
+import type { z } from '@hono/zod-openapi'
+import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../api-key/fields.ts'
+import type { exportQuery, exportSchema } from '../export/fields.ts'
+import type { garmentResultSchema, uploadSchema } from '../garment/fields.ts'
+import type * as merchant from '../merchant/fields.ts'
+import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
+import type { statusSchema } from '../operator/get-status.ts'
+import type { correctionRequest } from '../review/fields.ts'
+import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
+import type { configRequest } from '../webhook/config/config-request.ts'
+import type * as webhook from '../webhook/fields.ts'
+
+// The types of the service's own validating schemas. The package has them spelled out: see build/build-types.ts.
+
+export type NewMerchant = z.input<typeof merchant.newMerchantSchema>
+export type Merchant = z.output<typeof merchant.merchantSchema>
+export type Credentials = z.input<typeof merchant.credentialsSchema>
+export type SignedIn = z.output<typeof merchant.signedInSchema>
+export type PasswordChange = z.input<typeof merchant.passwordChangeSchema>
+
+/** `settings` has `timezone` (IANA), `currency` (ISO 4217) and further keys of your own. */
+export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { settings?: Record<string, string> }
+export type Tenant = z.output<typeof tenantSchema>
+export type NewApiKey = z.input<typeof newApiKeySchema>
+/** The one answer that holds the key itself, as `api_key`. */
+export type CreatedApiKey = z.output<typeof createdApiKeySchema>
+export type ListedApiKey = z.output<typeof apiKeyListSchema>['api_keys'][number]
+
+export type Upload = z.input<typeof uploadSchema>
+/** `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. */
+export type Garment = z.output<typeof garmentResultSchema>
+/** A value corrects or confirms, null removes a correction. Measurements are in centimetres. */
+export type Correction = z.input<typeof correctionRequest>
+/** `from` and `to` are ISO 8601 dates or times of the upload. */
+export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>
+/** `limit` is at most 1,000; `cursor` is `next_cursor` of the page before. */
+export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: string | null | undefined }
+export type ExportPage = z.output<typeof exportSchema>
+/** With what was uploaded, and in `machine` the result before any correction. */
+export type ExportedGarment = ExportPage['garments'][number]
+
+export type NewWebhookConfig = z.input<typeof configRequest>
+export type WebhookConfig = z.output<typeof webhook.configSchema>
+/** The events that are sent only on request. */
+export type EventSettings = z.output<typeof webhook.eventsSchema>
+export type Delivery = z.output<typeof webhook.deliverySchema>
+export type AttemptPage = z.output<typeof webhook.attemptsSchema>
+export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
+export type TestResult = z.output<typeof webhook.testResultSchema>
+
+export type ServiceStatus = z.output<typeof statusSchema>
+export type NewPause = z.input<typeof pauseRequest>
+export type Pause = z.output<typeof pauseSchema>
+export type NewRetag = z.input<typeof retagRequest>

@@ -1,0 +1,92 @@
+import { GarmentTaggingError } from './error.ts'
+import type { Garment } from './types.ts'
+
+/** What a webhook's body holds. Those of a garment have the data of `query`, and `failure_reason` only if it failed. */
+export type WebhookEvent =
+  | { event: 'webhook.test'; timestamp: string }
+  | ({
+      event: 'tagging.completed' | 'tagging.corrected' | 'tagging.failed'
+      timestamp: string
+      failure_reason?: string | undefined
+    } & Omit<Garment, 'failure_reason'>)
+
+/** `Headers`, or those of Node.js. */
+type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface VerifyOptions {
+  /** How old or how far ahead a webhook may be. Five minutes by default. */
+  readonly toleranceMs?: number
+  readonly nowMs?: number
+}
+
+/** While a secret is being changed there are two signatures. A header with many more is an attempt to keep us busy. */
+const maxSignatures = 10
+
+/**
+ * Verifies a webhook (Standard Webhooks 1.0) and returns its event. `body` are the bytes as they were received, not JSON
+ * that was parsed and written again. `secret` is as configured; give several while you change it. Throws a
+ * `GarmentTaggingError` with status 0 if the webhook is not genuine or too old.
+ *
+ * The same event can arrive twice: its header `webhook-id` is then the same.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { toleranceMs = 5 * 60_000, nowMs = Date.now() }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const id = headerOf(headers, 'webhook-id')
+  const timestamp = headerOf(headers, 'webhook-timestamp')
+  const signatures = headerOf(headers, 'webhook-signature').split(' ').slice(0, maxSignatures)
+  if (!/^\d{1,12}$/.test(timestamp)) throw notGenuine('webhook-timestamp is not a time in seconds.')
+  if (Math.abs(nowMs - Number(timestamp) * 1000) > toleranceMs) throw notGenuine('It is too old or from the future.')
+  const encoder = new TextEncoder()
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  const signed = concat(encoder.encode(`${id}.${timestamp}.`), bytes)
+  for (const key of await Promise.all([secret].flat().map(importKey))) {
+    for (const signature of signatures) {
+      if (!signature.startsWith('v1,')) continue
+      const given = decodeBase64(signature.slice('v1,'.length))
+      // `verify` compares in constant time.
+      if (given !== null && (await crypto.subtle.verify('HMAC', key, given, signed)))
+        return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent
+    }
+  }
+  throw notGenuine('No signature matches the secret.')
+}
+
+const notGenuine = (reason: string) => new GarmentTaggingError(0, 'The webhook could not be verified', [reason])
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const isHeaders = (all: WebhookHeaders): all is Headers => typeof all['get'] === 'function'
+  const value = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  if (typeof value !== 'string' || value === '') throw notGenuine(`The header ${name} is missing.`)
+  return value
+}
+
+async function importKey(secret: string): Promise<CryptoKey> {
+  // Without this, anybody could sign with the empty key of a setting that was forgotten.
+  if (secret === '') throw new TypeError('The secret must not be empty.')
+  const bytes = secret.startsWith('whsec_')
+    ? decodeBase64(secret.slice('whsec_'.length))
+    : new TextEncoder().encode(secret)
+  if (bytes === null) throw new TypeError('The secret must be base64 after "whsec_".')
+  return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+function concat(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(head.length + tail.length)
+  all.set(head)
+  all.set(tail, head.length)
+  return all
+}

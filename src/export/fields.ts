@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi'
+import { garmentStatuses } from '../db/schema.ts'
+import { garmentResultSchema } from '../garment/fields.ts'
+import { maxExportPage } from './export-garments.ts'
+
+const time = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or time')
+  .transform((text) => Date.parse(text))
+  .optional()
+
+export const exportQuery = z.object({
+  format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
+  from: time,
+  to: time,
+  status: z.enum(garmentStatuses, `must be one of ${garmentStatuses.join(', ')}`).optional(),
+  limit: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1)
+    .max(maxExportPage)
+    .default(maxExportPage),
+  cursor: z.string().optional(),
+})
+
+const machineSchema = garmentResultSchema.pick({ tag: true, measurements: true }).nullable()
+
+export const exportSchema = z.object({
+  garments: z.array(
+    garmentResultSchema.extend({
+      image_url: z.string(),
+      attribute: z.record(z.string(), z.string()),
+      uploaded_at: z.string(),
+      ended_at: z.string(),
+      machine: machineSchema,
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+})

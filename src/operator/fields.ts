@@ -1,0 +1,16 @@
+import { z } from '@hono/zod-openapi'
+
+const tenantId = z.string().min(1).max(64).optional()
+
+/** Without a tenant it is about all of them. */
+export const pauseRequest = z.object({
+  tagging: z.boolean().optional(),
+  deliveries: z.boolean().optional(),
+  tenant: tenantId,
+})
+
+export const pauseSchema = z.object({ tenant: z.string().nullable(), tagging: z.boolean(), deliveries: z.boolean() })
+
+export const retagRequest = z
+  .object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }), tenant: tenantId })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), 'from must be before to')
