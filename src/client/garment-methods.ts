@@ -58,7 +58,10 @@ export function garmentMethods(options: ClientOptions) {
     },
 
     /** All garments of the filter, oldest first, page by page. */
-    async *exportGarments(filter: T.ExportFilter = {}, callOptions: CallOptions = {}): AsyncGenerator<T.ExportedGarment> {
+    async *exportGarments(
+      filter: T.ExportFilter = {},
+      callOptions: CallOptions = {},
+    ): AsyncGenerator<T.ExportedGarment> {
       let cursor: string | null = null
       do {
         const page: T.ExportPage = await methods.exportPage({ ...filter, cursor }, callOptions)
@@ -69,3 +72,5 @@ export function garmentMethods(options: ClientOptions) {
   }
   return methods
 }
+
+export type GarmentMethods = ReturnType<typeof garmentMethods>

@@ -68,3 +68,5 @@ export function merchantMethods(options: ClientOptions) {
     },
   }
 }
+
+export type MerchantMethods = ReturnType<typeof merchantMethods>

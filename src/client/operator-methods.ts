@@ -2,9 +2,14 @@ import type { CallOptions, ClientOptions } from './connection.ts'
 import { sendForData } from './send.ts'
 import type * as T from './types.ts'
 
-/** All need `operatorToken`. */
+/** All but `checkHealth` need `operatorToken`. */
 export function operatorMethods(options: ClientOptions) {
   return {
+    /** Throws unless the service responds. */
+    async checkHealth({ signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { scope: 'anyone', method: 'GET', path: '/health', repeatable: true, signal })
+    },
+
     /** What waits, what failed and what is paused. */
     async getStatus({ signal }: CallOptions = {}): Promise<T.ServiceStatus> {
       const request = { scope: 'operator', method: 'GET', path: '/status', repeatable: true } as const
@@ -23,3 +28,5 @@ export function operatorMethods(options: ClientOptions) {
     },
   }
 }
+
+export type OperatorMethods = ReturnType<typeof operatorMethods>

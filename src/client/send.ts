@@ -76,12 +76,13 @@ function urlOf(base: string, { path, query = {} }: ApiRequest): string {
   return url.href
 }
 
-function failureOf({ status, headers, type }: Response, text: string): GarmentTaggingError {
+function failureOf({ status, headers }: Response, text: string): GarmentTaggingError {
   const details = {
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     requestId: headers.get('x-request-id'),
   }
-  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+  // A browser hides the status of a redirect.
+  if (status === 0 || (status >= 300 && status < 400)) {
     const target = headers.get('location') ?? 'another address'
     return new GarmentTaggingError(status, 'Redirect', [`The address leads to ${target}: use that as url.`], details)
   }

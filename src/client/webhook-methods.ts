@@ -61,3 +61,5 @@ export function webhookMethods(options: ClientOptions) {
     },
   }
 }
+
+export type WebhookMethods = ReturnType<typeof webhookMethods>

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Webhook } from 'standardwebhooks'
+import { verifyWebhook } from '../../src/client/verify-webhook.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
@@ -21,29 +21,21 @@ async function runDemo(picture: Uint8Array): Promise<void> {
   const imageUrl = host.store('garment.jpg', picture)
   const webhookUrl = `${host.origin}/to/webhook?status=204`
   try {
-    const { credentials, domain, apiKey, tenant } = await createMerchant(serviceUrl, 'Demo Shop')
+    const { credentials, domain, apiKey, client } = await createMerchant(serviceUrl, 'Demo Shop')
     say(`Signed up and signed in as ${credentials.email}.`)
     say(`Created the tenant ${domain} and the API key ${apiKey.slice(0, 9)}… (shown in full only once).`)
-    await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', {
-      enabled: true,
-      url: webhookUrl,
-      secret,
-    })
+    await client.putWebhookConfig({ enabled: true, url: webhookUrl, secret })
     say(`Configured the webhook ${webhookUrl} with a secret.`)
     const uuid = crypto.randomUUID()
     const attribute = { Brand: 'Demo', Gender: "Women's", Material: 'Cotton' }
     const startedAt = performance.now()
-    await tenant.expectSuccess('POST', '/garment-tagging/upload', {
-      uuid,
-      image_url: imageUrl,
-      attribute,
-    })
+    await client.upload({ uuid, image_url: imageUrl, attribute })
     say(`Uploaded ${imageUrl} as ${uuid}.`)
-    const garment = await poll(() => tenant.expectSuccess('GET', `/garment-tagging/query?uuid=${uuid}`))
+    const garment = await client.wait(uuid, { onPoll: ({ status }) => say(`Polled: ${status}.`), waitMs: 30_000 })
     const { headers, body } = await firstWebhook(host)
     say(`Complete and webhook received ${Math.round(performance.now() - startedAt)} ms after the upload.\n`)
-    new Webhook(secret).verify(body, headers)
-    say(`Webhook ${headers['x-webhook-event']} (${headers['webhook-id']}): its signature is valid.\n`)
+    const { event } = await verifyWebhook(body, headers, secret)
+    say(`Webhook ${event} (${headers['webhook-id']}): its signature is valid.\n`)
     if (garment.status === 'failed') throw new Error(`The tagging failed: ${garment.failure_reason}`)
     say('Tags', garment.tag)
     say('Measurements', garment.measurements)
@@ -63,18 +55,6 @@ async function firstWebhook(host: HttpHost): Promise<Received> {
     await sleep(20)
   }
   throw new Error('The webhook was not received within 20 s.')
-}
-
-/** Polls three times: a tenant has six requests a minute, two of which are used, and one remains for the user. */
-// oxlint-disable-next-line typescript/no-explicit-any
-async function poll(query: () => Promise<any>) {
-  for (const waitMs of [700, 2000, 8000]) {
-    await sleep(waitMs)
-    const garment = await query()
-    say(`Polled: ${garment.status}.`)
-    if (garment.complete || garment.status === 'failed') return garment
-  }
-  throw new Error('The garment was not tagged within ten seconds.')
 }
 
 const running = await isServing(serviceUrl)

@@ -1,3 +1,5 @@
+import { createClient as createTypedClient } from '../../src/client/create-client.ts'
+
 /** A response of the API. */
 export interface Answer {
   readonly status: number
@@ -49,16 +51,26 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
   }
 }
 
-/** Signs a new merchant up and in, and creates a tenant with a key. `tenant` sends the headers of garment requests. */
+/**
+ * Signs a new merchant up and in, and creates a tenant with a key. `client` may do all of it; `tenant` and `merchant` send
+ * any request with the headers of garment requests or those of the account.
+ */
 export async function createMerchant(url: string, name: string) {
-  const anyone = createClient(url)
   const id = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${crypto.randomUUID().slice(0, 8)}`
   const credentials = { email: `${id}@example.com`, password: crypto.randomUUID() }
-  await anyone.expectSuccess('POST', '/merchant/sign-up', { ...credentials, name, company: `${name} Ltd` })
-  const { token } = await anyone.expectSuccess('POST', '/merchant/sign-in', credentials)
-  const merchant = anyone.with({ Authorization: `Bearer ${token}` })
+  const anyone = createTypedClient({ url })
+  await anyone.signUp({ ...credentials, name, company: `${name} Ltd` })
+  const { token } = await anyone.signIn(credentials)
+  const owner = createTypedClient({ url, token })
   const domain = `${id}.example.com`
-  await merchant.expectSuccess('POST', '/merchant/tenant', { name, domain })
-  const { api_key: apiKey } = await merchant.expectSuccess('POST', '/merchant/tenant/api-key', { name: 'first' })
-  return { credentials, domain, apiKey, merchant, tenant: anyone.with({ 'API-KEY': apiKey, DOMAIN: domain }) }
+  await owner.createTenant({ name, domain })
+  const { api_key: apiKey } = await owner.createApiKey({ name: 'first' })
+  return {
+    credentials,
+    domain,
+    apiKey,
+    client: createTypedClient({ url, token, apiKey, domain }),
+    merchant: createClient(url, { Authorization: `Bearer ${token}` }),
+    tenant: createClient(url, { 'API-KEY': apiKey, DOMAIN: domain }),
+  }
 }

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { GarmentTaggingError } from '../../src/client/error.ts'
+import type { Garment } from '../../src/client/types.ts'
+import { pollDelayMs, waitForEnd } from '../../src/client/wait.ts'
+
+const garment = (status: Garment['status']): Garment => ({
+  uuid: 'g',
+  annotated_img: '',
+  tag: null,
+  measurements: null,
+  description: '',
+  complete: status === 'complete',
+  status,
+  failure_reason: '',
+})
+
+describe('waiting for a garment', () => {
+  it('never makes more than six requests in any minute, the upload included', () => {
+    const times = [0]
+    for (let polls = 0; polls < 100; polls++) times.push((times.at(-1) ?? 0) + pollDelayMs(polls))
+    for (const from of times)
+      expect(times.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(6)
+  })
+
+  it.each(['complete', 'failed'] as const)('ends with a garment that is %s', async (status) => {
+    const seen: string[] = []
+    const statuses = [status, 'processing'] as Garment['status'][]
+    const query = () => Promise.resolve(garment(statuses.pop() ?? 'queuing'))
+    const result = await waitForEnd(query, { onPoll: (each) => seen.push(each.status) })
+    expect([result.status, seen]).toEqual([status, ['processing', status]])
+  })
+
+  it('throws after its time', async () => {
+    const waiting = waitForEnd(() => Promise.resolve(garment('queuing')), { waitMs: 50 })
+    await expect(waiting).rejects.toThrow(GarmentTaggingError)
+    await expect(waiting).rejects.toThrow('not tagged within 0.05 s')
+  })
+
+  it('can be aborted', async () => {
+    const controller = new AbortController()
+    const waiting = waitForEnd(() => Promise.resolve(garment('queuing')), { signal: controller.signal })
+    const reason = new Error('enough')
+    controller.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+  })
+})

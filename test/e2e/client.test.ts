@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest'
+import { createClient, GarmentTaggingError, verifyWebhook, type ClientOptions } from '../../src/client/index.ts'
+import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { freePort } from '../support/free-port.ts'
+import { startHttpHost, type HttpHost, type Received } from '../support/http-host.ts'
+import { startService, type RunningService } from '../support/start-service.ts'
+
+const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+const operatorToken = 'an operator token for tests, long enough'
+const credentials = { email: 'ann@example.com', password: 'a long password' }
+const { picture } = makeFlatLay(11, { width: 600, height: 800 })
+
+let service: RunningService
+let host: HttpHost
+
+beforeAll(async () => {
+  host = await startHttpHost()
+  const vars = { RATE_LIMIT_PER_MINUTE: '1000', OPERATOR_TOKEN: operatorToken }
+  service = await startService({ port: await freePort(), persistTo, vars })
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.close()
+  rmSync(persistTo, { recursive: true, force: true })
+})
+
+/** The requests that were sent, as method and path. */
+const sent: string[] = []
+
+const newClient = (options: Partial<ClientOptions> = {}) =>
+  createClient({
+    url: service.url,
+    fetch: async (url, init) => {
+      sent.push(`${init.method} ${new URL(url).pathname}`)
+      return await fetch(url, init)
+    },
+    ...options,
+  })
+
+async function statusOf(call: Promise<unknown>): Promise<number> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  assert(error instanceof GarmentTaggingError)
+  return error.status
+}
+
+async function receivedWebhook(name: string, index: number): Promise<Received> {
+  for (let waited = 0; waited < 10_000; waited += 50) {
+    const received = host.received(name)[index]
+    if (received !== undefined) return received
+    await sleep(50)
+  }
+  throw new Error(`Webhook ${index} did not arrive.`)
+}
+
+describe('the client, against a running service', () => {
+  it('does with every endpoint what its methods say', async () => {
+    const anyone = newClient()
+    await anyone.checkHealth()
+    const merchant = await anyone.signUp({ ...credentials, name: 'Ann' })
+    const { token, user } = await anyone.signIn(credentials)
+    expect(user).toEqual(merchant)
+    const owner = newClient({ token })
+    const settings = { timezone: 'Europe/Berlin', currency: 'EUR' }
+    const tenant = await owner.createTenant({ name: 'Ann', domain: 'ann.example', settings })
+    expect(await owner.getTenant()).toEqual(tenant)
+    expect(await statusOf(owner.deleteMerchant())).toBe(409)
+    const key = await owner.createApiKey({ name: 'shop' })
+    expect(await owner.listApiKeys()).toMatchObject([{ id: key.id, prefix: key.prefix, last_used_at: null }])
+
+    const shop = newClient({ apiKey: key.api_key, domain: tenant.domain })
+    const config = { enabled: true, url: `${host.origin}/to/client`, secret: 'a secret', headers: { 'X-Shop': 'Ann' } }
+    expect(await shop.putWebhookConfig(config)).toEqual(config)
+    expect(await shop.getWebhookConfig()).toEqual(config)
+    expect(await shop.putEventSettings({ corrected: true })).toEqual({ corrected: true })
+    expect(await shop.getEventSettings()).toEqual({ corrected: true })
+    expect(await shop.sendTestEvent()).toMatchObject({ status: 'delivered', response_status: 200 })
+    const test = await receivedWebhook('client', 0)
+    expect((await verifyWebhook(test.body, test.headers, config.secret)).event).toBe('webhook.test')
+
+    const startedAt = new Date().toISOString()
+    const image_url = host.store('garment.jpg', encodeJpeg(picture))
+    const garment = await shop.uploadAndWait({ uuid: 'a/1', image_url, attribute: { Material: 'Cotton' } })
+    expect(garment).toMatchObject({ uuid: 'a/1', complete: true, status: 'complete', tag: { Material: 'Cotton' } })
+    expect(await shop.query('a/1')).toEqual(garment)
+    expect(await statusOf(shop.query('none'))).toBe(404)
+    expect(await statusOf(shop.upload({ uuid: 'a/1', image_url: `${image_url}?other` }))).toBe(409)
+    const tagged = await receivedWebhook('client', 1)
+    const event = await verifyWebhook(tagged.body, tagged.headers, config.secret)
+    assert(event.event === 'tagging.completed')
+    expect([event.uuid, event.tag, event.failure_reason]).toEqual(['a/1', garment.tag, undefined])
+    expect(await shop.correct('a/1', { tag: { Brand: 'Ünique' } })).toMatchObject({ corrected: ['Brand'] })
+    expect((await receivedWebhook('client', 2)).headers['x-webhook-event']).toBe('tagging.corrected')
+
+    await expect.poll(async () => (await shop.getDelivery('a/1')).status).toBe('delivered')
+    const { attempts } = await shop.listAttempts('a/1', { limit: 10 })
+    expect(attempts.length).toBeGreaterThanOrEqual(1)
+    expect((await shop.redeliver('a/1')).garment_uuid).toBe('a/1')
+    await receivedWebhook('client', 3)
+    await expect.poll(async () => (await shop.getDelivery('a/1')).status).toBe('delivered')
+    const range = { from: startedAt, to: new Date(Date.now() + 60_000).toISOString() }
+    expect(await shop.redeliverRange(range)).toMatchObject(range)
+
+    await shop.uploadAndWait({ uuid: 'a/2', image_url })
+    const page = await shop.exportPage({ limit: 1 })
+    expect([page.garments.map(({ uuid }) => uuid), page.next_cursor]).toEqual([['a/1'], expect.any(String)])
+    expect(page.garments[0]?.machine?.tag).not.toHaveProperty('corrected')
+    const second = await shop.exportCsvPage({ limit: 1, cursor: page.next_cursor })
+    expect(second.csv).toMatch(/^uuid,status,.*\r\na\/2,complete,/)
+    const first = await shop.exportCsvPage({ limit: 1 })
+    expect([first.next_cursor, second.next_cursor]).toEqual([page.next_cursor, null])
+    const all: string[] = []
+    for await (const { uuid } of shop.exportGarments({ from: startedAt, status: 'complete' })) all.push(uuid)
+    expect(all).toEqual(['a/1', 'a/2'])
+
+    const operator = newClient({ operatorToken })
+    const { tagging } = await operator.getStatus()
+    expect(tagging.paused).toBe(false)
+    expect(await operator.putPause({ tagging: true, tenant: tenant.id })).toMatchObject({ tagging: true })
+    expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
+    await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
+
+    await owner.revokeApiKey(key.id)
+    expect(await statusOf(shop.query('a/1'))).toBe(401)
+    await expect
+      .poll(
+        async () =>
+          await owner.deleteTenant().then(
+            () => 200,
+            () => 409,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(200)
+    expect(await statusOf(owner.getTenant())).toBe(404)
+    await owner.changePassword({ password: credentials.password, new_password: 'another long one' })
+    expect(await statusOf(owner.getTenant())).toBe(401)
+    const again = { ...credentials, password: 'another long one' }
+    await newClient({ token: (await anyone.signIn(again)).token }).signOut()
+    await newClient({ token: (await anyone.signIn(again)).token }).deleteMerchant()
+    expect(await statusOf(anyone.signIn(again))).toBe(401)
+  })
+
+  it('has a method for every endpoint', async () => {
+    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, object> }
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const operator = ['GET /status', 'PUT /operator/pause', 'POST /operator/retag']
+    const missing = [...documented, ...operator].filter((endpoint) => {
+      const pattern = new RegExp(`^${endpoint.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+      return !sent.some((request) => pattern.test(request))
+    })
+    expect(missing).toEqual([])
+  })
+})
