@@ -12,6 +12,7 @@ import { pageHeaders } from './headers.ts'
 import { overviewPage } from './overview/routes.tsx'
 import { render } from './parts/render.tsx'
 import { correctionPages } from './review/correction-routes.tsx'
+import { reviewPages } from './review/review-routes.tsx'
 import { readSession, signedIn } from './session.ts'
 import { keyPages } from './tenant/key-routes.tsx'
 import { studioPages } from './tenant/studio-routes.tsx'
@@ -43,6 +44,7 @@ for (const pages of [
   keyPages,
   garmentPages,
   correctionPages,
+  reviewPages,
   exportPages,
   webhookPages,
   deliveryPages,

@@ -3,7 +3,10 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
-/** WITHOUT ROWID, which only the migration can say. */
+/**
+ * WITHOUT ROWID, which only the migration can say. The generated columns of `facets` and their indexes are in a migration
+ * only too, so that reading a whole row does not compute them.
+ */
 export const garments = sqliteTable(
   'garments',
   {
@@ -30,6 +33,9 @@ export const garments = sqliteTable(
     measurements: text({ mode: 'json' }),
     /** JSON of what people said in place of the tag and the measurements, which stay as the machine gave them. */
     corrections: text(),
+    /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
+    reviewSession: text('review_session'),
+    reviewUntil: integer('review_until'),
     description: text().notNull().default(''),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
@@ -46,7 +52,17 @@ export const garments = sqliteTable(
   ],
 )
 
-/** How many garments of a tenant have not ended. Written in the batch that changes a garment's state. */
+/** What people say of a garment, or else the machine: computed from `tag` and `corrections`, for indexes only. */
+export const facets = {
+  /** For each value that is not High and that nobody has confirmed or corrected: 3 if it is Low, 1 if it is Medium. */
+  doubt: sql<number>`doubt`,
+}
+
+/**
+ * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
+ * earlier days are in `daily_counts`. In one row, because each row that is written for every garment costs. Written in the
+ * batch that changes a garment's state.
+ */
 export const waitingGarments = sqliteTable(
   'waiting_garments',
   {
@@ -54,6 +70,10 @@ export const waitingGarments = sqliteTable(
     waiting: integer().notNull(),
     /** The setting at the time of the last upload, so that a constraint can hold the limit. */
     maxWaiting: integer('max_waiting').notNull(),
+    /** `2026-11-21`; empty before the first ending. */
+    day: text().notNull().default(''),
+    complete: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
   },
   (t) => [check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`)],
 )

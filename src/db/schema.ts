@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 export * from './account-tables.ts'
 export * from './garment-tables.ts'
 export * from './operator-tables.ts'
+export * from './review-tables.ts'
 export * from './webhook-tables.ts'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */

@@ -3,6 +3,7 @@ import type { Database } from '../db/client.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
+import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './result.ts'
 
 /**
@@ -52,12 +53,14 @@ export function uploadStatements(db: Database, upload: Upload, maxWaiting: numbe
     tag: null,
     measurements: null,
     corrections: null,
+    reviewSession: null,
+    reviewUntil: null,
     description: '',
     createdAt: nowMs,
     endedAt: null,
   }
   const stored = and(sameGarment(upload), eq(garments.pictureId, upload.pictureId))
-  const counter = { tenantId: upload.tenantId, waiting: 1, maxWaiting }
+  const counter = { tenantId: upload.tenantId, waiting: 1, maxWaiting, day: '', complete: 0, failed: 0 }
   return [
     db
       .insert(garments)
@@ -101,19 +104,17 @@ export function releaseStatement(
 }
 
 /**
- * Ends a garment. The statements stand last in their batch, after those that depend on `whenUnchanged`. They may be
- * repeated, should the answer have been lost.
+ * Ends a garment and counts it. The statements stand last in their batch, after those that depend on `whenUnchanged`.
+ * They may be repeated, should the answer have been lost.
  */
 export function endStatements(db: Database, garment: ExpectedGarment, ending: Ending, nowMs: number) {
   const result =
     ending.status === 'complete'
       ? { ...ending, failureReason: '' }
       : { ...ending, tag: null, measurements: null, description: '' }
+  const { tenantId } = garment
   return [
-    db
-      .update(waitingGarments)
-      .set({ waiting: sql`max(${waitingGarments.waiting} - 1, 0)` })
-      .where(and(eq(waitingGarments.tenantId, garment.tenantId), whenUnchanged(db, garment))),
+    ...countGarment(db, { tenantId, status: ending.status, condition: whenUnchanged(db, garment) }, nowMs),
     db
       .update(garments)
       .set({ ...result, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })
@@ -148,15 +149,12 @@ export function endRetagStatement(db: Database, garment: ExpectedGarment, ending
 
 /** The condition for statements on other tables that are to take effect only if the garment's own write does. */
 export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
-  return exists(unchangedGarment(db, garment))
-}
-
-/** One row if the garment is unchanged, else none. */
-export function unchangedGarment(db: Database, garment: ExpectedGarment) {
-  return db
-    .select({ one: sql`1` })
-    .from(garments)
-    .where(and(sameGarment(garment), isUnchanged(garment)))
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(garments)
+      .where(and(sameGarment(garment), isUnchanged(garment))),
+  )
 }
 
 const unlessEnded = (status: GarmentRow['status']) =>

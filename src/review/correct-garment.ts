@@ -10,6 +10,7 @@ import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDelivery } from '../webhook/delivery/transitions.ts'
+import { countOutcomes } from './count-outcomes.ts'
 
 /** Two people at one garment rarely meet at the same moment, let alone so often. */
 const maxTries = 5
@@ -57,8 +58,8 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { b
 }
 
 /**
- * Stores the corrections with the delivery that tells of them, if the tenant asked for it. False if the garment or its
- * corrections have changed since they were read, so that no correction is lost.
+ * Stores and counts the corrections, with the delivery that tells of them if the tenant asked for it. False if the
+ * garment or its corrections have changed since they were read, so that no correction is lost.
  */
 async function storeCorrections(
   { db, webhookQueue }: CorrectionDependencies,
@@ -81,8 +82,10 @@ async function storeCorrections(
       .where(isUnchanged),
   )
   const delivery = startDelivery(db, tenantId, uuid, unchanged, nowMs, 'correction')
-  const [started, stored] = await db.batch([
+  const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
+  const [started, , stored] = await db.batch([
     delivery.statement,
+    countOutcomes(db, tenantId, { before, after, condition: unchanged }),
     db.update(garments).set({ corrections }).where(isUnchanged),
   ])
   if (started.length > 0) await enqueue(webhookQueue, delivery.message)

@@ -1,15 +1,12 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import {
   endRetagStatement,
   endStatements,
-  unchangedGarment,
   whenUnchanged,
   type Ending,
   type ExpectedGarment,
 } from '../garment/transitions.ts'
 import { enqueue } from '../queue/enqueue.ts'
-import { countEnded } from '../usage/count-ended.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDelivery } from '../webhook/delivery/transitions.ts'
 
@@ -35,10 +32,6 @@ export async function endGarment(
   if (garment.endedAt !== null) return void (await endRetagStatement(db, garment, ending))
   const { tenantId, uuid } = garment
   const delivery = startDelivery(db, tenantId, uuid, whenUnchanged(db, garment), nowMs)
-  const [started] = await db.batch([
-    delivery.statement,
-    countEnded(db, tenantId, ending.status, sql`SELECT count(*) FROM ${unchangedGarment(db, garment)}`, nowMs),
-    ...endStatements(db, garment, ending, nowMs),
-  ])
+  const [started] = await db.batch([delivery.statement, ...endStatements(db, garment, ending, nowMs)])
   if (started.length > 0) await enqueue(webhookQueue, delivery.message)
 }

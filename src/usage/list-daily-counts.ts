@@ -1,7 +1,7 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { dayOf } from './day.ts'
-import { dailyCounts } from '../db/schema.ts'
+import { dailyCounts, waitingGarments } from '../db/schema.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -16,16 +16,28 @@ export async function listDailyCounts(db: Database, tenantId: string, days: numb
 
 /** The query itself, for pages that read it in one batch with others. */
 export function dailyCountsQuery(db: Database, tenantId: string, days: number, now: number) {
+  const from = dayOf(now - (days - 1) * dayMs)
+  // The last day of garments is still in the row that counts those waiting.
+  const lastDay = (kind: 'complete' | 'failed') =>
+    db
+      .select({ day: waitingGarments.day, kind: sql<Kind>`${kind}`, count: waitingGarments[kind] })
+      .from(waitingGarments)
+      .where(and(eq(waitingGarments.tenantId, tenantId), gte(waitingGarments.day, from)))
   return db
-    .select()
+    .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
     .from(dailyCounts)
-    .where(and(eq(dailyCounts.tenantId, tenantId), gte(dailyCounts.day, dayOf(now - (days - 1) * dayMs))))
+    .where(and(eq(dailyCounts.tenantId, tenantId), gte(dailyCounts.day, from)))
+    .unionAll(lastDay('complete'))
+    .unionAll(lastDay('failed'))
 }
 
-export function fillDays(rows: readonly (typeof dailyCounts.$inferSelect)[], days: number, now: number): DayCounts[] {
+type Counted = Awaited<ReturnType<typeof dailyCountsQuery>>[number]
+
+export function fillDays(rows: readonly Counted[], days: number, now: number): DayCounts[] {
   return Array.from({ length: days }, (_, i) => {
     const day = dayOf(now - (days - 1 - i) * dayMs)
-    const countOf = (kind: Kind) => rows.find((row) => row.day === day && row.kind === kind)?.count ?? 0
+    const countOf = (kind: Kind) =>
+      rows.filter((row) => row.day === day && row.kind === kind).reduce((sum, { count }) => sum + count, 0)
     return {
       day,
       complete: countOf('complete'),

@@ -1,7 +1,6 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../support/api-client.ts'
+import { problemsOf } from './support/accessibility.ts'
 import { publish, publishGarment, receiver } from './support/host.ts'
 import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } from './support/visitor.ts'
 
@@ -58,6 +57,7 @@ const inside = [
   '/dashboard/garment?uuid=failed',
   '/dashboard/garment?uuid=queuing',
   '/dashboard/correct?uuid=complete',
+  '/dashboard/review',
   '/dashboard/export',
   '/dashboard/upload',
   '/dashboard/webhook',
@@ -71,16 +71,6 @@ const inside = [
   '/dashboard/account',
   '/dashboard/garment?uuid=unknown',
 ]
-
-/** The violations that axe reports, by all its rules or only by those on colour contrast. */
-async function problemsOf(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) }
-  const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
-    violations: { id: string; help: string; nodes: { html: string }[] }[]
-  }
-  return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`)
-}
 
 const visits = [
   ...outside.map((path) => [path, 'a visitor'] as const),

@@ -13,6 +13,8 @@ describe('the database work of a page', () => {
     '/dashboard/garments?search=g1',
     '/dashboard/garment?uuid=g7',
     '/dashboard/correct?uuid=g7',
+    '/dashboard/review',
+    '/dashboard/review?uuid=g7',
     '/dashboard/export',
     '/dashboard/upload',
     '/dashboard/webhook',

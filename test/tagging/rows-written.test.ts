@@ -5,7 +5,7 @@ import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { newScene as newReceiver } from '../webhook/scene.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
-import { newScene, startMs } from './scene.ts'
+import { newScene, startMs, tagged } from './scene.ts'
 
 it('an upload, a claim and an ending write at most 8 rows, and the same upload again writes none', async () => {
   const scene = await newScene()
@@ -22,15 +22,16 @@ it('an upload, a claim and an ending write at most 8 rows, and the same upload a
   expect(counts.rowsWritten).toBeLessThanOrEqual(8)
 })
 
-it('a garment that is uploaded, tagged and delivered writes at most 18 rows', async () => {
+it('a garment that is uploaded, tagged, queued for review and delivered writes at most 18 rows', async () => {
   const [scene, receiver] = [await newScene(), await newReceiver()]
+  const doubtful = { ...tagged, tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Confidence': 'Low' } }
   const { tenantId } = receiver
   const { DB, counts } = countDatabase(bindings.DB)
   const db = openDatabase(DB)
   const run = async (uuid: string) => {
     const content = { uuid, imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
     await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: startMs })
-    await scene.tag({ db }, { tenantId, uuid })
+    await scene.tag({ db, tagPicture: async () => doubtful }, { tenantId, uuid })
     const message = scene.sent.webhook.pop()
     if (message === undefined) throw new Error('No delivery was enqueued')
     await attemptDelivery(message, { ...receiver.dependencies, db })

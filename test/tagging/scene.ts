@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client.ts'
-import { dailyCounts, deliveries, garments, waitingGarments, webhookConfigs } from '../../src/db/schema.ts'
+import { deliveries, garments, waitingGarments, webhookConfigs } from '../../src/db/schema.ts'
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
@@ -8,6 +8,7 @@ import type { Dependencies } from '../../src/tagging/dependencies.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
+import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
 import { bindings } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
@@ -67,8 +68,8 @@ export async function newScene() {
     },
     delivery: async () => (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)))[0],
     async counts() {
-      const rows = await db.select().from(dailyCounts).where(eq(dailyCounts.tenantId, tenantId))
-      return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+      const rows = await dailyCountsQuery(db, tenantId, 3650, startMs)
+      return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ kind, count }) => [kind, count]))
     },
     async waiting() {
       const [row] = await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))

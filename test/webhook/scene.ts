@@ -14,6 +14,7 @@ import type { DeliveryStatus } from '../../src/webhook/delivery/conditions.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { sweepDeliveries } from '../../src/webhook/maintenance/sweep-deliveries.ts'
 import { putConfig } from '../../src/webhook/put-config.ts'
+import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
 import type { Received } from '../support/http-host.ts'
 import { bindings } from '../service.ts'
 
@@ -138,8 +139,8 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
         .where(eq(schema.deliveryAttempts.deliveryNumber, (await row())?.number ?? 0))
         .orderBy(schema.deliveryAttempts.attempt),
     async counts() {
-      const rows = await db.select().from(schema.dailyCounts).where(eq(schema.dailyCounts.tenantId, tenantId))
-      return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
+      const rows = await dailyCountsQuery(db, tenantId, 3650, startMs)
+      return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ kind, count }) => [kind, count]))
     },
   }
 }

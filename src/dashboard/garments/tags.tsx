@@ -30,7 +30,7 @@ function tagRows(tag: Tag): TagRow[] {
 const levels: Readonly<Record<string, number>> = { Low: 1, Medium: 2, High: 3 }
 
 /** The level as text and as three bars. */
-const Confidence = ({ level }: { level: string }) => (
+export const Confidence = ({ level }: { level: string }) => (
   <span class={`confidence ${level.toLowerCase()}`}>
     <svg viewBox="0 0 14 12" width="14" height="12" aria-hidden="true">
       {[0, 1, 2].map((i) => (

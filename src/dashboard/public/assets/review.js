@@ -1,0 +1,118 @@
+/* Optional: the review works as plain forms. Adds keys, and shows the next garment at once by claiming it ahead. */
+
+const review = () => document.getElementById('review')
+const formOf = (node) => node.querySelector('form[action*="uuid="]')
+
+/* Pages that were shown before the current one, and those that ArrowLeft came back from. */
+const before = []
+const after = []
+
+/* The page of the next garment, or the one that says that there is none. Failures show when it is needed. */
+let next = fetchNext()
+next.catch(() => {})
+
+async function fetchNext() {
+  const response = await fetch('/dashboard/review/next', { method: 'POST', body: new URLSearchParams() })
+  if (!response.ok) throw new Error(`The next garment was answered by ${response.status}`)
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const node = page.getElementById('review')
+  const picture = node?.querySelector('img')
+  if (picture) await loaded(new URL(picture.getAttribute('src'), location.href).href)
+  return { node, url: response.url }
+}
+
+/* Loads and decodes a picture, so that it is on screen together with its page. */
+async function loaded(url) {
+  const image = new Image()
+  image.src = url
+  await image.decode().catch(() => {})
+}
+
+const current = () => ({ node: review(), url: location.href })
+
+function show({ node, url }) {
+  review().replaceWith(node)
+  history.replaceState(null, '', url)
+  scrollTo(0, 0)
+  const first = node.querySelector('input:checked') ?? document.getElementById('main')
+  first.focus()
+  document.getElementById('announcement').textContent = node.dataset.uuid ?? 'Nothing more to review'
+}
+
+async function goOn(saving) {
+  const known = after.pop()
+  let page
+  try {
+    page = known ?? (await next)
+    // Nothing was left when it was asked for; a garment may have come since.
+    if (page.node.dataset.uuid === undefined) {
+      await saving
+      page = await fetchNext()
+    }
+  } catch {
+    await saving
+    return location.assign('/dashboard/review')
+  }
+  before.push(current())
+  show(page)
+  if (known !== undefined || page.node.dataset.uuid === undefined) return
+  next = fetchNext()
+  next.catch(() => {})
+}
+
+async function save(form, body) {
+  const response = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' }, body })
+  if (response.status !== 204) throw new Error(`The review was answered by ${response.status}`)
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form !== formOf(review())) return
+  event.preventDefault()
+  delete form.dataset.sent
+  if (event.submitter?.dataset.skip !== undefined) return void goOn(Promise.resolve())
+  const saving = save(form, new URLSearchParams(new FormData(form, event.submitter)))
+  const page = current()
+  void goOn(saving.catch(() => {}))
+  saving.catch(() => {
+    // Comes back to the garment and lets the browser send the form, which shows what is wrong.
+    show(page)
+    form.submit()
+  })
+})
+
+const keys = {
+  ArrowDown: () => moveFocus(1),
+  ArrowUp: () => moveFocus(-1),
+  ArrowRight: () => goOn(Promise.resolve()),
+  ArrowLeft: () => {
+    const page = before.pop()
+    if (page === undefined) return
+    after.push(current())
+    show(page)
+  },
+}
+
+function moveFocus(step) {
+  const groups = [...review().querySelectorAll('fieldset')]
+  const at = groups.findIndex((group) => group.contains(document.activeElement))
+  const group = groups[(at + step + groups.length) % groups.length]
+  group?.querySelector('input:checked')?.focus()
+}
+
+document.addEventListener('keydown', (event) => {
+  const { target, key } = event
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  // A list of values has keys of its own.
+  if (formOf(review()) === null || target.closest('select')) return
+  const choice = target.closest('fieldset')?.querySelectorAll('input')[Number(key) - 1]
+  if (choice !== undefined && choice !== null) {
+    choice.checked = true
+    choice.focus()
+    const other = choice.closest('fieldset').querySelector('select')
+    if (other !== null) other.value = ''
+  } else if (keys[key] !== undefined) {
+    event.preventDefault()
+    void keys[key]()
+  }
+})

@@ -1,0 +1,111 @@
+import { rankedNames } from '../../correction/allowed-values.ts'
+import type { GarmentResult } from '../../garment/fields.ts'
+import { picturePath, type GarmentRow } from '../../garment/result.ts'
+import { garmentPath } from '../garments/garment-path.ts'
+import { Summary, type FormState } from '../parts/fields.tsx'
+import { Empty, Heading } from '../parts/text.tsx'
+import { correctionPath } from './correction-path.ts'
+import { isDoubtful } from './read-review.ts'
+import { nextPath, reviewPath } from './review-path.ts'
+import { ReviewedValue } from './reviewed-value.tsx'
+
+const Keys = () => (
+  <p class="hint keys">
+    <kbd>1</kbd> to <kbd>4</kbd> choose a value, <kbd>↑</kbd> and <kbd>↓</kbd> move between attributes, <kbd>Enter</kbd>{' '}
+    confirms, <kbd>→</kbd> goes to the next garment, <kbd>←</kbd> back.
+  </p>
+)
+
+/** Claims the next garment. Reading a page claims nothing. */
+const Next = ({ name }: { name: string }) => (
+  <form method="post" action={nextPath}>
+    <button>{name}</button>
+  </form>
+)
+
+interface ReviewStartProps {
+  readonly hasDoubtful: boolean
+  /** That of a garment which this session has not claimed, or no longer. */
+  readonly uuid: string | undefined
+}
+
+export const ReviewStart = ({ hasDoubtful, uuid }: ReviewStartProps) => (
+  <div id="review">
+    <Heading
+      title="Review"
+      lead="Garments with a value of medium or low confidence, the most doubtful first. Confirmed and corrected values have the confidence High from then on."
+    />
+    {uuid !== undefined && (
+      <div class="notice calm" role="status">
+        <p class="title">This garment is not reserved for you any more.</p>
+        <p>
+          A garment is reserved for one session for ten minutes. <a href={garmentPath(uuid)}>Open {uuid}</a>
+        </p>
+      </div>
+    )}
+    {hasDoubtful ? (
+      <section class="card" aria-label="Start">
+        <Keys />
+        <Next name="Start reviewing" />
+      </section>
+    ) : (
+      <Empty title="Nothing to review">
+        <p>No garment has a value in doubt that nobody has looked at.</p>
+        <p>
+          <a href="/dashboard/accuracy">How right the tags are for you</a>
+        </p>
+      </Empty>
+    )}
+  </div>
+)
+
+interface ReviewPageProps {
+  readonly garment: GarmentRow
+  readonly result: GarmentResult
+  readonly form: FormState
+}
+
+/** One garment: its picture beside the values, those in doubt first. */
+export const ReviewPage = ({ garment, result, form }: ReviewPageProps) => {
+  const tag = result.tag ?? {}
+  const given = rankedNames.filter((name) => typeof tag[name] === 'string')
+  const names = [...given.filter((name) => isDoubtful(tag, name)), ...given.filter((name) => !isDoubtful(tag, name))]
+  return (
+    <div id="review" data-uuid={garment.uuid}>
+      <p class="crumb">
+        <a href="/dashboard/review">Review</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
+      </p>
+      <h1 class="visually-hidden">Review {garment.uuid}</h1>
+      <div class="result review">
+        <figure class="card picture">
+          <img
+            src={picturePath(garment.tenantId, garment.pictureId)}
+            alt={`Picture with the garment's outline: ${result.description}`}
+          />
+          <figcaption>{result.description}</figcaption>
+        </figure>
+        <form class="card" method="post" action={reviewPath(garment.uuid)} novalidate>
+          <Summary form={form} />
+          {names.map((name, i) => (
+            <ReviewedValue name={name} tag={tag} form={form} isFirst={i === 0} />
+          ))}
+          <div class="actions">
+            <button>Confirm</button>
+            <button class="plain" name="confirm" value="all">
+              Confirm all values
+            </button>
+            <button class="plain" formaction={nextPath} data-skip="">
+              Skip
+            </button>
+          </div>
+          <p class="hint">
+            “Confirm” is about the values in doubt and those that you change.{' '}
+            <a href={correctionPath(garment.uuid)}>Correct measurements and others</a>
+          </p>
+          <Keys />
+        </form>
+      </div>
+      <script src="/assets/review.js" defer></script>
+    </div>
+  )
+}

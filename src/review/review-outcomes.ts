@@ -1,0 +1,41 @@
+import { rankedNames } from '../correction/allowed-values.ts'
+import type { Corrections } from '../correction/correction.ts'
+
+const dayMs = 24 * 3600_000
+
+/** The Monday (UTC) of the week: `2026-11-16`. */
+export function weekOf(ms: number): string {
+  const daysSinceMonday = (new Date(ms).getUTCDay() + 6) % 7
+  return new Date(ms - daysSinceMonday * dayMs).toISOString().slice(0, 10)
+}
+
+export const outcomes = ['stood', 'changed'] as const
+
+/** `Colour Low stood`: the key under which an outcome is counted. */
+export const outcomeKey = (name: string, confidence: string, outcome: (typeof outcomes)[number]) =>
+  `${name} ${confidence} ${outcome}`
+
+type CountsByWeek = Record<string, Record<string, number>>
+
+/**
+ * What a correction adds to the counts of each week, and takes back of what the same person or another said before.
+ * Values that nobody looked at are not counted.
+ */
+export function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
+  const changes: CountsByWeek = {}
+  const add = (corrections: Corrections, number: number) => {
+    for (const name of rankedNames) {
+      const said = corrections.tag[name]
+      // Without a confidence the machine had given no value.
+      if (said === undefined || said.confidence === null) continue
+      const key = outcomeKey(name, said.confidence, said.value === said.machine ? 'stood' : 'changed')
+      const week = (changes[weekOf(said.at)] ??= {})
+      week[key] = (week[key] ?? 0) + number
+    }
+  }
+  add(before, -1)
+  add(after, 1)
+  for (const week of Object.values(changes))
+    for (const [key, number] of Object.entries(week)) if (number === 0) delete week[key]
+  return changes
+}

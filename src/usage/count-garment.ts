@@ -1,0 +1,45 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { dailyCounts, waitingGarments } from '../db/schema.ts'
+import { dayOf } from './day.ts'
+
+interface EndedGarment {
+  readonly tenantId: string
+  readonly status: 'complete' | 'failed'
+  /** Nothing is counted unless it holds. */
+  readonly condition: SQL
+}
+
+/**
+ * The statements that count a garment as ended and as no longer waiting. They stand before the one that ends it. The
+ * first one writes nothing but on the first ending of a day.
+ */
+export function countGarment(db: Database, { tenantId, status, condition }: EndedGarment, nowMs: number) {
+  const day = dayOf(nowMs)
+  const { complete, failed } = waitingGarments
+  const countOf = (column: typeof complete | typeof failed, isThis: boolean) =>
+    sql<number>`iif(${waitingGarments.day} = ${day}, ${column}, 0) + ${isThis ? 1 : 0}`
+  return [
+    db
+      .insert(dailyCounts)
+      .select(
+        sql`
+          SELECT tenant_id, day, kind.value, iif(kind.value = 'complete', complete, failed) AS number
+          FROM ${waitingGarments}, json_each('["complete", "failed"]') AS kind
+          WHERE tenant_id = ${tenantId} AND day NOT IN ('', ${day}) AND number > 0 AND ${condition}`,
+      )
+      .onConflictDoUpdate({
+        target: [dailyCounts.tenantId, dailyCounts.day, dailyCounts.kind],
+        set: { count: sql`${dailyCounts.count} + excluded.count` },
+      }),
+    db
+      .update(waitingGarments)
+      .set({
+        waiting: sql`max(${waitingGarments.waiting} - 1, 0)`,
+        day,
+        complete: countOf(complete, status === 'complete'),
+        failed: countOf(failed, status === 'failed'),
+      })
+      .where(and(eq(waitingGarments.tenantId, tenantId), condition)),
+  ] as const
+}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { problemsOf } from './support/accessibility.ts'
+import { publishGarment } from './support/host.ts'
+import { newMerchant, useBrowser } from './support/visitor.ts'
+
+const open = useBrowser()
+
+async function newGarments(name: string, count: number) {
+  const merchant = await newMerchant(name)
+  const query = async (uuid: string) =>
+    (await merchant.tenant.expectSuccess('GET', `/garment-tagging/query?uuid=${uuid}`)) as {
+      status: string
+      tag: Record<string, string>
+      corrected?: string[]
+    }
+  for (let seed = 1; seed <= count; seed++)
+    await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', {
+      uuid: `r${seed}`,
+      image_url: await publishGarment(seed),
+    })
+  for (let seed = 1; seed <= count; seed++)
+    await expect.poll(async () => (await query(`r${seed}`)).status, { timeout: 20_000 }).toBe('complete')
+  return { ...merchant, query }
+}
+
+const uuidOf = async (page: Page) => await page.locator('#review').getAttribute('data-uuid')
+
+/** Presses a key and gives the time until another garment is shown. */
+async function timeToNext(page: Page, key: string): Promise<number> {
+  await page.evaluate(`new Promise((ready) => {
+    addEventListener('keydown', ({ timeStamp }) => (window.pressedAt = timeStamp), { once: true, capture: true })
+    new MutationObserver(() => (window.shownAfterMs ??= performance.now() - window.pressedAt))
+      .observe(document.getElementById('main'), { childList: true })
+    delete window.shownAfterMs
+    ready()
+  })`)
+  const before = await uuidOf(page)
+  await page.keyboard.press(key)
+  await expect.poll(async () => await uuidOf(page)).not.toBe(before)
+  return await page.evaluate<number>('window.shownAfterMs')
+}
+
+it('garments are reviewed by keyboard, one after the other within 150 ms', async () => {
+  const { credentials, query } = await newGarments('Review keys', 5)
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/review')
+  await page.getByRole('button', { name: 'Start reviewing' }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard/review?uuid=*')
+  await page.waitForLoadState('networkidle')
+  expect(await problemsOf(page)).toEqual([])
+
+  const first = await uuidOf(page)
+  const group = page.locator('fieldset').first()
+  const name = (await group.locator('legend').innerText()).split(/\s+(High|Medium|Low)/)[0] ?? ''
+  const values = await group
+    .locator('input')
+    .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('value')))
+  // Two presses: the first alternative, or the value itself where there is none, and its confirmation.
+  const chosen = values[1] === undefined ? 1 : 2
+  await page.keyboard.press(String(chosen))
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 204)
+  const times = [await timeToNext(page, 'Enter')]
+  await saved
+  const result = await query(first ?? '')
+  expect([result.tag[name], result.tag[`${name} Confidence`]]).toEqual([values[chosen - 1], 'High'])
+  expect(Object.entries(result.tag).filter(([key, value]) => key.endsWith(' Confidence') && value !== 'High')).toEqual(
+    [],
+  )
+
+  // Back to the one before, and on again.
+  const second = await uuidOf(page)
+  await page.keyboard.press('ArrowLeft')
+  expect(await uuidOf(page)).toBe(first)
+  await page.keyboard.press('ArrowRight')
+  expect(await uuidOf(page)).toBe(second)
+
+  // The arrows go from attribute to attribute and change nothing.
+  await page.keyboard.press('ArrowDown')
+  expect(
+    await page.evaluate(`document.activeElement.closest('fieldset') === document.querySelectorAll('fieldset')[1]`),
+  ).toBe(true)
+  const seen = [first, second]
+  for (let i = 0; i < 3; i++) {
+    await page.waitForLoadState('networkidle')
+    times.push(await timeToNext(page, 'Enter'))
+    seen.push(await uuidOf(page))
+  }
+  expect(new Set(seen).size).toBe(5)
+  expect(Math.min(...times)).toBeLessThan(150)
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing to review').waitFor()
+})
+
+it('garments are reviewed with JavaScript disabled, and in two sessions at once', async () => {
+  const { credentials, query } = await newGarments('Review forms', 2)
+  const page = await open({ as: credentials, javaScriptEnabled: false })
+  const other = await open({ javaScriptEnabled: false })
+  await other.goto('/dashboard/sign-in?next=/dashboard/review')
+  await other.getByLabel('Email').fill(credentials.email)
+  await other.getByLabel('Password').fill(credentials.password)
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await page.goto('/dashboard/review')
+  for (const each of [page, other]) await each.getByRole('button', { name: 'Start reviewing' }).click()
+  const uuids = [await uuidOf(page), await uuidOf(other)]
+  expect(uuids.toSorted()).toEqual(['r1', 'r2'])
+  await page.getByLabel('Another value for Colour').selectOption('Lavender')
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  // The other one is reserved, and nothing else is left.
+  await page.getByRole('button', { name: 'Start reviewing' }).waitFor()
+  expect(await query(uuids[0] ?? '')).toMatchObject({ tag: { Colour: 'Lavender' }, corrected: ['Colour'] })
+  await page.goto(`/dashboard/review?uuid=${uuids[1]}`)
+  await page.getByText('This garment is not reserved for you').waitFor()
+})
