@@ -42,7 +42,7 @@ async function timeToNext(page: Page, key: string): Promise<number> {
 }
 
 it('garments are reviewed by keyboard, one after the other within 150 ms', async () => {
-  const { credentials, query } = await newGarments('Review keys', 5)
+  const { credentials, query } = await newGarments('Review keys', 3)
   const page = await open({ as: credentials })
   await page.goto('/dashboard/review')
   await page.getByRole('button', { name: 'Start reviewing' }).focus()
@@ -81,13 +81,9 @@ it('garments are reviewed by keyboard, one after the other within 150 ms', async
   expect(
     await page.evaluate(`document.activeElement.closest('fieldset') === document.querySelectorAll('fieldset')[1]`),
   ).toBe(true)
-  const seen = [first, second]
-  for (let i = 0; i < 3; i++) {
-    await page.waitForLoadState('networkidle')
-    times.push(await timeToNext(page, 'Enter'))
-    seen.push(await uuidOf(page))
-  }
-  expect(new Set(seen).size).toBe(5)
+  await page.waitForLoadState('networkidle')
+  times.push(await timeToNext(page, 'Enter'))
+  expect(new Set([first, second, await uuidOf(page)]).size).toBe(3)
   expect(Math.min(...times)).toBeLessThan(150)
   await page.keyboard.press('Enter')
   await page.getByText('Nothing to review').waitFor()
