@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, merchants, retags, tenants } from '../../src/db/schema.ts'
+import { garmentResult } from '../../src/garment/result.ts'
 import { startRetag } from '../../src/operator/start-retag.ts'
+import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
+import { correctGarment } from '../../src/review/correct-garment.ts'
 import { continueRetags } from '../../src/tagging/continue-retags.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
@@ -16,7 +19,7 @@ async function newTaggedScene() {
   await db.insert(tenants).values({ id, merchantId: id, domain: id, description: '', settings: {}, ...names })
   await scene.enableWebhook()
   await scene.tag()
-  await db.update(garments).set({ corrections: '{}' }).where(eq(garments.tenantId, id))
+  await db.update(garments).set({ corrections: '{"tag":{},"measurements":{}}' }).where(eq(garments.tenantId, id))
   scene.clock.now += 365 * 24 * hour
   const retag = async (fromMs = startMs, toMs = startMs + 1) => {
     await startRetag(db, { fromMs, toMs, tenant: id })
@@ -45,6 +48,35 @@ describe('a garment that is tagged again', () => {
     const picture = await bindings.PICTURES.get(`annotated/${scene.tenantId}/${before.pictureId}`)
     expect(await picture?.bytes()).toEqual(new Uint8Array([9]))
     expect([scene.sent.webhook.length, await scene.counts(), await scene.waiting()]).toEqual([1, { complete: 1 }, 0])
+  })
+
+  it('keeps what people said, and is reviewed again where the new result is in doubt', async () => {
+    const scene = await newTaggedScene()
+    const { tenantId } = scene
+    const tag = {
+      'Item Type': 'T-Shirt',
+      Colour: 'Navy',
+      'Colour Confidence': 'Low',
+      Fit: 'Slim',
+      'Fit Confidence': 'Low',
+    }
+    await scene.retag()
+    await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, 'Fit Confidence': 'High' } }) })
+    expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
+    const correction = {
+      uuid: 'g',
+      patch: { tag: { Colour: 'Black' }, measurements: {} },
+      by: { kind: 'session', id: 's' },
+    } as const
+    await correctGarment({ db, webhookQueue: scene.deps.webhookQueue }, tenantId, correction, scene.clock.now)
+    expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
+    await scene.retag()
+    await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
+    expect(garmentResult(await scene.garment(), undefined)).toMatchObject({
+      tag: { Colour: 'Black', 'Colour Confidence': 'High', Fit: 'Slim', 'Fit Confidence': 'Low' },
+      corrected: ['Colour'],
+    })
+    expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe('g')
   })
 
   it('keeps its result when it cannot be tagged any more, at once or after all tries', async () => {
