@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
+import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
 import { openGate } from '../tenant/open-gate.ts'
@@ -12,29 +13,65 @@ import { listApiKeys } from './list-api-keys.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 
 const path = '/merchant/tenant/api-key'
-const failures = { 401: 'Invalid or expired token', 404: 'No tenant' }
+const tags = ['Tenant and API keys']
+const noTenant = ['Tenant not found', 'This merchant has no tenant.'] as const
+const key = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8059',
+  name: 'shop',
+  prefix: 'gt_4fTq9X',
+  created_at: '2026-11-21T12:00:00.000Z',
+}
 
 const createKeyRoute = createRoute({
   method: 'post',
   path,
+  operationId: 'createApiKey',
+  summary: 'Create an API key',
+  description: 'The key is in this response only. A tenant has at most 20.',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate, jsonBody] as const,
-  request: { body: jsonRequest(newApiKeySchema) },
-  responses: responses(createdApiKeySchema, { ...failures, 409: 'Too many keys' }),
+  request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
+  responses: responses(
+    createdApiKeySchema,
+    { ...key, api_key: 'gt_4fTq9Xb2…' },
+    {
+      404: [noTenant],
+      409: [['Too many API keys', 'A tenant has at most 20 live keys; revoke one first.']],
+    },
+  ),
 })
 
 const listKeysRoute = createRoute({
   method: 'get',
   path,
+  operationId: 'listApiKeys',
+  summary: 'List the API keys',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(apiKeyListSchema, failures),
+  responses: responses(
+    apiKeyListSchema,
+    { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] },
+    { 404: [noTenant] },
+  ),
 })
 
 const revokeKeyRoute = createRoute({
   method: 'delete',
   path: `${path}/{id}`,
+  operationId: 'revokeApiKey',
+  summary: 'Revoke an API key',
+  description: 'It is refused from the next request on.',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate] as const,
-  request: { params: z.object({ id: z.string() }) },
-  responses: responses(messageSchema, { ...failures, 404: 'No tenant, or no such key' }),
+  request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
+  responses: responses(
+    messageSchema,
+    { message: 'The key was revoked.' },
+    { 404: [noTenant, ['API key not found', 'There is no live key with this id.']] },
+  ),
 })
 
 const dependencies = (env: Env, domain: string) => ({ db: openDatabase(env.DB), gate: openGate(env, domain) })
@@ -43,9 +80,9 @@ export const apiKeyRoutes = createRouter()
   .openapi(createKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
     const { name } = c.req.valid('json')
-    const { key, row } = await createApiKey(dependencies(c.env, tenant.domain), tenant.id, name, Date.now())
+    const { key: apiKey, row } = await createApiKey(dependencies(c.env, tenant.domain), tenant.id, name, Date.now())
     const { id, prefix, createdAt } = row
-    return ok(c, { id, name, prefix, api_key: key, created_at: new Date(createdAt).toISOString() })
+    return ok(c, { id, name, prefix, api_key: apiKey, created_at: new Date(createdAt).toISOString() })
   })
   .openapi(listKeysRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)

@@ -26,7 +26,8 @@ const machineSchema = garmentResultSchema.pick({ tag: true, measurements: true }
 
 export const exportSchema = z.object({
   garments: z.array(
-    garmentResultSchema.extend({
+    z.object({
+      ...garmentResultSchema.shape,
       image_url: z.string(),
       attribute: z.record(z.string(), z.string()),
       uploaded_at: z.string(),

@@ -1,7 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
+import { completeGarment } from '../garment/examples.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { ok, responses } from '../http/envelope.ts'
+import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { csvHeader, csvLine } from './csv.ts'
@@ -10,21 +12,42 @@ import { exportedGarment } from './exported-garment.ts'
 import { exportQuery, exportSchema } from './fields.ts'
 import { resultColumns } from './result-columns.ts'
 
-const jsonResponses = responses(exportSchema, {
-  400: 'An invalid field',
-  401: 'Unauthorized',
-  429: 'Too many requests',
-})
+const exportExample = {
+  garments: [
+    {
+      ...completeGarment,
+      image_url: 'https://example.com/shirt.jpg',
+      attribute: { Brand: 'Ann' },
+      uploaded_at: '2026-11-21T12:00:00.000Z',
+      ended_at: '2026-11-21T12:00:01.000Z',
+      machine: { tag: completeGarment.tag, measurements: completeGarment.measurements },
+    },
+  ],
+  next_cursor: null,
+}
+
+const jsonResponses = responses(exportSchema, exportExample)
 const success = jsonResponses[200]
 
 const exportRoute = createRoute({
   method: 'get',
   path: '/garment-tagging/export',
+  operationId: 'exportGarments',
+  summary: 'Export garments, oldest first',
+  description:
+    'Pages of at most 1,000. Pass `next_cursor` as `cursor` until it is null; as CSV, the header `Link` has the next ' +
+    'page. `from` and `to` filter by the time of upload.',
+  tags: ['Garments'],
+  security: byApiKey,
   middleware: [tenantGate] as const,
   request: { query: exportQuery },
   responses: {
     ...jsonResponses,
-    200: { ...success, content: { ...success.content, 'text/csv': { schema: z.string() } } },
+    200: {
+      ...success,
+      headers: { Link: { schema: { type: 'string' }, description: 'As CSV, if there is one: the next page.' } },
+      content: { ...success.content, 'text/csv': { schema: z.string(), example: 'uuid,status\r\n12345,complete\r\n' } },
+    },
   },
 })
 

@@ -3,38 +3,84 @@ import { openDatabase } from '../db/client.ts'
 import { settingsOf } from '../settings.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
-import { ok, responses } from '../http/envelope.ts'
+import { failureResponse, ok, responses } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
+import { byAnyone, byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { acceptUpload } from './accept-upload.ts'
+import { completeGarment, garmentNotFound } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { getGarment } from './get-garment.ts'
 import { findPicture } from './find-picture.ts'
 import { garmentResult } from './result.ts'
 
+const tags = ['Garments']
+
 const uploadRoute = createRoute({
   method: 'post',
   path: '/garment-tagging/upload',
+  operationId: 'uploadGarment',
+  summary: "Upload a garment's picture",
+  description:
+    'The garment is tagged in the background, usually within a second. Once this has answered 200, it is tagged or ends ' +
+    '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again.',
+  tags,
+  security: byApiKey,
   middleware: [tenantGate, jsonBody] as const,
-  request: { body: jsonRequest(uploadSchema) },
-  responses: responses(z.object({}), {
-    400: 'An invalid field',
-    401: 'Unauthorized',
-    409: 'The uuid is taken by other content',
-    429: 'Too many requests',
-  }),
+  request: {
+    body: jsonRequest(uploadSchema, {
+      uuid: '12345',
+      image_url: 'https://example.com/shirt.jpg',
+      attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
+    }),
+  },
+  responses: responses(
+    z.object({}),
+    {},
+    {
+      409: [['Garment already exists', 'uuid: it was uploaded before with another image_url or attribute']],
+      429: [['Too many garments waiting', 'A tenant has at most 1,000 garments waiting; upload this one again later.']],
+    },
+  ),
 })
 
 const queryRoute = createRoute({
   method: 'get',
   path: '/garment-tagging/query',
+  operationId: 'queryGarment',
+  summary: "Get a garment's result",
+  description: 'Until `complete` is true, `tag` and `measurements` are null and the texts are empty.',
+  tags,
+  security: byApiKey,
   middleware: [tenantGate] as const,
   request: { query: z.object({ uuid: garmentUuid }) },
-  responses: responses(garmentResultSchema, {
-    401: 'Unauthorized',
-    404: 'Garment not found',
-    429: 'Too many requests',
-  }),
+  responses: responses(garmentResultSchema, completeGarment, garmentNotFound),
+})
+
+const pictureRoute = createRoute({
+  method: 'get',
+  path: '/garment-tagging/annotated/{tenantId}/{pictureId}',
+  operationId: 'getAnnotatedPicture',
+  summary: 'Get an annotated picture',
+  description:
+    'The address in `annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
+  tags,
+  security: byAnyone,
+  request: {
+    params: z.object({
+      tenantId: z.string().openapi({ example: '01890a5d-ac96-774b-bcce-b302099a8058' }),
+      pictureId: z.string().openapi({ example: '01890a5d-ac96-774b-bcce-b302099a805a' }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The picture',
+      headers: { ETag: { schema: { type: 'string' }, description: 'For `If-None-Match`.' } },
+      content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
+    },
+    304: { description: 'Not changed since `If-None-Match`' },
+    404: failureResponse([['Not found', 'There is no such picture.']]),
+  },
 })
 
 export const garmentRoutes = createRouter()
@@ -51,7 +97,8 @@ export const garmentRoutes = createRouter()
     return ok(c, garmentResult(garment, settingsOf(c.env).PUBLIC_URL))
   })
 
-garmentRoutes.get('/garment-tagging/annotated/:tenantId/:pictureId', async (c) => {
+garmentRoutes.openAPIRegistry.registerPath(pictureRoute)
+garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const { tenantId, pictureId } = c.req.param()
   const picture = await findPicture(c.env, tenantId, pictureId, c.req.header('If-None-Match'))
   if (picture === null) throw new ApiError(404, 'Not found', ['There is no such picture.'])

@@ -20,8 +20,8 @@ export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
   return await limitBody(c, next)
 })
 
-/** The `request.body` of a route that takes `schema`. */
-export const jsonRequest = <T extends z.ZodType>(schema: T) => ({
+/** The `request.body` of a route that takes `schema`, with an example for its description. */
+export const jsonRequest = <T extends z.ZodType>(schema: T, example: z.input<T>) => ({
   required: true as const,
-  content: { 'application/json': { schema } },
+  content: { 'application/json': { schema, example } },
 })

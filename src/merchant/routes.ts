@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
+import { byAccessToken, byAnyone } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { authenticate } from './authenticate.ts'
@@ -14,51 +15,89 @@ import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
 import { issueToken } from './token.ts'
 
-const unauthorized = { 401: 'Invalid or expired token' }
+const tags = ['Accounts']
+const email = 'ann@example.com'
+const password = 'a long password'
+const merchant = { id: '01890a5d-ac96-774b-bcce-b302099a8057', email, name: 'Ann' }
+const tooManyAttempts = { 429: [['Too many attempts', 'Wait 42 s before the next attempt.']] } as const
 
 const signUpRoute = createRoute({
   method: 'post',
   path: '/merchant/sign-up',
+  operationId: 'signUp',
+  summary: 'Create an account',
+  description: 'At most 300 accounts a minute can be created from one address.',
+  tags,
+  security: byAnyone,
   middleware: [jsonBody] as const,
-  request: { body: jsonRequest(fields.newMerchantSchema) },
-  responses: responses(fields.merchantSchema, {
-    400: 'Email already exists, or an invalid field',
-    429: 'Too many sign-ups from this address',
+  request: { body: jsonRequest(fields.newMerchantSchema, { email, password, name: 'Ann', company: 'Ann Ltd' }) },
+  responses: responses(fields.merchantSchema, merchant, {
+    400: [['Email already exists', 'email: a merchant with this email already exists']],
+    ...tooManyAttempts,
   }),
 })
 
 const signInRoute = createRoute({
   method: 'post',
   path: '/merchant/sign-in',
+  operationId: 'signIn',
+  summary: 'Get an access token',
+  description:
+    'The token is valid for one hour. Failed attempts are limited to 20 a minute for an address and email, and to 100 ' +
+    'an hour for an account.',
+  tags,
+  security: byAnyone,
   middleware: [jsonBody] as const,
-  request: { body: jsonRequest(fields.credentialsSchema) },
-  responses: responses(fields.signedInSchema, { 401: 'Invalid credentials', 429: 'Too many failed attempts' }),
+  request: { body: jsonRequest(fields.credentialsSchema, { email, password }) },
+  responses: responses(
+    fields.signedInSchema,
+    { token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…', user: merchant },
+    { 401: [['Invalid credentials', 'The email or the password is wrong.']], ...tooManyAttempts },
+  ),
 })
 
 const passwordRoute = createRoute({
   method: 'put',
   path: '/merchant/password',
+  operationId: 'changePassword',
+  summary: 'Change the password',
+  description: 'Ends all sessions and access tokens. API keys stay valid.',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate, jsonBody] as const,
-  request: { body: jsonRequest(fields.passwordChangeSchema) },
-  responses: responses(messageSchema, {
-    400: 'The current password is wrong, or the new one is invalid',
-    ...unauthorized,
-    429: 'Too many failed attempts',
-  }),
+  request: { body: jsonRequest(fields.passwordChangeSchema, { password, new_password: 'another long password' }) },
+  responses: responses(
+    messageSchema,
+    { message: 'The password was changed. Sign in again.' },
+    { 400: [['Wrong password', 'password: this is not the current password']], ...tooManyAttempts },
+  ),
 })
 
 const signOutRoute = createRoute({
   method: 'post',
   path: '/merchant/sign-out',
+  operationId: 'signOut',
+  summary: 'End all sessions and access tokens',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(messageSchema, unauthorized),
+  responses: responses(messageSchema, { message: 'All sessions and tokens were ended.' }),
 })
 
 const deleteMerchantRoute = createRoute({
   method: 'delete',
   path: '/merchant',
+  operationId: 'deleteMerchant',
+  summary: 'Delete the account',
+  description: 'Only without a tenant: delete that first.',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(messageSchema, { ...unauthorized, 409: 'The merchant has a tenant' }),
+  responses: responses(
+    messageSchema,
+    { message: 'The account was deleted.' },
+    { 409: [['Merchant has a tenant', 'Delete the tenant first; then the account can be deleted.']] },
+  ),
 })
 
 export const merchantRoutes = createRouter()

@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
+import { byOperator } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 import { putPause } from '../pause/put-pause.ts'
@@ -10,35 +11,61 @@ import { getStatus, statusSchema } from './get-status.ts'
 import { startRetag } from './start-retag.ts'
 import { requireOperator } from './require-operator.ts'
 
-/** Left out of the public description, since without the setting the endpoints do not exist. */
-const hide = true
+const tags = ['Operator']
 
-const refusals = { 401: 'Not the operator', 404: 'OPERATOR_TOKEN is not set' }
+const retagStarted = 'The garments of this range are being tagged again, 100 a minute.'
+
+const idle = {
+  waiting: 0,
+  oldest_age_seconds: 0,
+  failed_last_hour: 0,
+  dead_letters: 0,
+  last_dead_letter_at: null,
+  paused: false,
+  paused_tenants: [],
+}
 
 const statusRoute = createRoute({
   method: 'get',
   path: '/status',
-  hide,
+  operationId: 'getStatus',
+  summary: 'Get how the service is doing',
+  description: 'What waits and how old it is, what failed, dead letters, the size of the database, what is paused.',
+  tags,
+  security: byOperator,
   middleware: [requireOperator] as const,
-  responses: responses(statusSchema, refusals),
+  responses: responses(statusSchema, {
+    tagging: idle,
+    deliveries: idle,
+    database_bytes: 1_048_576,
+    disabled_webhooks: [],
+  }),
 })
 
 const pauseRoute = createRoute({
   method: 'put',
   path: '/operator/pause',
-  hide,
+  operationId: 'pause',
+  summary: 'Pause or resume tagging and deliveries',
+  description: 'For one tenant, or for all without `tenant`. What is left out stays as it is.',
+  tags,
+  security: byOperator,
   middleware: [requireOperator, jsonBody] as const,
-  request: { body: jsonRequest(pauseRequest) },
-  responses: responses(pauseSchema, refusals),
+  request: { body: jsonRequest(pauseRequest, { tagging: true }) },
+  responses: responses(pauseSchema, { tenant: null, tagging: true, deliveries: false }),
 })
 
 const retagRoute = createRoute({
   method: 'post',
   path: '/operator/retag',
-  hide,
+  operationId: 'retag',
+  summary: 'Tag complete garments again',
+  description: 'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute. No webhook is sent.',
+  tags,
+  security: byOperator,
   middleware: [requireOperator, jsonBody] as const,
-  request: { body: jsonRequest(retagRequest) },
-  responses: responses(messageSchema, refusals),
+  request: { body: jsonRequest(retagRequest, { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }) },
+  responses: responses(messageSchema, { message: retagStarted }),
 })
 
 export const operatorRoutes = createRouter()
@@ -54,5 +81,5 @@ export const operatorRoutes = createRouter()
   .openapi(retagRoute, async (c) => {
     const { from, to, tenant } = c.req.valid('json')
     await startRetag(openDatabase(c.env.DB), { fromMs: Date.parse(from), toMs: Date.parse(to), tenant })
-    return ok(c, { message: 'The garments of this range are being tagged again, 100 a minute.' })
+    return ok(c, { message: retagStarted })
   })

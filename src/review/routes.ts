@@ -1,10 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
+import { completeGarment, garmentNotFound } from '../garment/examples.ts'
 import { garmentResultSchema, garmentUuid } from '../garment/fields.ts'
 import { garmentResult } from '../garment/result.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
+import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { correctGarment } from './correct-garment.ts'
@@ -13,15 +15,30 @@ import { correctionRequest } from './fields.ts'
 const correctRoute = createRoute({
   method: 'patch',
   path: '/garment-tagging/garment',
+  operationId: 'correctGarment',
+  summary: 'Correct or confirm values of a complete garment',
+  description:
+    'Tags take values of the taxonomy (`Brand` and `Material` any text), measurements centimetres. The current value ' +
+    'confirms, null removes a correction. A corrected value has the confidence `High` and is listed in `corrected`.',
+  tags: ['Garments'],
+  security: byApiKey,
   middleware: [tenantGate, jsonBody] as const,
-  request: { query: z.object({ uuid: garmentUuid }), body: jsonRequest(correctionRequest) },
-  responses: responses(garmentResultSchema, {
-    400: 'An invalid key or value',
-    401: 'Unauthorized',
-    404: 'Garment not found',
-    409: 'The garment is not complete',
-    429: 'Too many requests',
-  }),
+  request: {
+    query: z.object({ uuid: garmentUuid }),
+    body: jsonRequest(correctionRequest, { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 51.5 } }),
+  },
+  responses: responses(
+    garmentResultSchema,
+    { ...completeGarment, corrected: ['Colour', 'Chest (cm)'] },
+    {
+      ...garmentNotFound,
+      400: [['Invalid correction', 'tag.Colour: must be one of Black, White, Grey, …']],
+      409: [
+        ['Garment not complete', 'uuid: only a complete garment can be corrected; this one is processing'],
+        ['Garment changed', 'Others are correcting this garment; try again.'],
+      ],
+    },
+  ),
 })
 
 export const reviewRoutes = createRouter().openapi(correctRoute, async (c) => {

@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
+import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
 import { createTenant } from './create-tenant.ts'
@@ -11,46 +12,79 @@ import { ownTenant } from './own-tenant.ts'
 import { toTenantResponse } from './to-tenant-response.ts'
 
 const path = '/merchant/tenant'
+const tags = ['Tenant and API keys']
+const noTenant = { 404: [['Tenant not found', 'This merchant has no tenant.']] } as const
+const shared = { name: 'Ann', domain: 'ann.example', description: 'The shop of Ann' }
+const tenant = {
+  id: '01890a5d-ac96-774b-bcce-b302099a8058',
+  ...shared,
+  merchant_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  created_at: '2026-11-21T12:00:00.000Z',
+}
 
 const createTenantRoute = createRoute({
   method: 'post',
   path,
+  operationId: 'createTenant',
+  summary: 'Create the tenant',
+  description:
+    'A merchant has at most one. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate, jsonBody] as const,
-  request: { body: jsonRequest(newTenantSchema) },
-  responses: responses(tenantSchema, {
-    400: 'Domain already exists, or an invalid field',
-    401: 'Invalid or expired token',
-    409: 'The merchant has a tenant already',
+  request: {
+    body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
+  },
+  responses: responses(tenantSchema, tenant, {
+    400: [['Domain already exists', 'domain: this domain is taken']],
+    409: [['Tenant already exists', 'A merchant has at most one tenant; delete it first.']],
   }),
 })
 
 const getTenantRoute = createRoute({
   method: 'get',
   path,
+  operationId: 'getTenant',
+  summary: 'Get the tenant',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(tenantSchema, { 401: 'Invalid or expired token', 404: 'No tenant' }),
+  responses: responses(tenantSchema, tenant, noTenant),
 })
 
 const deleteTenantRoute = createRoute({
   method: 'delete',
   path,
+  operationId: 'deleteTenant',
+  summary: 'Delete the tenant and everything that belongs to it',
+  description: 'Keys, garments, pictures, webhook and deliveries. The domain is free again at once.',
+  tags,
+  security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(messageSchema, {
-    401: 'Invalid or expired token',
-    404: 'No tenant',
-    409: 'Tenant has active data',
-    429: 'Too many deletions',
-  }),
+  responses: responses(
+    messageSchema,
+    { message: 'Tenant ann.example was deleted.' },
+    {
+      ...noTenant,
+      409: [
+        [
+          'Tenant has active data',
+          'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
+        ],
+      ],
+      429: [['Too many attempts', 'Wait 42 s before the next attempt.']],
+    },
+  ),
 })
 
 export const tenantRoutes = createRouter()
   .openapi(createTenantRoute, async (c) => {
-    const tenant = await createTenant(openDatabase(c.env.DB), c.var.merchant.id, c.req.valid('json'), Date.now())
-    return ok(c, toTenantResponse(tenant))
+    const created = await createTenant(openDatabase(c.env.DB), c.var.merchant.id, c.req.valid('json'), Date.now())
+    return ok(c, toTenantResponse(created))
   })
   .openapi(getTenantRoute, (c) => ok(c, toTenantResponse(ownTenant(c.var.merchant))))
   .openapi(deleteTenantRoute, async (c) => {
-    const tenant = ownTenant(c.var.merchant)
-    await deleteTenant(c.env, tenant, Date.now())
-    return ok(c, { message: `Tenant ${tenant.domain} was deleted.` })
+    const own = ownTenant(c.var.merchant)
+    await deleteTenant(c.env, own, Date.now())
+    return ok(c, { message: `Tenant ${own.domain} was deleted.` })
   })

@@ -52,6 +52,8 @@ const order = [
   'dashboard',
   'local',
   'client',
+  'api.ts',
+  'docs',
   'app.ts',
   'index.ts',
 ]

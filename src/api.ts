@@ -1,0 +1,26 @@
+import { apiKeyRoutes } from './api-key/routes.ts'
+import { exportRoutes } from './export/routes.ts'
+import { garmentRoutes } from './garment/routes.ts'
+import { serveOpenApi } from './http/openapi/serve-openapi.ts'
+import { createRouter } from './http/router.ts'
+import { merchantRoutes } from './merchant/routes.ts'
+import { operatorRoutes } from './operator/routes.ts'
+import { reviewRoutes } from './review/routes.ts'
+import { tenantRoutes } from './tenant/routes.ts'
+import { webhookRoutes } from './webhook/routes.ts'
+
+/** All endpoints of the API. Their order is that of the OpenAPI document. */
+export const api = createRouter()
+
+for (const routes of [
+  merchantRoutes,
+  tenantRoutes,
+  apiKeyRoutes,
+  garmentRoutes,
+  reviewRoutes,
+  exportRoutes,
+  webhookRoutes,
+  operatorRoutes,
+])
+  api.route('/', routes)
+serveOpenApi(api)

@@ -1,0 +1,101 @@
+import { z, type OpenAPIHono } from '@hono/zod-openapi'
+import { completeGarment } from '../garment/examples.ts'
+import { garmentResultSchema } from '../garment/fields.ts'
+import type { AppEnv } from '../http/router.ts'
+
+const timestamp = z.string().openapi({ description: 'When tagging ended, or the correction was made, in ISO 8601.' })
+
+const resultSchema = garmentResultSchema.omit({ failure_reason: true })
+
+const { failure_reason: _, ...result } = completeGarment
+const at = '2026-11-21T12:00:01.000Z'
+
+/** By event, the body of a delivery and an example of it. */
+const events = {
+  'tagging.completed': {
+    summary: 'A garment was tagged',
+    schema: z.object({ event: z.literal('tagging.completed'), timestamp }).extend(resultSchema.shape),
+    example: { event: 'tagging.completed', timestamp: at, ...result },
+  },
+  'tagging.failed': {
+    summary: 'A garment could not be tagged',
+    schema: z.object({ event: z.literal('tagging.failed'), timestamp }).extend(garmentResultSchema.shape),
+    example: {
+      event: 'tagging.failed',
+      timestamp: at,
+      uuid: '12345',
+      status: 'failed',
+      annotated_img: '',
+      tag: null,
+      measurements: null,
+      description: '',
+      complete: false,
+      failure_reason: 'The image is not a JPEG, PNG or WebP file.',
+    },
+  },
+  'tagging.corrected': {
+    summary: 'A person corrected or confirmed values',
+    description: 'Only for tenants that asked for it by `PUT /garment-tagging/webhook/events`.',
+    schema: z.object({ event: z.literal('tagging.corrected'), timestamp }).extend(resultSchema.shape),
+    example: { event: 'tagging.corrected', timestamp: at, ...result, corrected: ['Colour'] },
+  },
+  'webhook.test': {
+    summary: 'A test event was asked for',
+    schema: z.object({ event: z.literal('webhook.test'), timestamp }),
+    example: { event: 'webhook.test', timestamp: at },
+  },
+} as const
+
+const header = (description: string, example: string) => z.string().openapi({ description, example })
+
+const signature = 'Only with a secret.'
+
+const headersSchema = z.object({
+  'User-Agent': header('The sender.', 'Garment-Tagging-Webhook/1.0'),
+  'X-Webhook-Event': header('The event, as in the body.', 'tagging.completed'),
+  'X-Delivery-ID': header('The id of the delivery, the same on every attempt.', '01890a5d-ac96-774b-bcce-b302099a805b'),
+  'webhook-id': header(
+    `The id of the delivery, by Standard Webhooks. ${signature}`,
+    '01890a5d-ac96-774b-bcce-b302099a805b',
+  ).optional(),
+  'webhook-timestamp': header(
+    `When this attempt was made, in seconds since 1970. ${signature}`,
+    '1795262401',
+  ).optional(),
+  'webhook-signature': header(
+    `\`v1,\` and the base64 of HMAC-SHA256 over id, timestamp and body, joined by full stops; one for each live secret, separated by spaces. ${signature}`,
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ).optional(),
+  'X-Webhook-Signature': header(
+    `\`sha256=\` and the hex of HMAC-SHA256 over the body. ${signature}`,
+    'sha256=0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  ).optional(),
+})
+
+const retryAfter = {
+  'Retry-After': { schema: { type: 'string' as const }, description: 'Seconds or a date, at most 24 hours away.' },
+}
+
+/** Adds what a receiver is sent to the description of the API. */
+export function describeEvents(app: OpenAPIHono<AppEnv>): void {
+  for (const [event, { schema, example, ...text }] of Object.entries(events))
+    app.openAPIRegistry.registerWebhook({
+      method: 'post',
+      path: event,
+      operationId: event.replaceAll(/\.(.)/g, (_match, letter: string) => letter.toUpperCase()),
+      ...text,
+      tags: ['Webhook'],
+      security: [],
+      request: {
+        headers: headersSchema,
+        body: { required: true, content: { 'application/json': { schema, example } } },
+      },
+      responses: {
+        '2XX': { description: 'Received. Answer within 15 seconds; redirects are not followed.' },
+        410: { description: 'Ends the delivery.' },
+        429: { description: 'The next attempt waits for `Retry-After`.', headers: retryAfter },
+        503: { description: 'The next attempt waits for `Retry-After`.', headers: retryAfter },
+        default: { description: 'Everything else is retried, up to nine attempts.' },
+      },
+    })
+}

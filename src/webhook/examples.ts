@@ -1,0 +1,45 @@
+import type { z } from '@hono/zod-openapi'
+import type { WebhookConfig } from './config/config-request.ts'
+import type { attemptsSchema, deliverySchema, testResultSchema } from './fields.ts'
+
+/** Examples for the description of the API. */
+export const config: WebhookConfig = {
+  enabled: true,
+  url: 'https://example.com/hooks',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  headers: { Authorization: 'Bearer …' },
+}
+
+export const delivery: z.output<typeof deliverySchema> = {
+  uuid: '01890a5d-ac96-774b-bcce-b302099a805b',
+  garment_uuid: '12345',
+  status: 'pending',
+  attempt_count: 1,
+  last_attempt_at: '2026-11-21T12:00:01.000Z',
+  next_attempt_at: '2026-11-21T12:00:06.000Z',
+  last_error: 'HTTP 500: Internal Server Error',
+  response_status: 500,
+  created_at: '2026-11-21T12:00:01.000Z',
+  updated_at: '2026-11-21T12:00:01.000Z',
+}
+
+export const attempt: z.output<typeof attemptsSchema>['attempts'][number] = {
+  at: '2026-11-21T12:00:01.000Z',
+  duration_ms: 84,
+  response_status: 500,
+  error: 'HTTP 500: Internal Server Error',
+  response_body: 'database is locked',
+  trigger: 'automatic',
+}
+
+export const testResult: z.output<typeof testResultSchema> = {
+  status: 'delivered',
+  duration_ms: 84,
+  response_status: 200,
+  error: '',
+  response_body: 'thanks',
+}
+
+export const deliveryNotFound = {
+  404: [['Delivery not found', 'uuid: there is no webhook delivery for a garment of this uuid']],
+} as const

@@ -1,0 +1,73 @@
+import { Validator } from '@cfworker/json-schema'
+import { api } from '../../src/api.ts'
+import { describeApi } from '../../src/http/openapi/describe-api.ts'
+
+interface Described {
+  readonly $ref?: string
+  readonly headers?: Readonly<Record<string, object>>
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples?: Record<string, Example> }>>
+}
+
+interface Example {
+  readonly summary: string
+}
+
+export interface Operation {
+  /** Method and path: `GET /garment-tagging/query`. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly hasBody: boolean
+  readonly scheme: string | undefined
+  readonly responses: Readonly<Record<string, Described>>
+}
+
+/** As clients get it: without what only the generator knows. */
+const document = JSON.parse(JSON.stringify(describeApi(api, 'https://service.test'))) as {
+  paths: Record<string, Record<string, OperationObject>>
+  webhooks: Record<string, { post: OperationObject }>
+  components: object
+}
+
+interface OperationObject {
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly security?: readonly object[]
+  readonly responses: Record<string, Described>
+}
+
+export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { requestBody, security, responses }]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    hasBody: requestBody !== undefined,
+    scheme: Object.keys(security?.[0] ?? {})[0],
+    responses,
+  })),
+)
+
+export const webhookEvents = Object.entries(document.webhooks).map(([event, { post }]) => ({
+  event,
+  schema: post.requestBody?.content['application/json']?.schema ?? {},
+  headers: (post.parameters ?? []).map(({ name, required = false }) => ({ name, required })),
+}))
+
+/** The schema with every object that lists its properties closed, so that a field without a description is found. */
+function close(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(close)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const closed = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, close(value)]))
+  const isOpen = 'properties' in closed && !('additionalProperties' in closed)
+  return isOpen ? { ...closed, additionalProperties: false } : closed
+}
+
+const components = close(document.components)
+
+/** What is wrong with a value by a schema of the document. */
+export function problemsOf(schema: object, value: unknown): string[] {
+  const { valid, errors } = new Validator({ ...(close(schema) as object), components } as object, '2020-12').validate(
+    value,
+  )
+  return valid ? [] : errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { app } from '../../src/app.ts'
+import { raw } from '../service.ts'
+import { operations } from './document.ts'
+
+it('the OpenAPI document describes every endpoint of the API', () => {
+  const mounted = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && /^\/(merchant|garment-tagging|operator|status)/.test(path))
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  expect(operations.map(({ name }) => name).sort()).toEqual([...new Set(mounted)].sort())
+})
+
+it('the OpenAPI document is served with the origin at which it was asked for', async () => {
+  const response = await raw('GET', '/openapi.json')
+  expect(response.headers.get('content-type')).toBe('application/vnd.oai.openapi+json')
+  expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://service.test' }] })
+})

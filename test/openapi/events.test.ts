@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { correctGarment } from '../../src/review/correct-garment.ts'
+import { putEvents } from '../../src/webhook/config/put-events.ts'
+import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
+import { callDependencies } from '../../src/webhook/request/dependencies.ts'
+import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
+import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
+import { db, keys, localPolicy, newScene, settings, startMs, type Scene } from '../webhook/scene.ts'
+import { problemsOf, webhookEvents } from './document.ts'
+
+const garment = { tag: machineTag, measurements: machineMeasurements }
+const failed = {
+  status: 'failed',
+  tag: null,
+  measurements: null,
+  description: '',
+  failureReason: 'Not found.',
+} as const
+
+async function delivered(scene: Scene) {
+  await scene.attempt(1)
+  return scene
+}
+
+async function corrected() {
+  const scene = await newScene({ garment })
+  await putEvents(db, keys, scene.tenantId, { corrected: true }, startMs)
+  const patch = { tag: { Colour: 'Black' }, measurements: {} }
+  const correction = { uuid: scene.uuid, patch, by: { kind: 'session', id: 's' } } as const
+  await correctGarment({ db, webhookQueue: scene.queue }, scene.tenantId, correction, startMs)
+  const [message] = scene.sent
+  if (message === undefined) throw new Error('Nothing was enqueued')
+  await attemptDelivery(message.body, scene.dependencies)
+  return scene
+}
+
+async function tested() {
+  const scene = await newScene()
+  const call = callDependencies(settings, 'https://service.test')
+  await sendTestEvent({ ...call, policy: localPolicy, db, keys }, scene.tenantId)
+  return scene
+}
+
+/** By event, a scene whose receiver was sent it. */
+const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
+  'tagging.completed': async () => await delivered(await newScene({ garment })),
+  'tagging.failed': async () => await delivered(await newScene({ garment: failed })),
+  'tagging.corrected': corrected,
+  'webhook.test': tested,
+}
+
+it('the document has every event', () => {
+  expect(webhookEvents.map(({ event }) => event)).toEqual(Object.keys(scenes))
+})
+
+it.each(webhookEvents)('$event is sent with the body and the headers of the document', async (described) => {
+  const scene = await scenes[described.event]?.()
+  const [request] = (await scene?.received()) ?? []
+  if (request === undefined) throw new Error('Nothing was received')
+  const body = JSON.parse(request.body) as object
+  expect(body).toMatchObject({ event: described.event })
+  expect(problemsOf(described.schema, body)).toEqual([])
+  expect(described.headers.map(({ name }) => name.toLowerCase()).filter((name) => !(name in request.headers))).toEqual(
+    [],
+  )
+})
+
+it.each(webhookEvents)(
+  '$event is sent without the headers of a signature if there is no secret',
+  async ({ headers }) => {
+    const scene = await delivered(await newScene({ garment, secret: '' }))
+    const [request] = await scene.received()
+    const sent = headers.filter(({ name }) => name.toLowerCase() in (request?.headers ?? {}))
+    expect(sent).toEqual(headers.filter(({ required }) => required))
+  },
+)

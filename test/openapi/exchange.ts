@@ -1,0 +1,82 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { expect } from 'vitest'
+import { app } from '../../src/app.ts'
+import { bindings } from '../service.ts'
+import { operations, problemsOf, type Operation } from './document.ts'
+
+export const operatorToken = 'an operator token for tests, long enough'
+
+export interface RequestParts {
+  /** With its parameters filled in and its query; the path of the endpoint by default. */
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, or as it is if it is a string. */
+  readonly body?: object | string
+  /** Bindings that differ from the usual ones. */
+  readonly env?: Readonly<Record<string, unknown>>
+}
+
+/** One request to an endpoint, and the status with which it is answered. */
+export interface Scenario {
+  readonly operation: string
+  readonly status: number
+  readonly prepare: () => Promise<RequestParts>
+}
+
+export const scenario = (operation: string, status: number, prepare: Scenario['prepare']): Scenario => ({
+  operation,
+  status,
+  prepare,
+})
+
+const exercised = new Set<string>()
+
+export const exercisedStatuses = () => [...exercised].sort()
+
+/** The headers that the document describes wherever they are sent. */
+const describedHeaders = /^(x-request-id|ratelimit-.*|retry-after|www-authenticate|link)$/
+
+/** Sends a request and compares the whole response with the document. */
+export async function exchange(
+  name: string,
+  status: number,
+  { path, headers, body, env }: RequestParts,
+): Promise<void> {
+  const operation = operations.find((each) => each.name === name)
+  if (operation === undefined) throw new Error(`The document has no ${name}`)
+  const request = new Request(`https://service.test${path ?? operation.path}`, {
+    method: operation.method,
+    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const changed = { ...bindings, OPERATOR_TOKEN: operatorToken, ...env } as Env
+  const response = await app.fetch(request, changed, createExecutionContext())
+  expect([name, response.status]).toEqual([name, status])
+  await checkResponse(operation, response)
+  exercised.add(`${name} ${status}`)
+}
+
+async function checkResponse(operation: Operation, response: Response): Promise<void> {
+  const described = operation.responses[response.status]
+  if (described === undefined) throw new Error(`${operation.name} has no ${response.status} in the document`)
+  checkHeaders(operation, response)
+  const content = described.content ?? {}
+  if (response.body === null) return expect([operation.name, content]).toEqual([operation.name, {}])
+  const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+  const json = content[type]
+  if (json === undefined) throw new Error(`${operation.name} ${response.status} has no ${type} in the document`)
+  if (type !== 'application/json') return
+  const body = await response.json<{ message: string }>()
+  expect(problemsOf(json.schema, body)).toEqual([])
+  const causes = Object.values(json.examples ?? {}).map(({ summary }) => summary)
+  if (!response.ok) expect(causes).toContain(body.message)
+}
+
+/** Every header of note that is sent is described. The converse holds where it does not depend on what failed. */
+function checkHeaders({ name, responses }: Operation, { headers, status }: Response): void {
+  const described = Object.keys(responses[status]?.headers ?? {}).map((header) => header.toLowerCase())
+  const sent = [...headers.keys()].filter((header) => describedHeaders.test(header))
+  expect([name, sent.filter((header) => !described.includes(header))]).toEqual([name, []])
+  const always = status < 500 ? described.filter((header) => header !== 'link') : ['x-request-id']
+  expect([name, always.filter((header) => !headers.has(header))]).toEqual([name, []])
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { app } from '../../src/app.ts'
+import { bindings, call, newTenant } from '../service.ts'
+import { wrapDatabase } from '../support/wrap-database.ts'
+import { operations, problemsOf, type Operation } from './document.ts'
+import { exchange, exercisedStatuses, operatorToken, scenario, type RequestParts, type Scenario } from './exchange.ts'
+import { accountScenarios } from './scenarios/accounts.ts'
+import { garmentScenarios } from './scenarios/garments.ts'
+import { validRequests } from './scenarios/valid-requests.ts'
+import { webhookScenarios } from './scenarios/webhook.ts'
+
+const operator = { Authorization: `Bearer ${operatorToken}` }
+
+/** The credentials that an endpoint needs, of a new tenant. */
+async function credentials({ scheme }: Operation): Promise<Record<string, string>> {
+  if (scheme === 'OperatorToken') return operator
+  if (scheme === undefined) return {}
+  const { auth, merchant } = await newTenant()
+  return scheme === 'ApiKey' ? auth : merchant.bearer
+}
+
+const failing = (message: string) => ({
+  DB: wrapDatabase(bindings.DB, async () => await Promise.reject(new Error(message))),
+})
+
+/** The failures that are the same for all endpoints of a kind. */
+function commonFailures(operation: Operation): Scenario[] {
+  const { name, hasBody, scheme } = operation
+  const valid = validRequests[name] ?? {}
+  const failure = (status: number, change: (headers: Record<string, string>) => RequestParts) =>
+    scenario(name, status, async () => ({ ...valid, ...change(await credentials(operation)) }))
+  return [
+    ...(scheme === undefined ? [] : [scenario(name, 401, async () => valid)]),
+    ...(scheme === 'OperatorToken'
+      ? [failure(404, (headers) => ({ headers, env: { OPERATOR_TOKEN: undefined } }))]
+      : []),
+    ...(hasBody
+      ? [
+          failure(400, (headers) => ({ headers, body: '{' })),
+          failure(400, (headers) => ({ headers, body: '[]' })),
+          failure(413, (headers) => ({ headers, body: { name: 'x'.repeat(70_000) } })),
+          failure(415, (headers) => ({ headers: { ...headers, 'Content-Type': 'text/plain' } })),
+        ]
+      : []),
+    failure(500, (headers) => ({ headers, env: failing('D1_ERROR: something') })),
+    failure(503, (headers) => ({ headers, env: failing('D1 DB is overloaded') })),
+  ]
+}
+
+const operatorScenarios = operations
+  .filter(({ scheme }) => scheme === 'OperatorToken')
+  .map(({ name }) => scenario(name, 200, async () => ({ ...validRequests[name], headers: operator })))
+
+const scenarios = [
+  ...operations.flatMap(commonFailures),
+  ...accountScenarios,
+  ...garmentScenarios,
+  ...webhookScenarios,
+  ...operatorScenarios,
+]
+
+describe.each(operations)('$name', (operation) => {
+  it('answers every kind of request as the document says', async () => {
+    for (const { status, prepare } of scenarios.filter((each) => each.operation === operation.name))
+      await exchange(operation.name, status, await prepare())
+  }, 60_000)
+})
+
+it('above the rate limit every garment endpoint answers as the document says', async () => {
+  const { auth } = await newTenant()
+  for (let i = 0; i < 6; i++) await call('GET', '/garment-tagging/webhook/config', auth)
+  for (const { name } of operations.filter(({ scheme }) => scheme === 'ApiKey'))
+    await exchange(name, 429, { ...validRequests[name], headers: auth })
+})
+
+it('every endpoint was exercised with every status that the document gives it', () => {
+  const described = operations.flatMap(({ name, responses }) =>
+    Object.keys(responses).map((status) => `${name} ${status}`),
+  )
+  expect(exercisedStatuses()).toEqual(described.sort())
+})
+
+it.each([
+  ['GET', '/unknown', 404],
+  ['DELETE', '/garment-tagging/upload', 405],
+])('%s %s is answered by %d in the envelope of failures', async (method, path, status) => {
+  const response = await app.request(path, { method }, bindings)
+  expect(response.status).toBe(status)
+  expect(problemsOf({ $ref: '#/components/schemas/Failure' }, await response.json())).toEqual([])
+  expect(response.headers.has('allow')).toBe(status === 405)
+})

@@ -1,0 +1,70 @@
+import { inject } from 'vitest'
+import { insertGarment } from '../../review/complete-garment.ts'
+import { bindings, call, newTenant } from '../../service.ts'
+import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
+
+const upload = { uuid: 'mine', image_url: `${inject('httpHost')}/files/none`, attribute: { Brand: 'Ann' } }
+const query = '/garment-tagging/query'
+const garment = '/garment-tagging/garment'
+const annotated = 'GET /garment-tagging/annotated/{tenantId}/{pictureId}'
+
+/** A tenant that has a garment `mine`, complete unless it is changed. */
+async function garmentOwner(changes: Parameters<typeof insertGarment>[2] = {}) {
+  const tenant = await newTenant()
+  await insertGarment(tenant.tenantId, 'mine', changes)
+  return tenant
+}
+
+const onGarment =
+  (path: string, rest: RequestParts = {}, changes: Parameters<typeof insertGarment>[2] = {}) =>
+  async (): Promise<RequestParts> => ({ path, headers: (await garmentOwner(changes)).auth, ...rest })
+
+const unfinished = { status: 'queuing', tag: null, measurements: null, endedAt: null } as const
+const failed = { ...unfinished, status: 'failed', failureReason: 'The image is not a JPEG, PNG or WebP file.' } as const
+
+async function picture() {
+  const { tenantId } = await newTenant()
+  const options = { httpMetadata: { contentType: 'image/jpeg' } }
+  const { httpEtag } = await bindings.PICTURES.put(`annotated/${tenantId}/p`, new Uint8Array(3), options)
+  return { path: `/garment-tagging/annotated/${tenantId}/p`, etag: httpEtag }
+}
+
+export const garmentScenarios: Scenario[] = [
+  scenario('POST /garment-tagging/upload', 200, async () => ({ headers: (await newTenant()).auth, body: upload })),
+  scenario('POST /garment-tagging/upload', 409, async () => {
+    const { auth } = await newTenant()
+    await call('POST', '/garment-tagging/upload', auth, upload)
+    return { headers: auth, body: { ...upload, image_url: `${upload.image_url}-either` } }
+  }),
+  scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`)),
+  scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, unfinished)),
+  scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, failed)),
+  scenario('GET /garment-tagging/query', 400, onGarment(query)),
+  scenario('GET /garment-tagging/query', 404, onGarment(`${query}?uuid=unknown`)),
+  scenario(
+    'PATCH /garment-tagging/garment',
+    200,
+    onGarment(`${garment}?uuid=mine`, { body: { tag: { Fit: 'Slim' } } }),
+  ),
+  scenario('PATCH /garment-tagging/garment', 400, onGarment(`${garment}?uuid=mine`, { body: { tag: { Fit: 'x' } } })),
+  scenario('PATCH /garment-tagging/garment', 404, onGarment(`${garment}?uuid=no`, { body: { tag: { Fit: 'Slim' } } })),
+  scenario(
+    'PATCH /garment-tagging/garment',
+    409,
+    onGarment(`${garment}?uuid=mine`, { body: { tag: { Fit: 'Slim' } } }, unfinished),
+  ),
+  scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export')),
+  scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=csv', {}, failed)),
+  scenario('GET /garment-tagging/export', 200, async () => {
+    const { tenantId, auth } = await garmentOwner()
+    await insertGarment(tenantId, 'another', unfinished)
+    return { headers: auth, path: '/garment-tagging/export?format=csv&limit=1' }
+  }),
+  scenario('GET /garment-tagging/export', 400, onGarment('/garment-tagging/export?format=xml')),
+  scenario(annotated, 200, picture),
+  scenario(annotated, 304, async () => {
+    const { path, etag } = await picture()
+    return { path, headers: { 'If-None-Match': etag } }
+  }),
+  scenario(annotated, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p' })),
+]

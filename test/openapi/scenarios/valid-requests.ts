@@ -1,0 +1,24 @@
+import type { RequestParts } from '../exchange.ts'
+
+const uuid = '?uuid=mine'
+
+/** By endpoint, a request with nothing wrong in it but its credentials, which are the test's. */
+export const validRequests: Readonly<Record<string, RequestParts>> = {
+  'POST /merchant/sign-up': { body: { email: 'new@example.com', password: 'long enough', name: 'New' } },
+  'POST /merchant/sign-in': { body: { email: 'new@example.com', password: 'long enough' } },
+  'PUT /merchant/password': { body: { password: 'long enough', new_password: 'long enough too' } },
+  'POST /merchant/tenant': { body: { name: 'New', domain: 'new.example' } },
+  'POST /merchant/tenant/api-key': { body: { name: 'new' } },
+  'DELETE /merchant/tenant/api-key/{id}': { path: '/merchant/tenant/api-key/some-id' },
+  'POST /garment-tagging/upload': { body: { uuid: 'mine', image_url: 'https://a.example/x.jpg' } },
+  'GET /garment-tagging/query': { path: `/garment-tagging/query${uuid}` },
+  'GET /garment-tagging/annotated/{tenantId}/{pictureId}': { path: '/garment-tagging/annotated/a/b' },
+  'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
+  'PUT /garment-tagging/webhook/config': { body: { enabled: false } },
+  'PUT /garment-tagging/webhook/events': { body: { corrected: true } },
+  'GET /garment-tagging/webhook/delivery-status': { path: `/garment-tagging/webhook/delivery-status${uuid}` },
+  'GET /garment-tagging/webhook/attempts': { path: `/garment-tagging/webhook/attempts${uuid}` },
+  'POST /garment-tagging/webhook/redeliver': { body: { uuid: 'mine' } },
+  'PUT /operator/pause': { body: { tagging: false } },
+  'POST /operator/retag': { body: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } },
+}

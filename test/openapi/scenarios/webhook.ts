@@ -1,0 +1,83 @@
+import { inject } from 'vitest'
+import { openDatabase } from '../../../src/db/client.ts'
+import { deliveries } from '../../../src/db/schema.ts'
+import { bindings, call, newTenant } from '../../service.ts'
+import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
+
+const base = '/garment-tagging/webhook'
+const range = { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }
+
+const config = (name: string) => ({
+  enabled: true,
+  url: `${inject('httpHost')}/to/${name}`,
+  secret: 'a secret',
+  headers: { Authorization: 'Bearer x' },
+})
+
+/** A tenant with a webhook and an ended delivery of the garment `mine`. */
+async function receiverOwner(changes: Partial<typeof deliveries.$inferInsert> = {}) {
+  const tenant = await newTenant()
+  await call('PUT', `${base}/config`, tenant.auth, config(tenant.tenantId))
+  const at = { createdAt: 1000, updatedAt: 2000, lastAttemptAt: 2000 }
+  await openDatabase(bindings.DB)
+    .insert(deliveries)
+    .values({
+      id: crypto.randomUUID(),
+      tenantId: tenant.tenantId,
+      garmentUuid: 'mine',
+      status: 'delivered',
+      attemptCount: 1,
+      responseStatus: 200,
+      ...at,
+      ...changes,
+    })
+  return tenant
+}
+
+const by =
+  (who: () => Promise<{ auth: Record<string, string> }>, rest: RequestParts = {}) =>
+  async (): Promise<RequestParts> => ({ headers: (await who()).auth, ...rest })
+
+const configs: Scenario[] = [
+  scenario(`PUT ${base}/config`, 200, async () => ({ headers: (await newTenant()).auth, body: config('described') })),
+  scenario(`PUT ${base}/config`, 400, by(newTenant, { body: { enabled: true } })),
+  scenario(`GET ${base}/config`, 200, by(newTenant)),
+  scenario(`GET ${base}/config`, 200, by(receiverOwner)),
+  scenario(`GET ${base}/config`, 409, by(receiverOwner, { env: { ENCRYPTION_KEY: btoa('k'.repeat(32)) } })),
+  scenario(`PUT ${base}/events`, 200, by(newTenant, { body: { corrected: true } })),
+  scenario(`PUT ${base}/events`, 400, by(newTenant, { body: { corrected: 'yes' } })),
+  scenario(`GET ${base}/events`, 200, by(newTenant)),
+  scenario(`POST ${base}/test`, 200, by(receiverOwner)),
+  scenario(`POST ${base}/test`, 409, by(newTenant)),
+]
+
+const ofDelivery = (name: string): Scenario[] => [
+  scenario(`GET ${base}/${name}`, 200, by(receiverOwner, { path: `${base}/${name}?uuid=mine` })),
+  scenario(`GET ${base}/${name}`, 400, by(newTenant, { path: `${base}/${name}?uuid=` })),
+  scenario(`GET ${base}/${name}`, 404, by(newTenant, { path: `${base}/${name}?uuid=mine` })),
+]
+
+const redeliveries: Scenario[] = [
+  scenario(`POST ${base}/redeliver`, 200, by(receiverOwner, { body: { uuid: 'mine' } })),
+  scenario(`POST ${base}/redeliver`, 200, by(receiverOwner, { body: range })),
+  scenario(`POST ${base}/redeliver`, 400, by(newTenant, { body: {} })),
+  scenario(`POST ${base}/redeliver`, 404, by(receiverOwner, { body: { uuid: 'unknown' } })),
+  scenario(`POST ${base}/redeliver`, 409, by(newTenant, { body: range })),
+  scenario(`POST ${base}/redeliver`, 409, async () => {
+    const { auth } = await receiverOwner()
+    await call('POST', `${base}/redeliver`, auth, range)
+    return { headers: auth, body: range }
+  }),
+  scenario(
+    `POST ${base}/redeliver`,
+    409,
+    by(() => receiverOwner({ leaseUntil: Date.now() + 60_000, claimId: 'c' }), { body: { uuid: 'mine' } }),
+  ),
+]
+
+export const webhookScenarios = [
+  ...configs,
+  ...ofDelivery('delivery-status'),
+  ...ofDelivery('attempts'),
+  ...redeliveries,
+]
