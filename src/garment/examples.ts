@@ -40,15 +40,4 @@ export const completeGarment: GarmentResult = {
   failure_reason: '',
 }
 
-export const waitingGarment: GarmentResult = {
-  uuid: '12345',
-  annotated_img: '',
-  tag: null,
-  measurements: null,
-  description: '',
-  complete: false,
-  status: 'processing',
-  failure_reason: '',
-}
-
 export const garmentNotFound = { 404: [['Garment not found', 'uuid: no garment was uploaded with this uuid']] } as const

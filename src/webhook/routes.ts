@@ -6,11 +6,8 @@ import { ok, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
-import { findConfigRow } from './config/config-row.ts'
-import { configRequest } from './config/config-request.ts'
 import { encryptionKeysOf } from './config/encrypt.ts'
-import { getConfig } from './config/get-config.ts'
-import { putEvents } from './config/put-events.ts'
+import { configRoutes } from './config-routes.ts'
 import { getDelivery } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
 import { redeliverRange } from './delivery/redeliver-range.ts'
@@ -19,8 +16,7 @@ import { describeEvents } from './events.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
 import { presentAttempt, presentDelivery, presentTestResult } from './present.ts'
-import { putConfig } from './put-config.ts'
-import { callDependencies, targetPolicy } from './request/dependencies.ts'
+import { callDependencies } from './request/dependencies.ts'
 import { sendTestEvent } from './request/send-test-event.ts'
 
 const base = '/garment-tagging/webhook'
@@ -28,66 +24,6 @@ const tags = ['Webhook']
 const security = byApiKey
 const gated: [typeof tenantGate] = [tenantGate]
 const gatedBody: [typeof tenantGate, typeof jsonBody] = [tenantGate, jsonBody]
-
-const putConfigRoute = createRoute({
-  method: 'put',
-  path: `${base}/config`,
-  operationId: 'putWebhookConfig',
-  summary: 'Replace the webhook configuration',
-  description:
-    'What is left out is emptied. Switching the webhook off ends every pending delivery. After a change of the secret, ' +
-    'the previous one also signs for 24 hours.',
-  tags,
-  security,
-  middleware: gatedBody,
-  request: { body: jsonRequest(configRequest, examples.config) },
-  responses: responses(fields.configSchema, examples.config, {
-    400: [['Invalid webhook configuration', 'URL is required when webhook is enabled']],
-  }),
-})
-
-const getConfigRoute = createRoute({
-  method: 'get',
-  path: `${base}/config`,
-  operationId: 'getWebhookConfig',
-  summary: 'Get the webhook configuration',
-  description: '`disabled_reason` says why the service has switched it off, if it has.',
-  tags,
-  security,
-  middleware: gated,
-  responses: responses(fields.configSchema, examples.config, {
-    409: [
-      [
-        'Webhook configuration unreadable',
-        'The stored secret and headers can no longer be decrypted; put the configuration again.',
-      ],
-    ],
-  }),
-})
-
-const putEventsRoute = createRoute({
-  method: 'put',
-  path: `${base}/events`,
-  operationId: 'putWebhookEvents',
-  summary: 'Ask for events that are off by default',
-  description: 'Of these there is one: `tagging.corrected`.',
-  tags,
-  security,
-  middleware: gatedBody,
-  request: { body: jsonRequest(fields.eventsSchema, { corrected: true }) },
-  responses: responses(fields.eventsSchema, { corrected: true }),
-})
-
-const getEventsRoute = createRoute({
-  method: 'get',
-  path: `${base}/events`,
-  operationId: 'getWebhookEvents',
-  summary: 'Get which events are sent on request',
-  tags,
-  security,
-  middleware: gated,
-  responses: responses(fields.eventsSchema, { corrected: false }),
-})
 
 const deliveryStatusRoute = createRoute({
   method: 'get',
@@ -154,27 +90,6 @@ const testRoute = createRoute({
 })
 
 export const webhookRoutes = createRouter()
-  .openapi(putConfigRoute, async (c) => {
-    const config = c.req.valid('json')
-    const settings = settingsOf(c.env)
-    const policy = targetPolicy(settings, new URL(c.req.url).origin)
-    const dependencies = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
-    await putConfig(dependencies, c.var.tenantId, config, Date.now())
-    return ok(c, config)
-  })
-  .openapi(getConfigRoute, async (c) =>
-    ok(c, await getConfig(openDatabase(c.env.DB), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
-  )
-  .openapi(putEventsRoute, async (c) => {
-    const events = c.req.valid('json')
-    const keys = encryptionKeysOf(settingsOf(c.env))
-    await putEvents(openDatabase(c.env.DB), keys, c.var.tenantId, events, Date.now())
-    return ok(c, events)
-  })
-  .openapi(getEventsRoute, async (c) => {
-    const row = await findConfigRow(openDatabase(c.env.DB), c.var.tenantId)
-    return ok(c, { corrected: row?.sendsCorrections ?? false })
-  })
   .openapi(deliveryStatusRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
@@ -204,4 +119,5 @@ export const webhookRoutes = createRouter()
     return ok(c, presentTestResult(await sendTestEvent(dependencies, c.var.tenantId)))
   })
 
+webhookRoutes.route('/', configRoutes)
 describeEvents(webhookRoutes)

@@ -36,12 +36,8 @@ export const exercisedStatuses = () => [...exercised].sort()
 /** The headers that the document describes wherever they are sent. */
 const describedHeaders = /^(x-request-id|ratelimit-.*|retry-after|www-authenticate|link)$/
 
-/** Sends a request and compares the whole response with the document. */
-export async function exchange(
-  name: string,
-  status: number,
-  { path, headers, body, env }: RequestParts,
-): Promise<void> {
+/** Sends a request and compares the whole response with the document. Returns its status. */
+export async function exchange(name: string, { path, headers, body, env }: RequestParts): Promise<number> {
   const operation = operations.find((each) => each.name === name)
   if (operation === undefined) throw new Error(`The document has no ${name}`)
   const request = new Request(`https://service.test${path ?? operation.path}`, {
@@ -51,9 +47,9 @@ export async function exchange(
   })
   const changed = { ...bindings, OPERATOR_TOKEN: operatorToken, ...env } as Env
   const response = await app.fetch(request, changed, createExecutionContext())
-  expect([name, response.status]).toEqual([name, status])
   await checkResponse(operation, response)
-  exercised.add(`${name} ${status}`)
+  exercised.add(`${name} ${response.status}`)
+  return response.status
 }
 
 async function checkResponse(operation: Operation, response: Response): Promise<void> {

@@ -62,7 +62,7 @@ const scenarios = [
 describe.each(operations)('$name', (operation) => {
   it('answers every kind of request as the document says', async () => {
     for (const { status, prepare } of scenarios.filter((each) => each.operation === operation.name))
-      await exchange(operation.name, status, await prepare())
+      expect(await exchange(operation.name, await prepare())).toBe(status)
   }, 60_000)
 })
 
@@ -70,7 +70,7 @@ it('above the rate limit every garment endpoint answers as the document says', a
   const { auth } = await newTenant()
   for (let i = 0; i < 6; i++) await call('GET', '/garment-tagging/webhook/config', auth)
   for (const { name } of operations.filter(({ scheme }) => scheme === 'ApiKey'))
-    await exchange(name, 429, { ...validRequests[name], headers: auth })
+    expect(await exchange(name, { ...validRequests[name], headers: auth })).toBe(429)
 })
 
 it('every endpoint was exercised with every status that the document gives it', () => {

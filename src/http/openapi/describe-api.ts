@@ -15,7 +15,7 @@ Only the latest version is supported. Additions never change the meaning of what
 know.`
 
 /** In the order in which the documentation shows them. */
-export const tags = [
+const tags = [
   { name: 'Accounts', description: 'Merchants: signing up and in, passwords and sessions.' },
   { name: 'Tenant and API keys', description: "The merchant's one tenant, and the keys that act for it." },
   { name: 'Garments', description: 'Uploading pictures, and reading, correcting and exporting the results.' },
