@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { csrf } from 'hono/csrf'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { refuseOtherMethods } from '../http/fallback.ts'
+import { accuracyPages } from './accuracy/routes.tsx'
 import { Landing } from './account/landing.tsx'
 import { ownAccountPages } from './account/account-routes.tsx'
 import { accountPages } from './account/routes.tsx'
@@ -45,6 +46,7 @@ for (const pages of [
   garmentPages,
   correctionPages,
   reviewPages,
+  accuracyPages,
   exportPages,
   webhookPages,
   deliveryPages,

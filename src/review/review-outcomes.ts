@@ -4,13 +4,13 @@ import type { Corrections } from '../correction/correction.ts'
 const dayMs = 24 * 3600_000
 
 /** The Monday (UTC) of the week: `2026-11-16`. */
-function weekOf(ms: number): string {
+export function weekOf(ms: number): string {
   const daysSinceMonday = (new Date(ms).getUTCDay() + 6) % 7
   return new Date(ms - daysSinceMonday * dayMs).toISOString().slice(0, 10)
 }
 
 /** `Colour Low stood`: the key under which an outcome is counted. */
-const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 'changed') =>
+export const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 'changed') =>
   `${name} ${confidence} ${outcome}`
 
 type CountsByWeek = Record<string, Record<string, number>>

@@ -3,6 +3,7 @@ import { openDatabase, type Database } from '../db/client.ts'
 import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
 import { tenantPurges } from '../db/schema.ts'
 import { purgeGarments } from '../garment/purge-garments.ts'
+import { purgeReviewCounts } from '../review/purge-review-counts.ts'
 import { purgeStudios } from '../studio/purge-studios.ts'
 import { purgeCounts } from '../usage/purge-counts.ts'
 import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
@@ -44,7 +45,7 @@ async function purgeStep(
 ): Promise<void> {
   const removed =
     (await purgeGarments({ db, pictures }, tenantId, stepSize)) + (await purgeWebhook(db, tenantId, stepSize))
-  for (const purge of [purgeApiKeys, purgeStudios, purgeCounts]) await purge(db, tenantId)
+  for (const purge of [purgeApiKeys, purgeStudios, purgeCounts, purgeReviewCounts]) await purge(db, tenantId)
   const stragglersUntil = requestedAt + stragglersMs
   const mine = eq(tenantPurges.tenantId, tenantId)
   if (removed > 0) await db.update(tenantPurges).set({ nextAt: nowMs }).where(mine)

@@ -58,6 +58,7 @@ const inside = [
   '/dashboard/garment?uuid=queuing',
   '/dashboard/correct?uuid=complete',
   '/dashboard/review',
+  '/dashboard/accuracy',
   '/dashboard/export',
   '/dashboard/upload',
   '/dashboard/webhook',

@@ -1,6 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
+import { weekOf } from '../../src/review/review-outcomes.ts'
 import { bindings, newTenant } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { sessionOf } from './session-of.ts'
@@ -15,6 +16,8 @@ describe('the database work of a page', () => {
     '/dashboard/correct?uuid=g7',
     '/dashboard/review',
     '/dashboard/review?uuid=g7',
+    '/dashboard/accuracy',
+    '/dashboard/accuracy?attribute=Colour',
     '/dashboard/export',
     '/dashboard/upload',
     '/dashboard/webhook',
@@ -28,10 +31,12 @@ describe('the database work of a page', () => {
   const count = 20_000
   let session: Record<string, string>
   let domain: string
+  let tenantId: string
 
   beforeAll(async () => {
     const tenant = await newTenant()
     domain = tenant.domain
+    tenantId = tenant.tenantId
     session = await sessionOf(tenant.merchant.id)
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
     const insert = async (statement: string) => await bindings.DB.prepare(statement).bind(count, tenant.tenantId).run()
@@ -50,6 +55,16 @@ describe('the database work of a page', () => {
        ${numbers} SELECT d.number, 1, d.tenant_id, i, 5, 200, '', 'ok', 'automatic' FROM n
          JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.kind = 'tagging'`,
     )
+  })
+
+  beforeAll(async () => {
+    const weeks = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 500)'
+    await bindings.DB.prepare(
+      `INSERT INTO review_counts (tenant_id, week, counts)
+       ${weeks} SELECT ?, date(?, (-7 * i) || ' days'), '{"Colour Low stood":3,"Colour Low changed":1}' FROM n`,
+    )
+      .bind(tenantId, weekOf(Date.now()))
+      .run()
   })
 
   it.each(paths)('at %s is at most two round trips and 60 rows, with 20,000 garments', async (path) => {

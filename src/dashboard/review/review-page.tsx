@@ -34,7 +34,11 @@ export const ReviewStart = ({ hasDoubtful, uuid }: ReviewStartProps) => (
     <Heading
       title="Review"
       lead="Garments with a value of medium or low confidence, the most doubtful first. Confirmed and corrected values have the confidence High from then on."
-    />
+    >
+      <a class="button plain" href="/dashboard/accuracy">
+        How right the tags are
+      </a>
+    </Heading>
     {uuid !== undefined && (
       <div class="notice calm" role="status">
         <p class="title">This garment is not reserved for you any more.</p>
@@ -51,9 +55,6 @@ export const ReviewStart = ({ hasDoubtful, uuid }: ReviewStartProps) => (
     ) : (
       <Empty title="Nothing to review">
         <p>No garment has a value in doubt that nobody has looked at.</p>
-        <p>
-          <a href="/dashboard/accuracy">How right the tags are for you</a>
-        </p>
       </Empty>
     )}
   </div>

@@ -1,0 +1,22 @@
+import { Hono } from 'hono'
+import { rankedNames } from '../../correction/allowed-values.ts'
+import { openDatabase } from '../../db/client.ts'
+import { listReviewCounts } from '../../review/list-review-counts.ts'
+import { oneOf } from '../parts/list.tsx'
+import { render } from '../parts/render.tsx'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { AccuracyPage, accuracyPath } from './accuracy-page.tsx'
+
+const section = '/dashboard/review'
+const title = 'How right the tags are for you'
+const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')
+const weeks = 26
+
+export const accuracyPages = new Hono<DashboardEnv>()
+
+accuracyPages.get(accuracyPath, needsTenant, async (c) => {
+  const reviewed = await listReviewCounts(openDatabase(c.env.DB), c.get('tenant').id, weeks, Date.now())
+  const attribute = oneOf(rankedNames, c.req.query(), 'attribute')
+  return await render(c, { title, section }, <AccuracyPage weeks={reviewed} attribute={attribute} />)
+})

@@ -1,0 +1,13 @@
+import { shareStood, type Stood } from '../../review/wilson.ts'
+
+export const confidences = ['High', 'Medium', 'Low'] as const
+
+const percent = (share: number) => Math.round(share * 100)
+
+/** `92 % (85 to 96) of 120`, or a dash for none. */
+export function shareText(stood: Stood): string {
+  const share = shareStood(stood)
+  if (share === null) return '–'
+  const interval = `${percent(share.low)} to ${percent(share.high)}`
+  return `${percent(share.share)} % (${interval}) of ${stood.count.toLocaleString('en')}`
+}
