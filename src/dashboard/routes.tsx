@@ -16,6 +16,7 @@ import { correctionPages } from './review/correction-routes.tsx'
 import { reviewPages } from './review/review-routes.tsx'
 import { readSession, signedIn } from './session.ts'
 import { keyPages } from './tenant/key-routes.tsx'
+import { retentionPages } from './tenant/retention-routes.tsx'
 import { studioPages } from './tenant/studio-routes.tsx'
 import { tenantPages } from './tenant/tenant-routes.tsx'
 import { usagePage } from './usage/routes.tsx'
@@ -42,6 +43,7 @@ for (const pages of [
   overviewPage,
   tenantPages,
   studioPages,
+  retentionPages,
   keyPages,
   garmentPages,
   correctionPages,

@@ -13,6 +13,8 @@ export interface Tenant {
   readonly description: string
   readonly timezone: string
   readonly currency: string
+  /** Its own period in days; null for the operator's. */
+  readonly retentionDays: number | null
   readonly createdAt: number
 }
 
@@ -45,7 +47,7 @@ export async function findViewer(env: Env, session: Session): Promise<Viewer | n
   return { id, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
-function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow): Tenant {
+function toTenant({ id, domain, name, description, settings, retentionDays, createdAt }: TenantRow): Tenant {
   const { timezone, currency } = settingsSchema.parse(settings)
-  return { id, domain, name, description, timezone, currency, createdAt }
+  return { id, domain, name, description, timezone, currency, retentionDays, createdAt }
 }

@@ -36,6 +36,8 @@ export const tenants = sqliteTable('tenants', {
   name: text().notNull(),
   description: text().notNull(),
   settings: text({ mode: 'json' }).notNull(),
+  /** The tenant's own period, where it is shorter than the operator's; null for the operator's. */
+  retentionDays: integer('retention_days'),
   createdAt: integer('created_at').notNull(),
 })
 

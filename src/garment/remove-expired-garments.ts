@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments, tenants } from '../db/schema.ts'
 import { pictureKey } from './result.ts'
@@ -10,14 +10,14 @@ interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before `beforeMs`, with their pictures; `limit` is at most
+ * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row `tenant`, with their pictures; `limit` is at most
  * 1,000, which is what storage deletes at once. Returns how many.
  *
  * Pictures go first: should it break off in between, the rows are still there to find them by.
  */
 export async function removeExpiredGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
-  beforeMs: number,
+  before: SQL<number>,
   limit: number,
 ): Promise<number> {
   // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
@@ -25,7 +25,7 @@ export async function removeExpiredGarments(
     SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId
     FROM ${tenants} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
     WHERE old.tenant_id = tenant.id AND old.status IN ('complete', 'failed') AND old.ended_at IS NOT NULL
-      AND old.created_at < ${beforeMs}
+      AND old.created_at < ${before}
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
   await pictures.delete(expired.map(({ tenantId, pictureId }) => pictureKey(tenantId, pictureId)))

@@ -20,6 +20,7 @@ export async function createTenant(db: Database, merchantId: string, tenant: New
       name: sql<string>`${row.name}`.as('name'),
       description: sql<string>`${row.description}`.as('description'),
       settings: sql`${JSON.stringify(row.settings)}`.as('settings'),
+      retentionDays: sql<null>`NULL`.as('retention_days'),
       createdAt: sql<number>`${row.createdAt}`.as('created_at'),
     })
     .from(merchants)

@@ -31,12 +31,10 @@ describe('the database work of a page', () => {
   const count = 20_000
   let session: Record<string, string>
   let domain: string
-  let tenantId: string
 
   beforeAll(async () => {
     const tenant = await newTenant()
     domain = tenant.domain
-    tenantId = tenant.tenantId
     session = await sessionOf(tenant.merchant.id)
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
     const insert = async (statement: string) => await bindings.DB.prepare(statement).bind(count, tenant.tenantId).run()
@@ -55,15 +53,12 @@ describe('the database work of a page', () => {
        ${numbers} SELECT d.number, 1, d.tenant_id, i, 5, 200, '', 'ok', 'automatic' FROM n
          JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.kind = 'tagging'`,
     )
-  })
-
-  beforeAll(async () => {
-    const weeks = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 500)'
     await bindings.DB.prepare(
       `INSERT INTO review_counts (tenant_id, week, counts)
-       ${weeks} SELECT ?, date(?, (-7 * i) || ' days'), '{"Colour Low stood":3,"Colour Low changed":1}' FROM n`,
+       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+       SELECT ?, date(?, (-7 * i) || ' days'), '{"Colour Low stood":3,"Colour Low changed":1}' FROM n`,
     )
-      .bind(tenantId, weekOf(Date.now()))
+      .bind(tenant.tenantId, weekOf(Date.now()))
       .run()
   })
 

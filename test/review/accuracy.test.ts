@@ -71,6 +71,10 @@ it("the share has Wilson's interval, also where all or none stood", () => {
     high: expect.closeTo(0.9433, 4),
   })
   expect(shareStood({ stood: 5, count: 5 })).toMatchObject({ share: 1, low: expect.closeTo(0.5655, 4), high: 1 })
-  expect(shareStood({ stood: 0, count: 5 })).toMatchObject({ share: 0, low: expect.closeTo(0), high: expect.closeTo(0.4345, 4) })
+  expect(shareStood({ stood: 0, count: 5 })).toMatchObject({
+    share: 0,
+    low: expect.closeTo(0),
+    high: expect.closeTo(0.4345, 4),
+  })
   expect(shareStood({ stood: 0, count: 0 })).toBe(null)
 })

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { garments, merchants, tenants } from '../../src/db/schema.ts'
 import { removeExpired } from '../../src/sweep/remove-expired.ts'
+import { putRetention } from '../../src/tenant/retention.ts'
 import { watchSize } from '../../src/sweep/watch-size.ts'
 import { bindings } from '../service.ts'
 import { db, hour, newScene, startMs } from '../tagging/scene.ts'
@@ -53,6 +54,23 @@ describe('the removal of old results', () => {
     expect([await uuids(old), await uuids(young)]).toEqual([[], ['g1']])
     expect(await bindings.PICTURES.head(`annotated/${old}/p1`)).toBe(null)
     expect(await bindings.PICTURES.head(`annotated/${young}/p1`)).not.toBe(null)
+  })
+
+  it('respects the shorter period of a tenant, also where the operator keeps results for ever, but no longer one', async () => {
+    const [short, long] = [crypto.randomUUID(), crypto.randomUUID()]
+    const longAgo = startMs - 3000 * day
+    for (const tenant of [short, long]) await insertGarments(tenant, 1, longAgo)
+    await putRetention(db, short, 3)
+    await putRetention(db, long, 50)
+    const left = async () => [await uuids(short), await uuids(long)]
+    await removeAllExpired(0, longAgo + 2 * day)
+    expect(await left()).toEqual([['g1'], ['g1']])
+    await removeAllExpired(0, longAgo + 4 * day)
+    expect(await left()).toEqual([[], ['g1']])
+    await removeAllExpired(20, longAgo + 19 * day)
+    expect(await left()).toEqual([[], ['g1']])
+    await removeAllExpired(20, longAgo + 21 * day)
+    expect(await left()).toEqual([[], []])
   })
 
   it('removes nothing where the setting is 0, and no garment that has not ended', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Facts, Heading, Notice, When } from '../parts/text.tsx'
 import type { Tenant } from '../viewer.ts'
+import { Retention } from './retention.tsx'
 import { Studios } from './studios.tsx'
 import { TenantForm } from './tenant-form.tsx'
 import type { TenantPageForms } from './tenant-routes.tsx'
@@ -22,18 +23,21 @@ export const NewTenantPage = ({ form }: { form: FormState }) => (
 const done: Readonly<Record<string, string>> = {
   'studio-saved': 'The studio was saved. It applies to garments uploaded from now on.',
   'studio-removed': 'The studio was removed.',
+  'retention-saved': 'The period was saved.',
 }
 
 interface TenantPageProps extends TenantPageForms {
   readonly tenant: Tenant
   readonly clock: Clock
   readonly studios: readonly Studio[]
+  /** The operator's, 0 for ever. */
+  readonly retentionDays: number
   readonly done?: string | undefined
 }
 
 const blank: FormState = { values: {} }
 
-export const TenantPage = ({ tenant, clock, studios, ...page }: TenantPageProps) => (
+export const TenantPage = ({ tenant, clock, studios, retentionDays, ...page }: TenantPageProps) => (
   <>
     <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
     {done[page.done ?? ''] !== undefined && <Notice tone="good" title={done[page.done ?? ''] ?? ''} />}
@@ -49,6 +53,7 @@ export const TenantPage = ({ tenant, clock, studios, ...page }: TenantPageProps)
       />
     </section>
     <Studios studios={studios} form={page.studio ?? blank} />
+    <Retention tenant={tenant} retentionDays={retentionDays} form={page.retention} />
     <section class="card danger" aria-labelledby="delete">
       <h2 id="delete">Delete the tenant</h2>
       <p>

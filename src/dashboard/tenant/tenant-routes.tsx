@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { openDatabase } from '../../db/client.ts'
 import { ApiError } from '../../http/errors.ts'
+import { settingsOf } from '../../settings.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
@@ -20,6 +21,7 @@ export const tenantPages = new Hono<DashboardEnv>()
 /** The state of each form on the tenant page. */
 export interface TenantPageForms {
   readonly studio?: FormState
+  readonly retention?: FormState
   readonly deletion?: FormState
 }
 
@@ -27,7 +29,9 @@ export async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageFo
   const { tenant, clock } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const studios = await listStudios(openDatabase(c.env.DB), tenant.id)
-  const page = <TenantPage tenant={tenant} clock={clock} studios={studios} done={c.req.query('done')} {...forms} />
+  const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
+  const done = c.req.query('done')
+  const page = <TenantPage {...{ tenant, clock, studios, retentionDays, done }} {...forms} />
   return await render(c, { title: 'Tenant', section, status }, page)
 }
 

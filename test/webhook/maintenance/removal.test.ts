@@ -30,7 +30,7 @@ describe('the removal of expired deliveries', () => {
     await young.attempt(1)
 
     const steps: number[] = []
-    do steps.push(await removeExpiredDeliveries(db, limitMs, 10))
+    do steps.push(await removeExpiredDeliveries(db, sql`${limitMs}`, 10))
     while (steps.at(-1) !== 0)
     expect(steps).toEqual([10, 10, 6, 0])
     expect([await countOf(deliveries, old), await countOf(deliveryAttempts, old)]).toEqual([1, 0])

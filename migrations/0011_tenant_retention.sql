@@ -1,0 +1,1 @@
+ALTER TABLE `tenants` ADD `retention_days` integer;

@@ -1,0 +1,28 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../db/client.ts'
+import { settingsOf } from '../../settings.ts'
+import { putRetention, retentionSchema } from '../../tenant/retention.ts'
+import { submit, formBody, parseFields, readForm } from '../form.ts'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { renderTenant } from './tenant-routes.tsx'
+
+const needsTenant = withTenant(
+  '/dashboard/tenant',
+  'Tenant',
+  'Create a tenant to choose how long its results are kept.',
+)
+
+export const retentionPages = new Hono<DashboardEnv>()
+
+retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const result = await submit(c, async () => {
+    const schema = retentionSchema(settingsOf(c.env).RETENTION_DAYS)
+    const fields = parseFields(schema, { retention_days: values['retention_days']?.trim() ?? '' })
+    await putRetention(openDatabase(c.env.DB), c.get('tenant').id, fields.retention_days)
+  })
+  if (result.ok) return c.redirect('/dashboard/tenant?done=retention-saved', 303)
+  return await renderTenant(c, { retention: { values, problems: problemsOf(result.failure, ['retention_days']) } }, 400)
+})

@@ -1,0 +1,38 @@
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '../db/client.ts'
+import { tenants } from '../db/schema.ts'
+
+const dayMs = 24 * 3600_000
+
+/** As for the operator's setting. Longer ago than any result, so that it also stands for keeping them for ever. */
+const maxDays = 36_500
+
+/** The longest period that a tenant may choose, in days. `retentionDays` is the operator's, 0 for ever. */
+const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxDays : retentionDays)
+
+/**
+ * The time before which the results of a tenant have expired, for queries in which the tenant's row is called `tenant`.
+ * The operator's period holds for every tenant, also where it was shortened after the tenant had chosen its own.
+ */
+export function expiredBefore(retentionDays: number, nowMs: number): SQL<number> {
+  const longest = longestRetention(retentionDays)
+  return sql<number>`${nowMs} - min(coalesce(tenant.retention_days, ${longest}), ${longest}) * ${dayMs}`
+}
+
+/** The field of a form with the tenant's own period; empty for the operator's, which gives null. */
+export const retentionSchema = (retentionDays: number) => {
+  const longest = longestRetention(retentionDays)
+  const isPossible = (days: number | null) => days === null || (Number.isInteger(days) && days >= 1 && days <= longest)
+  return z.object({
+    retention_days: z
+      .string()
+      .transform((text) => (text === '' ? null : Number(text)))
+      .refine(isPossible, `must be a whole number of days from 1 to ${longest}, or empty`),
+  })
+}
+
+/** Sets after how many days the tenant's results are removed; null for the operator's period. */
+export async function putRetention(db: Database, tenantId: string, days: number | null): Promise<void> {
+  await db.update(tenants).set({ retentionDays: days }).where(eq(tenants.id, tenantId))
+}
