@@ -1,7 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
-import { selectValues } from '../db/select-values.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './result.ts'
@@ -9,7 +8,7 @@ import type { GarmentRow } from './result.ts'
 /**
  * The garment's state machine: every write of a garment's state is a statement of this file.
  *
- *   upload    nothing or failed -> queuing
+ *   upload    nothing or failed -> queuing (in upload-statements.ts)
  *   claim     queuing -> processing, for one run, which counts as a try
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed
@@ -34,51 +33,6 @@ export type Ending =
       readonly description: string
     }
   | { readonly status: 'failed'; readonly failureReason: string }
-
-type Upload = Pick<GarmentRow, 'tenantId' | 'uuid' | 'imageUrl' | 'attribute' | 'origin' | 'pictureId'>
-
-/**
- * Stores a garment or restarts one that failed; leaves any other unchanged. The second statement counts it as waiting
- * and breaks the batch by the constraint `waiting_garments_limit` if the tenant has too many.
- */
-export function uploadStatements(db: Database, upload: Upload, maxWaiting: number, nowMs: number) {
-  const row: GarmentRow = {
-    ...upload,
-    status: 'queuing',
-    tries: 0,
-    claimId: null,
-    leaseUntil: null,
-    dueAt: nowMs + queueGraceMs,
-    failureReason: '',
-    tag: null,
-    measurements: null,
-    corrections: null,
-    reviewSession: null,
-    reviewUntil: null,
-    description: '',
-    createdAt: nowMs,
-    endedAt: null,
-  }
-  const stored = and(sameGarment(upload), eq(garments.pictureId, upload.pictureId))
-  const counter = { tenantId: upload.tenantId, waiting: 1, maxWaiting, day: '', complete: 0, failed: 0 }
-  return [
-    db
-      .insert(garments)
-      .values(row)
-      .onConflictDoUpdate({
-        target: [garments.tenantId, garments.uuid],
-        set: row,
-        setWhere: eq(garments.status, 'failed'),
-      }),
-    db
-      .insert(waitingGarments)
-      .select(db.select(selectValues(waitingGarments, counter)).from(garments).where(stored))
-      .onConflictDoUpdate({
-        target: waitingGarments.tenantId,
-        set: { waiting: sql`${waitingGarments.waiting} + 1`, maxWaiting },
-      }),
-  ] as const
-}
 
 /** Claims a queuing garment for one run. Safe to repeat with the same `claimId`, should the answer have been lost. */
 export function claimStatement(db: Database, garment: ExpectedGarment, claimId: string, nowMs: number) {

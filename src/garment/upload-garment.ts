@@ -1,10 +1,9 @@
-import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
-import { garments } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
+import { queueGraceMs } from '../queue/enqueue.ts'
 import type { Attribute } from '../vision/tagging.ts'
-import { uploadStatements } from './transitions.ts'
+import { runUpload } from './upload-statements.ts'
 
 export interface Upload {
   readonly uuid: string
@@ -29,32 +28,28 @@ export async function uploadGarment(
   { uuid, imageUrl, attribute, origin }: Upload,
   { maxWaiting, nowMs }: { readonly maxWaiting: number; readonly nowMs: number },
 ): Promise<string | null> {
-  const upload = { tenantId, uuid, imageUrl, attribute: sortedJson(attribute), origin, pictureId: newId() }
-  const stored = await store(db, upload, maxWaiting, nowMs)
-  if (stored?.pictureId === upload.pictureId) return upload.pictureId
-  if (stored?.imageUrl === upload.imageUrl && stored.attribute === upload.attribute) return null
+  const pictureId = newId()
+  const content = { imageUrl, attribute: sortedJson(attribute) }
+  const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: nowMs + queueGraceMs, nowMs }
+  const stored = await store(db, values)
+  if (stored?.picture_id === pictureId) return pictureId
+  if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
   throw new ApiError(409, 'Garment already exists', [
     'uuid: it was uploaded before with another image_url or attribute',
   ])
 }
 
-async function store(db: Database, upload: Parameters<typeof uploadStatements>[1], maxWaiting: number, nowMs: number) {
-  const { tenantId, uuid } = upload
+async function store(db: Database, values: Readonly<Record<string, unknown>> & { readonly maxWaiting: number }) {
   try {
-    const [, , [stored]] = await db.batch([
-      ...uploadStatements(db, upload, maxWaiting, nowMs),
-      db
-        .select({ imageUrl: garments.imageUrl, attribute: garments.attribute, pictureId: garments.pictureId })
-        .from(garments)
-        .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
-    ])
-    return stored
+    const [, , read] = await runUpload(db, values)
+    return read?.results[0]
   } catch (error) {
     if (!String(error).includes('waiting_garments_limit')) throw error
+    const most = values.maxWaiting.toLocaleString('en-US')
     throw new ApiError(
       429,
       'Too many garments waiting',
-      [`A tenant has at most ${maxWaiting.toLocaleString('en-US')} garments waiting; upload this one again later.`],
+      [`A tenant has at most ${most} garments waiting; upload this one again later.`],
       { 'Retry-After': '60' },
     )
   }
