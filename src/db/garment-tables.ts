@@ -27,7 +27,7 @@ export const garments = sqliteTable(
     /** When the sweep enqueues it again; null once it has ended. */
     dueAt: integer('due_at'),
     failureReason: text('failure_reason').notNull().default(''),
-    /** Unguessable: names the annotated picture in storage and in its public address. New with each upload. */
+    /** Unguessable: names the annotated picture in storage and in its public address. New with each upload and each result. */
     pictureId: text('picture_id').notNull(),
     tag: text({ mode: 'json' }),
     measurements: text({ mode: 'json' }),
@@ -76,4 +76,15 @@ export const waitingGarments = sqliteTable(
     failed: integer().notNull().default(0),
   },
   (t) => [check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`)],
+)
+
+/** Annotated pictures in storage that no garment names, or perhaps none: the sweep removes them. */
+export const unusedPictures = sqliteTable(
+  'unused_pictures',
+  {
+    pictureId: text('picture_id').primaryKey(),
+    tenantId: text('tenant_id').notNull(),
+    removeAt: integer('remove_at').notNull(),
+  },
+  (t) => [index('unused_pictures_due').on(t.removeAt)],
 )

@@ -28,6 +28,8 @@ export type ExpectedGarment = Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'
 export type Ending =
   | {
       readonly status: 'complete'
+      /** Under which its annotated picture was stored. */
+      readonly pictureId: string
       readonly tag: object
       readonly measurements: object
       readonly description: string

@@ -1,5 +1,6 @@
 import { openDatabase } from '../db/client.ts'
 import { removeExpiredGarments } from '../garment/remove-expired-garments.ts'
+import { removeUnusedPictures } from '../garment/unused-pictures.ts'
 import { settingsOf } from '../settings.ts'
 import { expiredBefore } from '../tenant/retention.ts'
 import { removeExpiredDeliveries } from '../webhook/maintenance/remove-expired-deliveries.ts'
@@ -8,11 +9,14 @@ import { removeExpiredDeliveries } from '../webhook/maintenance/remove-expired-d
 const stepSize = 250
 const maxSteps = 20
 
-/** Removes results, pictures, deliveries and attempts older than `RETENTION_DAYS` or the tenant's own shorter
- * period; what is left over waits for the next sweep. */
+/**
+ * Removes pictures that were replaced, and results, pictures, deliveries and attempts older than `RETENTION_DAYS` or the
+ * tenant's own shorter period. What is left over waits for the next sweep.
+ */
 export async function removeExpired(env: Env, nowMs: number): Promise<void> {
   const deps = { db: openDatabase(env.DB), pictures: env.PICTURES }
   const before = expiredBefore(settingsOf(env).RETENTION_DAYS, nowMs)
+  await removeUnusedPictures(deps, nowMs, stepSize)
   await repeat(async () => await removeExpiredGarments(deps, before, stepSize))
   await repeat(async () => await removeExpiredDeliveries(deps.db, before, stepSize))
 }

@@ -6,6 +6,7 @@ import {
   type Ending,
   type ExpectedGarment,
 } from '../garment/transitions.ts'
+import { exchangePictures } from '../garment/unused-pictures.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDelivery } from '../webhook/delivery/transitions.ts'
@@ -29,9 +30,15 @@ export async function endGarment(
   ending: Ending,
   nowMs: number,
 ): Promise<void> {
-  if (garment.endedAt !== null) return void (await endRetagStatement(db, garment, ending))
+  if (garment.endedAt !== null) return await endRetag(db, garment, ending, nowMs)
   const { tenantId, uuid } = garment
   const delivery = startDelivery(db, tenantId, uuid, whenUnchanged(db, garment), nowMs)
   const [started] = await db.batch([delivery.statement, ...endStatements(db, garment, ending, nowMs)])
   if (started.length > 0) await enqueue(webhookQueue, delivery.message)
+}
+
+async function endRetag(db: Database, garment: TaggedGarment, ending: Ending, nowMs: number): Promise<void> {
+  const end = endRetagStatement(db, garment, ending)
+  if (ending.status === 'failed') await end
+  else await db.batch([...exchangePictures(db, garment, ending.pictureId, nowMs), end])
 }

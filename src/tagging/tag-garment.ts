@@ -3,6 +3,7 @@ import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/result.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
+import { newPictureId } from '../garment/unused-pictures.ts'
 import { log } from '../log.ts'
 import { ImageError } from '../outbound/fetch-image.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
@@ -99,16 +100,19 @@ async function waitForSlot(run: Run, { now, sleep }: Dependencies): Promise<bool
 /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
 async function store(deps: Dependencies, garment: TaggedGarment, tagged: TaggedPicture, startedAt: number) {
   const { annotated, ...result } = tagged
+  const { tenantId } = garment
+  const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
-    await retryFault(
-      async () =>
-        await deps.pictures.put(pictureKey(garment.tenantId, garment.pictureId), annotated.bytes, {
-          httpMetadata: { contentType: annotated.contentType },
-        }),
-      faultPausesMs,
-      deps.sleep,
+    // A picture that was public is cached for a year, so that a new one needs an address of its own.
+    const pictureId =
+      garment.endedAt === null
+        ? garment.pictureId
+        : await repeat(async () => await newPictureId(deps.db, tenantId, deps.now()))
+    const httpMetadata = { contentType: annotated.contentType }
+    await repeat(
+      async () => await deps.pictures.put(pictureKey(tenantId, pictureId), annotated.bytes, { httpMetadata }),
     )
-    return await end(deps, garment, { status: 'complete', ...result }, startedAt)
+    return await end(deps, garment, { status: 'complete', pictureId, ...result }, startedAt)
   } catch (error) {
     await releaseStatement(deps.db, garment, { tries: garment.tries - 1, dueAt: deps.now() + queueGraceMs })
     throw error

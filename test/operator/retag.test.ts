@@ -2,12 +2,14 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, merchants, retags, tenants } from '../../src/db/schema.ts'
 import { garmentResult } from '../../src/garment/result.ts'
+import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { startRetag } from '../../src/operator/start-retag.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { correctGarment } from '../../src/review/correct-garment.ts'
 import { continueRetags } from '../../src/tagging/continue-retags.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
+import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
 
 /** A tenant whose garment is complete, a year before it is tagged again. */
@@ -25,7 +27,15 @@ async function newTaggedScene() {
     await startRetag(db, { fromMs, toMs, tenant: id })
     await continueRetags(scene.sweepEnv, scene.clock.now)
   }
-  return { ...scene, retag }
+  return {
+    ...scene,
+    retag,
+    picture: async (pictureId: string) =>
+      await (await bindings.PICTURES.get(`annotated/${scene.tenantId}/${pictureId}`))?.bytes(),
+    /** As a sweep does, so long after now. */
+    removeUnused: async (laterMs: number) =>
+      await removeUnusedPictures({ db, pictures: bindings.PICTURES }, scene.clock.now + laterMs, 1000),
+  }
 }
 
 const better = {
@@ -44,9 +54,7 @@ describe('a garment that is tagged again', () => {
     let during
     await scene.tag({ tagPicture: async () => ((during = await scene.garment()), better) })
     expect(during).toMatchObject({ status: 'complete', description: 'A T-shirt.' })
-    expect(await scene.garment()).toEqual({ ...before, description: 'A better one.' })
-    const picture = await bindings.PICTURES.get(`annotated/${scene.tenantId}/${before.pictureId}`)
-    expect(await picture?.bytes()).toEqual(new Uint8Array([9]))
+    expect(await scene.garment()).toEqual({ ...before, description: 'A better one.', pictureId: expect.any(String) })
     expect([scene.sent.webhook.length, await scene.counts(), await scene.waiting()]).toEqual([1, { complete: 1 }, 0])
   })
 
@@ -77,6 +85,46 @@ describe('a garment that is tagged again', () => {
       corrected: ['Colour'],
     })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe('g')
+  })
+
+  it('has its new picture at a new address, and the former one for a day more', async () => {
+    const scene = await newTaggedScene()
+    const former = await scene.garment()
+    await scene.retag()
+    await scene.tag({ tagPicture: async () => better })
+    const { pictureId } = await scene.garment()
+    expect(pictureId).not.toBe(former.pictureId)
+    const first = new Uint8Array([1, 2, 3])
+    expect([await scene.picture(former.pictureId), await scene.picture(pictureId)]).toEqual([
+      first,
+      new Uint8Array([9]),
+    ])
+    await scene.removeUnused(24 * hour - 1)
+    expect(await scene.picture(former.pictureId)).toEqual(first)
+    await scene.removeUnused(24 * hour)
+    expect([await scene.picture(former.pictureId), await scene.picture(pictureId)]).toEqual([
+      undefined,
+      new Uint8Array([9]),
+    ])
+  })
+
+  it('leaves no picture behind when the run cannot store its result', async () => {
+    const scene = await newTaggedScene()
+    const { pictureId } = await scene.garment()
+    await scene.retag()
+    const stored: string[] = []
+    const pictures = replaceMethods(bindings.PICTURES, {
+      async put(key: string, value: Uint8Array) {
+        stored.push(key)
+        await bindings.PICTURES.put(key, value)
+        throw new Error('Network connection lost.')
+      },
+    })
+    await expect(scene.tag({ pictures })).rejects.toThrow('Network connection lost.')
+    expect(await bindings.PICTURES.head(stored[0] ?? '')).not.toBe(null)
+    await scene.removeUnused(25 * hour)
+    expect(await bindings.PICTURES.head(stored[0] ?? '')).toBe(null)
+    expect(await scene.picture(pictureId)).toEqual(new Uint8Array([1, 2, 3]))
   })
 
   it('keeps its result when it cannot be tagged any more, at once or after all tries', async () => {

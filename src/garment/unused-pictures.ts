@@ -1,0 +1,56 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { newId } from '../db/ids.ts'
+import { unusedPictures } from '../db/schema.ts'
+import { selectValues } from '../db/select-values.ts'
+import { pictureKey } from './result.ts'
+import { whenUnchanged, type ExpectedGarment } from './transitions.ts'
+
+/** Longer than any run, and long enough for pages and clients that have read the former address. */
+const keptMs = 24 * 3600_000
+
+/**
+ * The id under which a run stores the picture of a garment that is tagged again. It counts as unused until
+ * `exchangePictures` says otherwise, so that a run that dies leaves no picture behind for ever.
+ */
+export async function newPictureId(db: Database, tenantId: string, nowMs: number): Promise<string> {
+  const pictureId = newId()
+  await db.insert(unusedPictures).values({ pictureId, tenantId, removeAt: nowMs + keptMs })
+  return pictureId
+}
+
+/** Puts `pictureId` to use in place of the garment's picture. Stands in a batch before the statement that does so. */
+export function exchangePictures(db: Database, garment: ExpectedGarment, pictureId: string, nowMs: number) {
+  const former = { pictureId: garment.pictureId, tenantId: garment.tenantId, removeAt: nowMs + keptMs }
+  return [
+    db
+      .insert(unusedPictures)
+      .select(
+        db
+          .select(selectValues(unusedPictures, former))
+          .from(sql`(SELECT 1)`)
+          .where(whenUnchanged(db, garment)),
+      )
+      .onConflictDoNothing(),
+    db.delete(unusedPictures).where(and(eq(unusedPictures.pictureId, pictureId), whenUnchanged(db, garment))),
+  ] as const
+}
+
+/** Removes at most `limit` unused pictures from storage; `limit` is at most 1,000, which is what storage deletes at once. */
+export async function removeUnusedPictures(
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  nowMs: number,
+  limit: number,
+): Promise<void> {
+  const due = await db
+    .select()
+    .from(unusedPictures)
+    .where(lte(unusedPictures.removeAt, nowMs))
+    .orderBy(asc(unusedPictures.removeAt))
+    .limit(limit)
+  if (due.length === 0) return
+  await pictures.delete(due.map(({ tenantId, pictureId }) => pictureKey(tenantId, pictureId)))
+  // One parameter for all of them, because a statement has at most 100.
+  const ids = JSON.stringify(due.map(({ pictureId }) => pictureId))
+  await db.delete(unusedPictures).where(inArray(unusedPictures.pictureId, sql`(SELECT value FROM json_each(${ids}))`))
+}
