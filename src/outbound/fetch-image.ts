@@ -11,6 +11,7 @@ import { ownHosts, targetProblem } from './target.ts'
 const timeoutMs = 15_000
 const maxRedirects = 5
 const maxImageBytes = 20 * 1024 * 1024
+const firstBytes = 64 * 1024
 
 /** Of the statuses from 400 on, these may pass; any other is final. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
@@ -27,7 +28,7 @@ export class ImageError extends Error {
   }
 }
 
-/** Takes memory for bytes that have arrived; false if there is no room for them. */
+/** Takes memory for so many bytes; false if there is no room for them. */
 export type Reserve = (bytes: number) => boolean
 
 export interface ImagePolicy {
@@ -49,7 +50,7 @@ export function imageProblem(url: string, { settings, ownOrigin }: ImagePolicy):
  * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.
  * Throws `ImageError`.
  */
-export async function fetchImage(url: string, policy: ImagePolicy, reserve: Reserve): Promise<Uint8Array> {
+export async function fetchImage(url: string, policy: ImagePolicy, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await followRedirects(url, policy, signal)
@@ -98,23 +99,41 @@ async function followRedirects(first: string, policy: ImagePolicy, signal: Abort
   throw new ImageError('permanent', `image_url redirects more than ${maxRedirects} times.`)
 }
 
-/** Counts the bytes as they arrive, because a declared length may be wrong or missing. */
-async function readBytes(response: Response, reserve: Reserve): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+/**
+ * Reads into one buffer that is moved to a larger place when it is full, so that nothing is left to the garbage
+ * collector. A declared length may be wrong or missing: it only decides the size of the last place.
+ */
+async function readBytes(response: Response, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = response.body?.getReader({ mode: 'byob' })
+  if (reader === undefined) throw new ImageError('permanent', 'The image is empty.')
+  const declared = Number(response.headers.get('content-length') ?? 0)
+  let buffer = new ArrayBuffer(0)
   let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength
-    // Leaving the loop cancels the rest of the body.
-    if (length > maxImageBytes) throw new ImageError('permanent', 'The image has more than 20 MiB.')
-    if (!reserve(chunk.byteLength)) throw new ImageError('no room', 'The service has no memory left for the image.')
-    chunks.push(chunk)
+  try {
+    for (;;) {
+      if (length > maxImageBytes) throw new ImageError('permanent', 'The image has more than 20 MiB.')
+      if (length === buffer.byteLength) {
+        const size = nextSize(length, declared)
+        if (!reserve(size - length)) throw new ImageError('no room', 'The service has no memory left for the image.')
+        buffer = buffer.transfer(size)
+      }
+      const { done, value } = await reader.read(new Uint8Array(buffer, length))
+      if (value !== undefined) buffer = value.buffer
+      if (done) break
+      length += value.byteLength
+    }
+  } finally {
+    // Not awaited, because the host could delay it.
+    void reader.cancel().catch(() => {})
   }
   if (length === 0) throw new ImageError('permanent', 'The image is empty.')
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+  return new Uint8Array(buffer, 0, length)
+}
+
+/** At most twice what has arrived, so that nobody takes memory by announcing a large image. */
+function nextSize(length: number, declared: number): number {
+  const doubled = Math.max(2 * length, firstBytes)
+  const isDeclared = declared >= length && declared < doubled
+  // One byte more tells an image of the size from a larger one.
+  return Math.min(isDeclared ? declared + 1 : doubled, maxImageBytes + 1)
 }

@@ -30,6 +30,22 @@ describe('fetching an image', () => {
     expect(new TextDecoder().decode(bytes)).toBe('the bytes')
   })
 
+  it.each([1, 65_535, 65_536, 65_537, 131_072, 300_000])(
+    'gives each of %i bytes, and takes memory for twice as many at most, whether the length is declared or not',
+    async (length) => {
+      const bytes = crypto.getRandomValues(new Uint8Array(65_536))
+      const sent = Uint8Array.from({ length }, (_, i) => (bytes[i % bytes.length] ?? 0) + (i >> 16))
+      const file = `${host}/files/${length}`
+      await fetch(file, { method: 'PUT', body: sent })
+      for (const query of ['', `?content-length=${length}`]) {
+        let taken = 0
+        const got = await fetchImage(file + query, policy, (count) => (taken += count) > 0)
+        expect(got.toHex() === sent.toHex()).toBe(true)
+        expect(taken).toBeLessThanOrEqual(query === '' || length < 65_536 ? Math.max(2 * length, 65_536) : length + 1)
+      }
+    },
+  )
+
   it('follows redirects, relative ones too', async () => {
     const last = encodeURIComponent('/to/image?text=arrived')
     const bytes = await fetchImage(
