@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { garments, waitingGarments } from '../db/schema.ts'
+import { garments } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './result.ts'
