@@ -8,6 +8,7 @@ import type { statusSchema } from '../operator/get-status.ts'
 import type { correctionRequest } from '../review/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
+import type { WebhookEvent as Event } from '../webhook/events.ts'
 import type * as webhook from '../webhook/fields.ts'
 
 // The types of the service's own validating schemas. The package has them spelled out: see build/build-types.ts.
@@ -45,6 +46,8 @@ export type WebhookConfig = z.output<typeof webhook.configSchema>
 export type EventSettings = z.output<typeof webhook.eventsSchema>
 export type Delivery = z.output<typeof webhook.deliverySchema>
 export type AttemptPage = z.output<typeof webhook.attemptsSchema>
+/** What a webhook's body holds: of a garment, the data of `query`. */
+export type WebhookEvent = Event
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 

@@ -1,14 +1,5 @@
 import { GarmentTaggingError } from './error.ts'
-import type { Garment } from './types.ts'
-
-/** What a webhook's body holds. Those of a garment have the data of `query`, and `failure_reason` only if it failed. */
-export type WebhookEvent =
-  | { event: 'webhook.test'; timestamp: string }
-  | ({
-      event: 'tagging.completed' | 'tagging.corrected' | 'tagging.failed'
-      timestamp: string
-      failure_reason?: string | undefined
-    } & Omit<Garment, 'failure_reason'>)
+import type { WebhookEvent } from './types.ts'
 
 /** `Headers`, or those of Node.js. */
 type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>

@@ -46,6 +46,8 @@ const events = {
   },
 } as const
 
+export type WebhookEvent = z.output<(typeof events)[keyof typeof events]['schema']>
+
 const header = (description: string, example: string) => z.string().openapi({ description, example })
 
 const signature = 'Only with a secret.'

@@ -96,7 +96,7 @@ describe('the client, against a running service', () => {
     const tagged = await receivedWebhook('client', 1)
     const event = await verifyWebhook(tagged.body, tagged.headers, config.secret)
     assert(event.event === 'tagging.completed')
-    expect([event.uuid, event.tag, event.failure_reason]).toEqual(['a/1', garment.tag, undefined])
+    expect([event.uuid, event.tag]).toEqual(['a/1', garment.tag])
     expect(await shop.correct('a/1', { tag: { Brand: 'Ünique' } })).toMatchObject({ corrected: ['Brand'] })
     expect((await receivedWebhook('client', 2)).headers['x-webhook-event']).toBe('tagging.corrected')
 
@@ -155,7 +155,10 @@ describe('the client, against a running service', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const operator = ['GET /status', 'PUT /operator/pause', 'POST /operator/retag']
-    const missing = [...documented, ...operator].filter((endpoint) => {
+    // A picture is read from its address in `annotated_img`.
+    const picture = 'GET /garment-tagging/annotated/{tenantId}/{pictureId}'
+    const missing = [...new Set([...documented, ...operator])].filter((endpoint) => {
+      if (endpoint === picture) return false
       const pattern = new RegExp(`^${endpoint.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
       return !sent.some((request) => pattern.test(request))
     })

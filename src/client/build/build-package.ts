@@ -13,18 +13,18 @@ const outDir = 'dist/client'
 
 rmSync(outDir, { recursive: true, force: true })
 mkdirSync(outDir, { recursive: true })
+const { version, license } = readManifest('package.json')
+const shared = { outdir: outDir, bundle: true, format: 'esm', target: 'es2022' } as const
+await build({ ...shared, entryPoints: { index: `${sourceDir}/index.ts` }, platform: 'neutral' })
 await build({
-  entryPoints: { index: `${sourceDir}/index.ts` },
-  outdir: outDir,
-  bundle: true,
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2022',
+  ...shared,
+  entryPoints: { 'command-line': `${sourceDir}/command-line/main.ts` },
+  platform: 'node',
+  define: { packageVersion: JSON.stringify(version) },
 })
 buildTypes(outDir)
 copyFileSync(`${sourceDir}/package/README.md`, `${outDir}/README.md`)
 copyFileSync('LICENSE', `${outDir}/LICENSE`)
-const { version, license } = readManifest('package.json')
 const manifest = { ...readManifest(`${sourceDir}/package/package.json`), version, license }
 writeFileSync(`${outDir}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
 const tarball = execFileSync('npm', ['pack', `./${outDir}`, '--silent', '--pack-destination', 'dist'])

@@ -1,0 +1,21 @@
+/** What a command gets besides its arguments. */
+export interface Context {
+  /** Aborted by Ctrl+C. */
+  readonly signal: AbortSignal
+}
+
+export interface Command {
+  readonly summary: string
+  /** The whole text of `--help`. */
+  readonly help: string
+  /** Returns the exit code: 0, or 1 if not everything went well. */
+  readonly run: (args: string[], context: Context) => Promise<number>
+}
+
+/** The arguments are wrong: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Results go to the standard output, so that they can be piped; everything else is told on the standard error. */
+export const tell = (text: string) => void process.stderr.write(`${text}\n`)

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { Client } from '../../create-client.ts'
+import type { WebhookConfig } from '../../types.ts'
+import { tell, UsageError, type Command, type Context } from '../command.ts'
+import { connect } from '../connect.ts'
+import { startReceiver, type ReceivedWebhook } from '../receiver.ts'
+
+const help = `Usage: garment-tagging listen [--port PORT] [--public-url URL] [--test]
+
+Receives webhooks on this machine, verifies each and shows it, until Ctrl+C. For that time the
+tenant's webhook leads here, with a secret of its own; afterwards its configuration is as it was.
+
+  --port PORT        by default any free port
+  --public-url URL   where the service reaches this machine, such as the address of a tunnel to the
+                     port. Without it the service must run on this machine
+  --replace          go ahead although the webhook is on; until Ctrl+C its receiver gets nothing
+  --secret SECRET    only receive, verify with this secret, and leave the configuration alone
+  --test             ask for a test event at once
+  --count NUMBER     end after so many events
+  --json             write each event as a line of JSON`
+
+const options = {
+  port: { type: 'string', default: '0' },
+  'public-url': { type: 'string' },
+  replace: { type: 'boolean' },
+  secret: { type: 'string' },
+  test: { type: 'boolean' },
+  count: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+async function run(args: string[], { signal }: Context): Promise<number> {
+  const { values } = parseArgs({ args, options })
+  const port = numberOf('--port', values.port)
+  const count = values.count === undefined ? Infinity : numberOf('--count', values.count)
+  const ownSecret = values.secret ?? `whsec_${randomBytes(32).toString('base64')}`
+  // With a secret of the user nothing is asked of the service, unless it is for a test event.
+  const client = values.secret === undefined || values.test === true ? connect() : null
+  let received = 0
+  const enough = new AbortController()
+  const receiver = await startReceiver(port, ownSecret, {
+    onEvent(webhook) {
+      process.stdout.write(`${values.json === true ? JSON.stringify(webhook.event) : describe(webhook)}\n`)
+      if (++received >= count) enough.abort()
+    },
+    onRefused: (reason) => tell(`Refused a request. ${reason}`),
+  })
+  const url = values['public-url'] ?? `http://127.0.0.1:${receiver.port}/`
+  let previous: WebhookConfig | undefined
+  try {
+    if (client !== null && values.secret === undefined)
+      previous = await configure(client, { url, secret: ownSecret, replace: values.replace === true }, signal)
+    tell(`Listening on port ${receiver.port} for webhooks to ${url} (Ctrl+C ends it).`)
+    if (client !== null && values.test === true) await sendTest(client, signal)
+    await aborted(AbortSignal.any([signal, enough.signal]))
+  } finally {
+    receiver.close()
+    if (client !== null && previous !== undefined) await restore(client, previous)
+  }
+  return 0
+}
+
+interface Target {
+  readonly url: string
+  readonly secret: string
+  readonly replace: boolean
+}
+
+/** Returns the configuration that was there before. */
+async function configure(client: Client, { url, secret, replace }: Target, signal: AbortSignal) {
+  const previous = await client.getWebhookConfig({ signal })
+  if (previous.enabled && !replace)
+    throw new Error(`The webhook is on, for ${previous.url}. To send events here meanwhile, add --replace.`)
+  await client.putWebhookConfig({ enabled: true, url, secret, headers: {} }, { signal })
+  return previous
+}
+
+async function restore(client: Client, { enabled, url, secret, headers }: WebhookConfig): Promise<void> {
+  await client.putWebhookConfig({ enabled, url, secret, headers })
+  tell(enabled ? `The webhook leads to ${url} again.` : 'The webhook is off again.')
+}
+
+async function sendTest(client: Client, signal: AbortSignal): Promise<void> {
+  const { status, error } = await client.sendTestEvent({ signal })
+  if (status === 'failed') tell(`The test event did not arrive: ${error}`)
+}
+
+function describe({ event, repeated }: ReceivedWebhook): string {
+  const text = [new Date().toISOString(), 'verified', event.event]
+  if (event.event !== 'webhook.test') {
+    text.push(event.uuid, event.event === 'tagging.failed' ? event.failure_reason : event.description)
+    if (repeated) text.push('(again)')
+  }
+  return text.join('  ')
+}
+
+function numberOf(option: string, text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`${option} must be a whole number.`)
+  return Number(text)
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+}
+
+export const listen: Command = { summary: 'receive webhooks on this machine and show them verified', help, run }

@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import type { Garment } from '../../types.ts'
+import { UsageError, type Command, type Context } from '../command.ts'
+import { connect } from '../connect.ts'
+import { formatOf, outputHelp, outputOptions, writeGarments } from '../results.ts'
+
+const help = `Usage: garment-tagging query UUID ...
+
+Writes garments as they are now.
+
+  --wait               wait until each is complete or failed
+${outputHelp}
+
+The exit code is 1 if any could not be tagged.`
+
+async function run(args: string[], { signal }: Context): Promise<number> {
+  const options = { wait: { type: 'boolean' }, ...outputOptions } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  formatOf(values)
+  if (positionals.length === 0) throw new UsageError('Give the uuid of a garment.')
+  const client = connect()
+  const garments: Garment[] = []
+  for (const uuid of positionals) {
+    const garment = await client.query(uuid, { signal })
+    const isWaiting = garment.status === 'queuing' || garment.status === 'processing'
+    garments.push(values.wait === true && isWaiting ? await client.wait(uuid, { signal }) : garment)
+  }
+  await writeGarments(garments, values)
+  return garments.some(({ status }) => status === 'failed') ? 1 : 0
+}
+
+export const query: Command = { summary: 'write garments as they are now', help, run }

@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildPackage, run } from './run-command.ts'
+
+beforeAll(buildPackage)
+
+describe('garment-tagging', () => {
+  it.each(['sign-up', 'sign-in', 'sign-out', 'upload', 'query', 'export', 'listen'])('explains %s', async (command) => {
+    const { code, stdout, stderr } = await run([command, '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`Usage: garment-tagging ${command}`)
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+    expect((await run([])).stdout).toContain(`  ${command} `)
+  })
+
+  it.each([
+    [['nope'], 'There is no command nope.'],
+    [['upload'], 'Give the URL of an image, or --csv FILE.'],
+    [['upload', 'shirt.jpg'], 'shirt.jpg is not a URL.'],
+    [['upload', 'http://x.test/1.jpg', '--attribute', 'Brand'], '--attribute must be NAME=VALUE'],
+    [['upload', 'http://x.test/1.jpg', '--csv', 'x.csv'], '--csv goes without'],
+    [['upload', 'http://x.test/1.jpg', '--format', 'xml'], '--format must be json or csv.'],
+    [['upload', '--nope'], "Unknown option '--nope'"],
+    [['query'], 'Give the uuid'],
+    [['export', '--status', 'done'], '--status must be one of'],
+    [['listen', '--port', 'x'], '--port must be a whole number.'],
+    [['sign-in', '--email', 'a@example.com'], 'Give --url.'],
+    [['sign-in', '--url', 'service', '--email', 'a@example.com'], '--url must be the address'],
+    [['sign-in', '--url', 'http://localhost:1', '--email', 'a@example.com'], 'Give the password'],
+  ])('ends with 2 and says what is wrong with %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(args)
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
+    expect(stderr).toContain('--help')
+  })
+
+  it('says that a file or the service cannot be reached', async () => {
+    const env = { GARMENT_TAGGING_URL: 'http://localhost:1', GARMENT_TAGGING_API_KEY: 'k', GARMENT_TAGGING_DOMAIN: 'd' }
+    expect(await run(['upload', '--csv', 'none.csv'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('none.csv'),
+    })
+    const signIn = ['sign-in', '--url', 'http://localhost:1', '--email', 'a@example.com']
+    const { code, stderr } = await run(signIn, { GARMENT_TAGGING_PASSWORD: 'x', ...env })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('http://localhost:1 could not be reached')])
+  })
+})
