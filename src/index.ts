@@ -6,6 +6,7 @@ import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
 import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/dispatch/queue.ts'
 
 export { Gate } from './gate/object.ts'
+export { Importer } from './import/run/importer.ts'
 export { Throttle } from './rate-limit/throttle-object.ts'
 export { LocalCron } from './local/cron.ts'
 export { Dispatcher } from './webhook/dispatch/dispatcher.ts'

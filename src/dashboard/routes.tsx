@@ -10,6 +10,7 @@ import { pageNotFound, respondWithErrorPage } from './error-page.tsx'
 import { exportPages } from './export/export-routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
+import { importPages } from './import/routes.tsx'
 import { overviewPage } from './overview/routes.tsx'
 import { render } from './parts/render.tsx'
 import { correctionPages } from './review/correction-routes.tsx'
@@ -46,6 +47,7 @@ for (const pages of [
   retentionPages,
   keyPages,
   garmentPages,
+  importPages,
   correctionPages,
   reviewPages,
   accuracyPages,

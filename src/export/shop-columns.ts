@@ -1,3 +1,4 @@
+import { isUploadedFile } from '../garment/uploaded-file.ts'
 import type { Column } from './csv.ts'
 import type { ExportedGarment } from './exported-garment.ts'
 import { tagText } from './result-columns.ts'
@@ -21,6 +22,9 @@ const genders: Readonly<Record<string, string>> = { "Men's": 'male', "Women's": 
 /** In the words that both shops know; empty for any other. */
 const gender = (garment: ExportedGarment) => genders[tagText(garment, 'Gender')] ?? ''
 
+/** Empty for a file that was uploaded, which has no public address. */
+const imageLink = ({ image_url }: ExportedGarment) => (isUploadedFile(image_url) ? '' : image_url)
+
 /** The columns of Shopify's product import. */
 export const shopifyColumns: readonly Column[] = [
   ['Handle', ({ uuid }) => uuid],
@@ -36,7 +40,7 @@ export const shopifyColumns: readonly Column[] = [
         .filter((value) => value !== '')
         .join(', '),
   ],
-  ['Image Src', ({ image_url }) => image_url],
+  ['Image Src', imageLink],
   ['Image Alt Text', ({ description }) => description],
   ['Google Shopping / Gender', gender],
   ['Color (product.metafields.shopify.color-pattern)', tag('Colour')],
@@ -50,7 +54,7 @@ export const googleColumns: readonly Column[] = [
   ['id', ({ uuid }) => uuid],
   ['title', title],
   ['description', ({ description }) => description],
-  ['image_link', ({ image_url }) => image_url],
+  ['image_link', imageLink],
   ['brand', tag('Brand')],
   ['product_type', productType],
   ['gender', gender],

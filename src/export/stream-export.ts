@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts'
+import { streamText } from '../http/stream-text.ts'
 import { csvHeader, csvLine, type Column } from './csv.ts'
 import { exportGarments, type ExportFilter } from './export-garments.ts'
 import { exportedGarment, type ExportedGarment } from './exported-garment.ts'
@@ -52,15 +53,7 @@ export function streamExport(
     } while (cursor !== undefined)
     if (text.end !== '') yield text.end
   }
-  const parts = chunks()
-  const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value } = await parts.next()
-      if (value === undefined) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-  })
+  return streamText(chunks())
 }
 
 interface FileText {

@@ -12,6 +12,9 @@ export const garmentUuid = z
 
 const maxAttributes = 50
 
+/** Attributes that the service uses. Any other is kept. */
+export const knownAttributes = ['Brand', 'Category', 'Gender', 'Material', 'Studio'] as const
+
 export const attributeSchema = z
   .record(
     z.string().min(1).max(64, 'must be a key of at most 64 characters'),

@@ -8,7 +8,7 @@ import type { GarmentRow } from './result.ts'
 /**
  * The garment's state machine: every write of a garment's state is a statement of this file.
  *
- *   upload    nothing or failed -> queuing (in upload-garment.ts)
+ *   upload    nothing or failed -> queuing (in upload-garment.ts; of many at once in import/run/garment-statements.ts)
  *   claim     queuing -> processing, for one run, which counts as a try
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed

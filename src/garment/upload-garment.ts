@@ -17,7 +17,7 @@ export interface Upload {
 }
 
 /** With its keys sorted, so that equal content is equal text. */
-const sortedJson = (attribute: Attribute) =>
+export const sortedJson = (attribute: Attribute) =>
   JSON.stringify(Object.fromEntries(Object.entries(attribute).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 /**

@@ -10,7 +10,7 @@ import { ownHosts, targetProblem } from './target.ts'
 
 const timeoutMs = 15_000
 const maxRedirects = 5
-const maxImageBytes = 20 * 1024 * 1024
+export const maxImageBytes = 20 * 1024 * 1024
 const firstBytes = 64 * 1024
 
 /** Of the statuses from 400 on, these may pass; any other is final. */
@@ -54,7 +54,8 @@ export async function fetchImage(url: string, policy: ImagePolicy, reserve: Rese
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await followRedirects(url, policy, signal)
-    return await readBytes(response, reserve)
+    const declared = Number(response.headers.get('content-length') ?? 0)
+    return await readImage({ body: response.body, declared }, reserve)
   } catch (error) {
     if (error instanceof ImageError) throw error
     if (signal.aborted)
@@ -99,14 +100,20 @@ async function followRedirects(first: string, policy: ImagePolicy, signal: Abort
   throw new ImageError('permanent', `image_url redirects more than ${maxRedirects} times.`)
 }
 
+interface ImageBody {
+  readonly body: ReadableStream<Uint8Array> | null
+  /** In bytes; 0 if unknown. */
+  readonly declared: number
+}
+
 /**
- * Reads into one buffer that is moved to a larger place when it is full, so that nothing is left to the garbage
+ * The bytes of an image, at most 20 MiB. Reads into one buffer that is moved to a larger place when it is full, so that nothing is left to the garbage
  * collector. A declared length may be wrong or missing: it only decides the size of the last place.
+ * Throws `ImageError`.
  */
-async function readBytes(response: Response, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = response.body?.getReader({ mode: 'byob' })
+export async function readImage({ body, declared }: ImageBody, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader({ mode: 'byob' })
   if (reader === undefined) throw new ImageError('permanent', 'The image is empty.')
-  const declared = Number(response.headers.get('content-length') ?? 0)
   let buffer = new ArrayBuffer(0)
   let length = 0
   try {

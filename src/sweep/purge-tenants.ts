@@ -2,7 +2,8 @@ import { asc, eq, lte } from 'drizzle-orm'
 import { openDatabase, type Database } from '../db/client.ts'
 import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
 import { tenantPurges } from '../db/schema.ts'
-import { purgeGarments } from '../garment/purge-garments.ts'
+import { purgeGarments } from '../garment/maintenance/purge-garments.ts'
+import { purgeImports } from '../import/maintenance/purge-imports.ts'
 import { purgeReviewCounts } from '../review/purge-review-counts.ts'
 import { purgeStudios } from '../studio/purge-studios.ts'
 import { purgeCounts } from '../usage/purge-counts.ts'
@@ -44,7 +45,9 @@ async function purgeStep(
   nowMs: number,
 ): Promise<void> {
   const removed =
-    (await purgeGarments({ db, pictures }, tenantId, stepSize)) + (await purgeWebhook(db, tenantId, stepSize))
+    (await purgeGarments({ db, pictures }, tenantId, stepSize)) +
+    (await purgeImports({ db, pictures }, tenantId, stepSize)) +
+    (await purgeWebhook(db, tenantId, stepSize))
   for (const purge of [purgeApiKeys, purgeStudios, purgeCounts, purgeReviewCounts]) await purge(db, tenantId)
   const stragglersUntil = requestedAt + stragglersMs
   const mine = eq(tenantPurges.tenantId, tenantId)

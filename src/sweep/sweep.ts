@@ -1,4 +1,5 @@
 import { log } from '../log.ts'
+import { sweepImports } from '../import/maintenance/sweep-imports.ts'
 import { continueRetags } from '../tagging/continue-retags.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { maintainWebhooks } from '../webhook/maintenance/maintain-webhooks.ts'
@@ -14,6 +15,7 @@ import { watchSize } from './watch-size.ts'
 export async function sweep(env: Env, nowMs: number): Promise<void> {
   const parts = {
     garments: sweepGarments(env, nowMs),
+    imports: sweepImports(env),
     retags: continueRetags(env, nowMs),
     deliveries: sweepDeliveries(env, nowMs),
     webhooks: maintainWebhooks(env, nowMs),

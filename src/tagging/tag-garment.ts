@@ -15,6 +15,7 @@ import type { Dependencies } from './dependencies.ts'
 import { endGarment, failed, unprocessable, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
 import type { Run } from './isolate-budget.ts'
+import { readPicture } from './read-picture.ts'
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
@@ -56,8 +57,7 @@ async function runOn(deps: Dependencies, garment: QueuingGarment, run: Run): Pro
 
   let bytes: Uint8Array<ArrayBuffer>
   try {
-    const policy = { settings, ownOrigin: garment.origin }
-    bytes = await deps.fetchImage(garment.imageUrl, policy, run.reserve)
+    bytes = await readPicture(deps, garment, run.reserve)
   } catch (error) {
     if (!(error instanceof ImageError)) throw error
     if (error.kind === 'no room') return postponed

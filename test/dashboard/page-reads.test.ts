@@ -6,6 +6,8 @@ import { bindings, newTenant } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { sessionOf } from './session-of.ts'
 
+const importId = crypto.randomUUID()
+
 describe('the database work of a page', () => {
   const paths = [
     '/dashboard',
@@ -27,6 +29,9 @@ describe('the database work of a page', () => {
     '/dashboard/keys',
     '/dashboard/usage',
     '/dashboard/tenant',
+    '/dashboard/imports',
+    `/dashboard/imports/${importId}`,
+    `/dashboard/imports/${importId}?status=failed&cursor=1000`,
   ]
   const count = 20_000
   let session: Record<string, string>
@@ -42,6 +47,14 @@ describe('the database work of a page', () => {
       `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, tag, measurements)
        ${numbers} SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 5 = 0, 'failed', 'complete'), 'p' || i, i,
          '{"Item Type":"Skirt"}', '{"Waist (cm)":37}' FROM n`,
+    )
+    await insert(
+      `INSERT INTO import_lines (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
+       ${numbers} SELECT ?, '${importId}', i, 'g' || i, 'https://a.example/', '{}', 'p' || i, iif(i % 1000 = 0, 'failed', 'complete') FROM n`,
+    )
+    await insert(
+      `INSERT INTO imports (id, tenant_id, name, origin, created_at, stored_at, ended_at)
+       ${numbers} SELECT iif(i = 1, '${importId}', 'i' || i), ?, 'stock.csv', '', i, i, i FROM n`,
     )
     await insert(
       `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, created_at, updated_at)

@@ -37,6 +37,7 @@ const order = [
   'pause',
   'correction',
   'garment',
+  'import',
   'export',
   'webhook/config',
   'webhook/request',

@@ -1,6 +1,7 @@
 import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath, type GarmentRow } from '../../garment/result.ts'
+import { uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
@@ -82,9 +83,11 @@ const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProp
         facts={[
           [
             'Image',
-            <a class="break" href={garment.imageUrl} rel="noopener noreferrer">
-              {garment.imageUrl}
-            </a>,
+            uploadedFileName(garment.imageUrl) ?? (
+              <a class="break" href={garment.imageUrl} rel="noopener noreferrer">
+                {garment.imageUrl}
+              </a>
+            ),
           ],
           [
             'Uploaded',

@@ -1,7 +1,7 @@
-import { attributeSchema } from '../../garment/fields.ts'
+import { attributeSchema, knownAttributes } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/result.ts'
+import { isUploadedFile } from '../../garment/uploaded-file.ts'
 import { toLines } from '../lines.ts'
-import { knownAttributes } from './read-upload.ts'
 
 const steps = [
   ['queuing', 'Waiting in the queue'],
@@ -30,6 +30,15 @@ export const Progress = ({ status }: { status: GarmentRow['status'] }) => (
 
 /** The failure reason and a button that uploads again: a failed uuid may be reused. */
 export const Failure = ({ garment }: { garment: GarmentRow }) => {
+  if (isUploadedFile(garment.imageUrl))
+    return (
+      <div class="notice bad">
+        <p class="title">{garment.failureReason}</p>
+        <p>
+          Upload another picture under the same uuid at <a href="/dashboard/imports">Imports</a>.
+        </p>
+      </div>
+    )
   const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
   const isKnown = (key: string) => (knownAttributes as readonly string[]).includes(key)
   const others = Object.fromEntries(Object.entries(attribute).filter(([key]) => !isKnown(key)))

@@ -1,9 +1,8 @@
+import { knownAttributes } from '../../garment/fields.ts'
 import type { FormValues } from '../form.ts'
 import { parseLines } from '../lines.ts'
 
 /** Attributes with a field of their own. All others are entered as lines of text. */
-export const knownAttributes = ['Brand', 'Category', 'Gender', 'Material', 'Studio'] as const
-
 const known = new Set<string>(knownAttributes)
 
 export const uploadFields = ['uuid', 'image_url', ...knownAttributes.map((key) => `attribute.${key}`), 'attribute']

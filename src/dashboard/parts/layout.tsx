@@ -5,6 +5,7 @@ import { Logo } from './logo.tsx'
 const sections = [
   ['/dashboard', 'Overview'],
   ['/dashboard/garments', 'Garments'],
+  ['/dashboard/imports', 'Imports'],
   ['/dashboard/review', 'Review'],
   ['/dashboard/deliveries', 'Deliveries'],
   ['/dashboard/webhook', 'Webhook'],

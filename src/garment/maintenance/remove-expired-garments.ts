@@ -1,17 +1,20 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../db/client.ts'
-import { garments, tenants } from '../db/schema.ts'
-import { pictureKey } from './result.ts'
+import type { Database } from '../../db/client.ts'
+import { garments, tenants } from '../../db/schema.ts'
+import { pictureKey } from '../result.ts'
+import { uploadedFileKey } from '../uploaded-file.ts'
 
 interface ExpiredGarment {
   readonly tenantId: string
   readonly uuid: string
   readonly pictureId: string
+  readonly imageUrl: string
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row `tenant`, with their pictures; `limit` is at most
- * 1,000, which is what storage deletes at once. Returns how many.
+ * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row `tenant`,
+ * with their pictures; `limit` is at most 500, because each may have two, and storage deletes 1,000 at once. Returns
+ * how many.
  *
  * Pictures go first: should it break off in between, the rows are still there to find them by.
  */
@@ -22,17 +25,22 @@ export async function removeExpiredGarments(
 ): Promise<number> {
   // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
   const expired = await db.all<ExpiredGarment>(sql`
-    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId
+    SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.image_url AS imageUrl
     FROM ${tenants} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
     WHERE old.tenant_id = tenant.id AND old.status IN ('complete', 'failed') AND old.ended_at IS NOT NULL
       AND old.created_at < ${before}
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
-  await pictures.delete(expired.map(({ tenantId, pictureId }) => pictureKey(tenantId, pictureId)))
+  await pictures.delete(expired.flatMap(keysOf))
   // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another picture.
   const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
   const { meta } = await db.run(sql`
     DELETE FROM ${garments}
     WHERE (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`)
   return meta.changes
+}
+
+function keysOf({ tenantId, pictureId, imageUrl }: ExpiredGarment): string[] {
+  const file = uploadedFileKey(tenantId, imageUrl)
+  return file === null ? [pictureKey(tenantId, pictureId)] : [pictureKey(tenantId, pictureId), file]
 }

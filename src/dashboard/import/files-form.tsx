@@ -1,0 +1,48 @@
+import { knownAttributes } from '../../garment/fields.ts'
+import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
+import { filePath, importPath } from './import-path.ts'
+
+/** With scripts it sends many files, one by one; without them, one. The file is last, so that it can be streamed. */
+export const FilesForm = ({ form, importId }: { form: FormState; importId: string }) => {
+  const file = {
+    form,
+    name: 'image',
+    label: 'Images',
+    hint: 'JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels each. On a phone, also from the camera.',
+  }
+  return (
+    <form
+      class="card"
+      method="post"
+      action={filePath}
+      enctype="multipart/form-data"
+      novalidate
+      aria-labelledby="files-title"
+      data-upload={importPath(importId)}
+    >
+      <h2 id="files-title">Images from this device</h2>
+      <Summary form={form} />
+      <input type="hidden" name="import" value={importId} />
+      <div data-without-scripts>
+        <Field form={form} name="uuid" label="uuid" hint="The name of the file, if you leave it empty." mono optional />
+      </div>
+      <label class="check" data-with-scripts hidden>
+        <input type="checkbox" data-new-uuids />
+        Give each image a new uuid, instead of the name of its file
+      </label>
+      <details>
+        <summary>Attributes of these images</summary>
+        <div class="pair">
+          {knownAttributes.map((key) => (
+            <Field form={form} name={`attribute.${key}`} label={key} optional />
+          ))}
+        </div>
+      </details>
+      <Frame {...file}>
+        <input {...inputAttributes(file)} type="file" accept="image/jpeg,image/png,image/webp" />
+      </Frame>
+      <button>Upload</button>
+      <ul class="uploads" aria-label="Uploads" hidden></ul>
+    </form>
+  )
+}

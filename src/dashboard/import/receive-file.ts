@@ -1,0 +1,48 @@
+import { waitUntil } from 'cloudflare:workers'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { openDatabase } from '../../db/client.ts'
+import { attributeSchema, garmentUuid, knownAttributes } from '../../garment/fields.ts'
+import { ApiError } from '../../http/errors.ts'
+import { readMultipart } from '../../http/multipart.ts'
+import { wakeImporter } from '../../import/run/wake-importer.ts'
+import { storeFile } from '../../import/store/store-file.ts'
+import { maxImageBytes } from '../../outbound/fetch-image.ts'
+import { parseFields, type FormValues } from '../form.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { limitFiles } from './limit-imports.ts'
+
+const fileFields = z.object({
+  import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
+  uuid: garmentUuid,
+  attribute: attributeSchema,
+})
+
+/** Stores the image file of the form's request as a line of an import, whose id it returns. */
+export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Promise<string> {
+  const tenantId = c.get('tenant').id
+  await limitFiles(c.env, tenantId)
+  const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+  if (file.size === 0) throw new ApiError(400, 'No image', ['image: choose a file that is not empty'])
+  const {
+    import: importId,
+    uuid,
+    attribute,
+  } = parseFields(fileFields, {
+    import: fields['import'],
+    uuid: fields['uuid']?.trim() || withoutExtension(file.name),
+    attribute: attributesOf(fields),
+  })
+  const deps = { db: openDatabase(c.env.DB), pictures: c.env.PICTURES }
+  const { origin } = new URL(c.req.url)
+  await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin }, nowMs)
+  waitUntil(wakeImporter(c.env, tenantId))
+  return importId
+}
+
+const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
+
+function attributesOf(fields: FormValues): Record<string, string> {
+  const given = knownAttributes.map((key) => [key, fields[`attribute.${key}`]?.trim() ?? ''] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== ''))
+}

@@ -1,0 +1,124 @@
+import { waitUntil } from 'cloudflare:workers'
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+import { writeRow } from '../../csv/write-csv.ts'
+import { openDatabase } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { importLineStatuses } from '../../db/schema.ts'
+import { knownAttributes } from '../../garment/fields.ts'
+import type { ApiError } from '../../http/errors.ts'
+import { getImport } from '../../import/get-import.ts'
+import { listImports } from '../../import/list-imports.ts'
+import { pauseImport } from '../../import/pause-import.ts'
+import { wakeImporter } from '../../import/run/wake-importer.ts'
+import { storeCsv } from '../../import/store/store-csv.ts'
+import { streamReport } from '../../import/stream-report.ts'
+import { settingsOf } from '../../settings.ts'
+import { formBody, parseFields, submit } from '../form.ts'
+import type { FormState } from '../parts/fields.tsx'
+import { oneOf } from '../parts/list.tsx'
+import { render } from '../parts/render.tsx'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { receiveFile } from './receive-file.ts'
+import { ImportPage } from './import-page.tsx'
+import { filePath, importPath, importsPath, templatePath } from './import-path.ts'
+import { ImportsPage } from './imports-page.tsx'
+import { limitCsvFiles } from './limit-imports.ts'
+import { csvFormBody, readCsvForm } from './read-csv-form.ts'
+
+const section = importsPath
+const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
+const pageSize = 24
+const onePath = `${importsPath}/:id{[0-9a-f-]{36}}` as const
+const download = (name: string) => ({
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': `attachment; filename="${name}"`,
+})
+
+export const importPages = new Hono<DashboardEnv>()
+
+interface Forms {
+  readonly csvForm?: FormState
+  readonly filesForm?: FormState
+  readonly failure?: ApiError
+}
+
+async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failure }: Forms = {}) {
+  const cursor = failure === undefined ? c.req.query('cursor') : undefined
+  const { rows, nextCursor } = await listImports(openDatabase(c.env.DB), c.get('tenant').id, {
+    limit: pageSize,
+    cursor,
+  })
+  const page = (
+    <ImportsPage
+      imports={rows}
+      nextCursor={nextCursor}
+      cursor={cursor}
+      importId={newId()}
+      csvForm={csvForm ?? { values: {} }}
+      filesForm={filesForm ?? { values: {} }}
+      clock={c.get('viewer').clock}
+    />
+  )
+  return await render(c, { title: 'Imports', section, status: failure?.status ?? 200 }, page)
+}
+
+importPages.get(importsPath, needsTenant, async (c) => await showImports(c))
+
+importPages.post(importsPath, csvFormBody, needsTenant, async (c) => {
+  const tenantId = c.get('tenant').id
+  const { name, text, field, pasted } = await readCsvForm(c)
+  const deps = { db: openDatabase(c.env.DB), settings: settingsOf(c.env) }
+  const { origin } = new URL(c.req.url)
+  const result = await submit(c, async () => {
+    await limitCsvFiles(c.env, tenantId)
+    return await storeCsv(deps, tenantId, { name, text, origin }, Date.now())
+  })
+  if (!result.ok) {
+    const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
+    return await showImports(c, { csvForm: { values: { csv: pasted }, problems }, failure: result.failure })
+  }
+  waitUntil(wakeImporter(c.env, tenantId))
+  return c.redirect(importPath(result.value), 303)
+})
+
+importPages.post(filePath, needsTenant, async (c) => {
+  const result = await submit(c, async () => await receiveFile(c, Date.now()))
+  const isScript = c.req.header('accept') === 'application/json'
+  if (result.ok) return isScript ? c.json({ problems: [] }) : c.redirect(importPath(result.value), 303)
+  const { failure } = result
+  if (isScript) return c.json({ problems: failure.problems }, failure.status)
+  const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
+  return await showImports(c, { filesForm: { values: {}, problems }, failure })
+})
+
+importPages.get(templatePath, (c) =>
+  c.body(writeRow(['uuid', 'image_url', ...knownAttributes]), 200, download('import-template.csv')),
+)
+
+importPages.get(onePath, needsTenant, async (c) => {
+  const { cursor } = c.req.query()
+  const status = oneOf(importLineStatuses, c.req.query(), 'status')
+  const after = parseFields(z.coerce.number().int().min(0).max(1_000_000), cursor ?? 0)
+  const filter = { status, after, limit: pageSize }
+  const found = await getImport(openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id'), filter)
+  const { clock } = c.get('viewer')
+  const page = <ImportPage {...found} row={found.import} status={status} cursor={cursor} clock={clock} />
+  return await render(c, { title: found.import.name, section }, page)
+})
+
+for (const action of ['pause', 'resume'] as const)
+  importPages.post(`${onePath}/${action}`, formBody, needsTenant, async (c) => {
+    const id = c.req.param('id')
+    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
+    return c.redirect(importPath(id), 303)
+  })
+
+importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
+  const [db, tenantId, id] = [openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id')]
+  // An import that does not exist answers 404, which a file that has begun cannot.
+  await getImport(db, tenantId, id, { after: 0, limit: 0 })
+  return c.body(streamReport(db, tenantId, id), 200, download('import-report.csv'))
+})

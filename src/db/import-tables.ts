@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * waiting: stored, not yet uploaded. tagging: uploaded, its garment has not ended. complete, failed: as its garment
+ * ended. unchanged: the same garment was there already. refused: not taken, for the reason in `problem`.
+ */
+export const importLineStatuses = ['waiting', 'tagging', 'complete', 'failed', 'unchanged', 'refused'] as const
+
+/** Many garments that a merchant brought in together: the rows of a CSV file, or files of images. */
+export const imports = sqliteTable(
+  'imports',
+  {
+    tenantId: text('tenant_id').notNull(),
+    id: text().notNull(),
+    /** Of the file, or what the import is called on its page. */
+    name: text().notNull(),
+    /** Scheme and host that the client called, for its garments. */
+    origin: text().notNull(),
+    paused: integer({ mode: 'boolean' }).notNull().default(false),
+    /** How many of its lines have each status, so that no page ever counts rows. Written in the batch that changes them. */
+    waiting: integer().notNull().default(0),
+    tagging: integer().notNull().default(0),
+    complete: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    unchanged: integer().notNull().default(0),
+    refused: integer().notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /** When all of its lines were stored; null before, and for ever if the service died meanwhile. */
+    storedAt: integer('stored_at'),
+    /** When its last line ended; null while there is work to do on it. */
+    endedAt: integer('ended_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.id] }),
+    index('imports_by_tenant').on(t.tenantId, t.createdAt, t.id),
+    index('imports_storing')
+      .on(t.createdAt)
+      .where(sql`stored_at IS NULL`),
+    index('imports_open')
+      .on(t.tenantId, t.createdAt)
+      .where(sql`ended_at IS NULL`),
+  ],
+)
+
+/** WITHOUT ROWID, which only the migration can say. */
+export const importLines = sqliteTable(
+  'import_lines',
+  {
+    tenantId: text('tenant_id').notNull(),
+    importId: text('import_id').notNull(),
+    /** Of the CSV file, or the number of the image file in its import. */
+    line: integer().notNull(),
+    uuid: text().notNull(),
+    imageUrl: text('image_url').notNull(),
+    /** JSON with its keys sorted, so that equal content is equal text. */
+    attribute: text().notNull(),
+    /** Becomes the garment's when the line is uploaded; names the stored file of an image. */
+    pictureId: text('picture_id').notNull(),
+    status: text({ enum: importLineStatuses }).notNull(),
+    /** A sentence for the client; empty where there is none. */
+    problem: text().notNull().default(''),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.importId, t.line] }),
+    index('import_lines_by_status').on(t.tenantId, t.importId, t.status, t.line),
+  ],
+)
+
+/**
+ * Stored image files that belong to no garment: they are arriving, or are no longer needed. A row is there before the
+ * file is, so that none is ever left behind. The sweep removes both after a while.
+ */
+export const looseFiles = sqliteTable(
+  'loose_files',
+  {
+    tenantId: text('tenant_id').notNull(),
+    pictureId: text('picture_id').notNull(),
+    since: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('loose_files_by_age').on(t.since)],
+)

@@ -1,0 +1,33 @@
+/** The `image_url` of a garment whose picture is a file that was uploaded. No client can give it, since it is no http or https URL. */
+const scheme = 'upload:'
+
+interface UploadedFile {
+  /** Names it in storage. Has 36 characters. */
+  readonly id: string
+  /** Of its bytes, so that another file with the same content can be told. */
+  readonly digest: string
+  readonly name: string
+}
+
+export const uploadedFileUrl = ({ id, digest, name }: UploadedFile) =>
+  `${scheme}${id}/${digest}/${encodeURIComponent(name)}`
+
+/** The position in the address, counted from 1, from which on two uploads of the same file are equal. */
+export const contentPosition = scheme.length + 36 + 2
+
+export const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
+
+const partsOf = (imageUrl: string) => imageUrl.slice(scheme.length).split('/')
+
+/** The name of the uploaded file, or null if the address is of an image elsewhere. */
+export const uploadedFileName = (imageUrl: string): string | null =>
+  isUploadedFile(imageUrl) ? decodeURIComponent(partsOf(imageUrl)[2] ?? '') : null
+
+/** Of the keys of all uploaded files of a tenant, so that deleting the tenant finds them. */
+export const uploadedFilesPrefix = (tenantId: string) => `uploaded/${tenantId}/`
+
+export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(tenantId)}${id}`
+
+/** The key of the uploaded file in storage, or null if the address is of an image elsewhere. */
+export const uploadedFileKey = (tenantId: string, imageUrl: string): string | null =>
+  isUploadedFile(imageUrl) ? fileKey(tenantId, partsOf(imageUrl)[0] ?? '') : null

@@ -1,0 +1,131 @@
+import { ApiError } from './errors.ts'
+
+/** Of all that comes before the file. */
+const maxFieldBytes = 64 * 1024
+
+export interface MultipartFile {
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  readonly body: ReadableStream<Uint8Array>
+}
+
+export interface MultipartForm {
+  readonly fields: Readonly<Record<string, string>>
+  readonly file: MultipartFile
+}
+
+/**
+ * Reads a `multipart/form-data` body whose last part is a file. The file is passed on as it arrives, and is never in
+ * memory as a whole; its size is known from the beginning, because storage asks for it. The stream fails if the body
+ * ends early. Throws 400, 411, 413 or 415.
+ */
+export async function readMultipart(request: Request, maxFileBytes: number): Promise<MultipartForm> {
+  const boundary = /^multipart\/form-data\s*;.*boundary="?([^";]{1,70})"?/i.exec(
+    request.headers.get('content-type') ?? '',
+  )?.[1]
+  if (boundary === undefined || request.body === null)
+    throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
+  const length = Number(request.headers.get('content-length') ?? NaN)
+  if (!Number.isSafeInteger(length))
+    throw new ApiError(411, 'Length required', ['The request must say its length (Content-Length).'])
+  if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
+
+  const reader = request.body.getReader()
+  const { fields, name, rest, before } = await readUpToFile(reader, boundary)
+  const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`)
+  const size = length - before - end.length
+  if (size < 0) throw malformed()
+  if (size > maxFileBytes) throw fileTooLarge(maxFileBytes)
+  return { fields, file: { name, size, body: fileStream(reader, rest, size, end) } }
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+const malformed = () => new ApiError(400, 'Malformed form', ['The form is incomplete; submit it again.'])
+
+const fileTooLarge = (maxBytes: number) =>
+  new ApiError(413, 'File too large', [`The file may have at most ${maxBytes / 1024 / 1024} MiB.`])
+
+/** One character for each byte, so that positions in the text are positions in the bytes. */
+function toByteString(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192))
+  return text
+}
+
+const utf8 = (text: string) => new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)))
+
+/** Reads the fields and the headers of the file. `rest` is what was read of the file, `before` how many bytes stand before it. */
+async function readUpToFile(reader: Reader, boundary: string) {
+  let bytes: Uint8Array = new Uint8Array()
+  for (;;) {
+    const parsed = parseStart(toByteString(bytes.subarray(0, maxFieldBytes)), `--${boundary}`)
+    if (parsed !== null)
+      return { fields: parsed.fields, name: parsed.fileName, rest: bytes.subarray(parsed.end), before: parsed.end }
+    const { value, done } = await reader.read()
+    if (done || bytes.length >= maxFieldBytes) throw malformed()
+    bytes = concatenate(bytes, value)
+  }
+}
+
+/** The fields and the file's name, and where its bytes begin; null if more of the text is needed. */
+function parseStart(text: string, delimiter: string) {
+  const fields: Record<string, string> = {}
+  let at = 0
+  for (;;) {
+    if (text.length < at + delimiter.length + 2) return null
+    if (!text.startsWith(`${delimiter}\r\n`, at)) throw malformed()
+    const headersEnd = text.indexOf('\r\n\r\n', at)
+    if (headersEnd === -1) return null
+    const { name, fileName } = parseHeaders(text.slice(at, headersEnd))
+    const contentStart = headersEnd + 4
+    if (fileName !== undefined) return { fields, fileName, end: contentStart }
+    const contentEnd = text.indexOf(`\r\n${delimiter}`, contentStart)
+    if (contentEnd === -1) return null
+    fields[name] = utf8(text.slice(contentStart, contentEnd))
+    at = contentEnd + 2
+  }
+}
+
+function parseHeaders(headers: string): { name: string; fileName: string | undefined } {
+  const disposition = /^content-disposition:\s*form-data;(.*)$/im.exec(headers)?.[1] ?? ''
+  const name = /\bname="([^"]*)"/i.exec(disposition)?.[1]
+  const fileName = /\bfilename="([^"]*)"/i.exec(disposition)?.[1]
+  if (name === undefined) throw malformed()
+  // Browsers escape quotes and line ends only.
+  return { name: utf8(name), fileName: fileName === undefined ? undefined : utf8(fileName).replaceAll('%22', '"') }
+}
+
+/** Passes on `size` bytes and checks that the end of the form follows. */
+function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8Array): ReadableStream<Uint8Array> {
+  let left = size
+  let tail: Uint8Array = new Uint8Array()
+  const take = (chunk: Uint8Array, controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const ofFile = chunk.subarray(0, left)
+    left -= ofFile.length
+    if (ofFile.length > 0) controller.enqueue(ofFile)
+    if (ofFile.length < chunk.length) tail = concatenate(tail, chunk.subarray(ofFile.length))
+  }
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => take(start, controller),
+    async pull(controller) {
+      const before = left
+      // The last bytes of the file are held until the end of the form has been seen.
+      while (left === before || left === 0) {
+        const { value, done } = await reader.read()
+        if (!done) take(value, controller)
+        else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
+        else return controller.error(malformed())
+      }
+    },
+    cancel: async (reason) => await reader.cancel(reason),
+  })
+}
+
+function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}

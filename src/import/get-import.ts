@@ -1,0 +1,40 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { importLines, imports } from '../db/schema.ts'
+import { ApiError } from '../http/errors.ts'
+
+export type ImportLineRow = typeof importLines.$inferSelect
+
+export interface LineFilter {
+  readonly status?: ImportLineRow['status'] | undefined
+  /** The lines after this one. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** An import with a page of its lines, in one round trip. Throws 404; another tenant's import is not found either. */
+export async function getImport(db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) {
+  const [[found], rows] = await db.batch([
+    db
+      .select()
+      .from(imports)
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
+    db
+      .select()
+      .from(importLines)
+      .where(
+        and(
+          eq(importLines.tenantId, tenantId),
+          eq(importLines.importId, id),
+          // `likelihood` leads SQLite to the index by status, instead of past all lines that have another.
+          status && sql`likelihood(${eq(importLines.status, status)}, 0.01)`,
+          gt(importLines.line, after),
+        ),
+      )
+      .orderBy(asc(importLines.line))
+      .limit(limit + 1),
+  ])
+  if (found === undefined) throw new ApiError(404, 'Import not found', ['You have no import with this id.'])
+  const lines = rows.slice(0, limit)
+  return { import: found, lines, nextAfter: rows.length > limit ? (lines.at(-1)?.line ?? null) : null }
+}

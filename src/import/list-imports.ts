@@ -1,0 +1,18 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { cutPage, olderThan, parseCursor, type PageRequest } from '../db/page.ts'
+import { imports } from '../db/schema.ts'
+
+export type ImportRow = typeof imports.$inferSelect
+
+/** A page of a tenant's imports, newest first. */
+export async function listImports(db: Database, tenantId: string, { limit, cursor }: PageRequest) {
+  const place = parseCursor(cursor)
+  const rows = await db
+    .select()
+    .from(imports)
+    .where(and(eq(imports.tenantId, tenantId), place && olderThan(imports.createdAt, imports.id, place)))
+    .orderBy(desc(imports.createdAt), desc(imports.id))
+    .limit(limit + 1)
+  return cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
+}

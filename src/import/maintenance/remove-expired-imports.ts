@@ -1,0 +1,47 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { batchRaw } from '../../db/batch-raw.ts'
+import type { Database } from '../../db/client.ts'
+import { importLines, imports, looseFiles, tenants } from '../../db/schema.ts'
+
+/** Longer than storing an import takes. */
+const maxStoringMs = 15 * 60_000
+
+interface Times {
+  /** Imports that were created before are removed, whatever their state. An expression on the row `tenant`. */
+  readonly before: SQL<number>
+  readonly nowMs: number
+}
+
+/**
+ * Removes at most `limit` lines of an import that was created before `before`, or that was broken off while it
+ * was stored; and the import after its last line. Returns `limit` if there may be more to remove, else 0.
+ */
+export async function removeExpiredImports(db: Database, { before, nowMs }: Times, limit: number): Promise<number> {
+  // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
+  const [old] = await db.all<{ tenantId: string; id: string }>(sql`
+    SELECT * FROM (
+      SELECT old.tenant_id AS tenantId, old.id
+      FROM ${tenants} AS tenant CROSS JOIN ${imports} AS old INDEXED BY imports_by_tenant
+      WHERE old.tenant_id = tenant.id AND old.created_at < ${before} LIMIT 1
+    ) UNION ALL SELECT * FROM (
+      SELECT tenant_id, id FROM ${imports} WHERE stored_at IS NULL AND created_at < ${nowMs - maxStoringMs} LIMIT 1
+    ) LIMIT 1`)
+  if (old === undefined) return 0
+  const lines = sql`
+    SELECT line FROM ${importLines}
+    WHERE tenant_id = ${old.tenantId} AND import_id = ${old.id} ORDER BY line LIMIT ${limit}`
+  const ofImport = sql`tenant_id = ${old.tenantId} AND import_id = ${old.id}`
+  await batchRaw(db, [
+    // The files of other lines belong to garments, or are loose already.
+    sql`
+      INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
+      SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
+      WHERE ${ofImport} AND line IN (${lines}) AND status = 'waiting' AND image_url LIKE 'upload:%'`,
+    sql`DELETE FROM ${importLines} WHERE ${ofImport} AND line IN (${lines})`,
+    sql`
+      DELETE FROM ${imports}
+      WHERE tenant_id = ${old.tenantId} AND id = ${old.id}
+        AND NOT EXISTS (SELECT 1 FROM ${importLines} WHERE ${ofImport})`,
+  ])
+  return limit
+}

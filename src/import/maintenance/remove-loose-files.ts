@@ -1,0 +1,29 @@
+import { asc, lt, sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { looseFiles } from '../../db/schema.ts'
+import { fileKey } from '../../garment/uploaded-file.ts'
+
+/** Longer than a file takes to arrive. */
+const graceMs = 3600_000
+
+/** Below 1,000, which is what storage deletes at once. */
+const maxFiles = 500
+
+/** Removes files of broken-off uploads and files that no garment needs. Safe to repeat: the rows go last. */
+export async function removeLooseFiles(
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  nowMs: number,
+): Promise<void> {
+  const old = await db
+    .select()
+    .from(looseFiles)
+    .where(lt(looseFiles.since, nowMs - graceMs))
+    .orderBy(asc(looseFiles.since))
+    .limit(maxFiles)
+  if (old.length === 0) return
+  await pictures.delete(old.map(({ tenantId, pictureId }) => fileKey(tenantId, pictureId)))
+  const keys = JSON.stringify(old.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
+  await db.run(sql`
+    DELETE FROM ${looseFiles}
+    WHERE (tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`)
+}

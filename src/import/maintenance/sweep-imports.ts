@@ -1,0 +1,26 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { openDatabase } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { imports } from '../../db/schema.ts'
+import { wakeImporter } from '../run/wake-importer.ts'
+
+const maxTenants = 100
+
+/**
+ * Wakes the importers of tenants that have work left, should their alarms have been lost. Starts at a random tenant, so
+ * that all get their turn when there are more than one sweep wakes.
+ */
+export async function sweepImports(env: Pick<Env, 'DB' | 'IMPORTER'>, startTenantId = newId()): Promise<void> {
+  const db = openDatabase(env.DB)
+  const openIn = async (range: SQL) =>
+    await db.all<{ tenantId: string }>(sql`
+      SELECT DISTINCT tenant_id AS tenantId FROM ${imports}
+      WHERE ended_at IS NULL AND stored_at IS NOT NULL AND (tagging > 0 OR (waiting > 0 AND NOT paused)) AND ${range}
+      ORDER BY tenant_id LIMIT ${maxTenants}`)
+  const ranges = await Promise.all([
+    openIn(sql`tenant_id >= ${startTenantId}`),
+    openIn(sql`tenant_id < ${startTenantId}`),
+  ])
+  const tenants = ranges.flat().slice(0, maxTenants)
+  await Promise.all(tenants.map(async ({ tenantId }) => await wakeImporter(env, tenantId)))
+}

@@ -1,0 +1,95 @@
+import { and, asc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { batchRaw } from '../../db/batch-raw.ts'
+import { openDatabase, type Database } from '../../db/client.ts'
+import { importLineStatuses, imports, waitingGarments } from '../../db/schema.ts'
+import type { TaggingMessage } from '../../garment/tagging-message.ts'
+import { enqueueAll } from '../../queue/enqueue.ts'
+import { settingsOf } from '../../settings.ts'
+import { releaseStatements, settleStatements, type Import } from './line-statements.ts'
+
+/** Keep each statement below 50 ms. A queue takes 100 messages at once. */
+const maxReleased = 100
+const maxSettled = 200
+
+/** Of the garments that may wait; the rest is left to single uploads, which an import must not keep out. */
+const shareOfImports = 0.8
+
+/** Until the next step, after one that moved something and after one that did not. */
+const busyPauseMs = 500
+const idlePauseMs = 3000
+
+/**
+ * Makes one step with the imports of a tenant: takes over how garments have ended, and uploads the next lines of the
+ * oldest import that is not paused, as long as there is room for them. Returns when to make the next step, in ms, or
+ * null if there is nothing left to do.
+ */
+export async function continueImports(
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
+  tenantId: string,
+  nowMs: number,
+): Promise<number | null> {
+  const db = openDatabase(env.DB)
+  const [open, [counter]] = await db.batch([
+    db
+      .select()
+      .from(imports)
+      .where(and(eq(imports.tenantId, tenantId), isNull(imports.endedAt), isNotNull(imports.storedAt)))
+      .orderBy(asc(imports.createdAt)),
+    db.select({ waiting: waitingGarments.waiting }).from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId)),
+  ])
+  let moved = 0
+  for (const each of open.filter(({ tagging }) => tagging > 0))
+    moved += (await changeLines(db, settleStatements(each, maxSettled, nowMs))).length
+  const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
+  if (next !== undefined) {
+    const { MAX_WAITING_GARMENTS: maxWaiting } = settingsOf(env)
+    const room = Math.ceil(maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
+    moved += await release(env, db, next, { room, maxWaiting, nowMs })
+  }
+  const isLeft = open.some(({ paused, waiting, tagging }) => tagging > 0 || (waiting > 0 && !paused))
+  if (!isLeft) return null
+  return moved > 0 ? busyPauseMs : idlePauseMs
+}
+
+interface Room {
+  readonly room: number
+  readonly maxWaiting: number
+  readonly nowMs: number
+}
+
+/** Uploads waiting lines for which there is room, and has their garments tagged. Returns how many lines were moved. */
+async function release(
+  env: Pick<Env, 'TAGGING_QUEUE'>,
+  db: Database,
+  { tenantId, id, origin }: Import,
+  { room, maxWaiting, nowMs }: Room,
+): Promise<number> {
+  if (room <= 0) return 0
+  const limit = Math.min(room, maxReleased)
+  const statements = releaseStatements({ tenantId, id, origin }, { limit, maxWaiting }, nowMs)
+  const lines = await unlessFull(async () => await changeLines(db, statements))
+  const messages = lines
+    .filter(({ status }) => status === 'tagging')
+    .map(({ uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
+  // Their garments are due, so the sweep sends a lost message again.
+  if (messages.length > 0) await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
+  return lines.length
+}
+
+const changedLines = z.array(z.object({ uuid: z.string(), pictureId: z.string(), status: z.enum(importLineStatuses) }))
+
+/** Runs the statements as one transaction, and returns the lines that the last of them changed. */
+async function changeLines(db: Database, statements: readonly SQL[]) {
+  return changedLines.parse((await batchRaw(db, statements)).at(-1)?.results)
+}
+
+/** Nothing is moved if single uploads have taken the room since it was read. */
+async function unlessFull<T>(act: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!String(error).includes('waiting_garments_limit')) throw error
+    return []
+  }
+}

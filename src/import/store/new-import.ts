@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import { imports, tenants } from '../../db/schema.ts'
+import { ApiError } from '../../http/errors.ts'
+import { maxOpenImports } from './limits.ts'
+
+type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
+
+/** Creates an import unless it is there already. A single statement, so that two at once cannot exceed the limit. */
+export const newImportStatement = ({ tenantId, id, name, origin, storedAt }: NewImport, nowMs: number) => sql`
+  INSERT INTO ${imports} (tenant_id, id, name, origin, created_at, stored_at)
+  SELECT ${tenantId}, ${id}, ${name}, ${origin}, ${nowMs}, ${storedAt}
+  WHERE EXISTS (SELECT 1 FROM ${tenants} WHERE id = ${tenantId})
+    AND (SELECT count(*) FROM ${imports} WHERE tenant_id = ${tenantId} AND ended_at IS NULL) < ${maxOpenImports}
+  ON CONFLICT DO NOTHING
+  RETURNING id`
+
+export const tooManyImports = () =>
+  new ApiError(429, 'Too many imports', [
+    `At most ${maxOpenImports} imports can be under way; wait until one has ended.`,
+  ])

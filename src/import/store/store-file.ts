@@ -1,0 +1,108 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { batchRaw } from '../../db/batch-raw.ts'
+import type { Database } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { importLines, imports, looseFiles } from '../../db/schema.ts'
+import { sortedJson } from '../../garment/upload-garment.ts'
+import { fileKey, uploadedFileUrl } from '../../garment/uploaded-file.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { MultipartFile } from '../../http/multipart.ts'
+import { sniffFormat } from '../../vision/image/sniff-format.ts'
+import type { Attribute } from '../../vision/tagging.ts'
+import { maxLines } from './limits.ts'
+import { newImportStatement, tooManyImports } from './new-import.ts'
+import { peek } from './peek.ts'
+
+/** What tells JPEG, PNG and WebP apart. */
+const signatureBytes = 12
+
+const maxNameLength = 200
+
+export interface NewFile {
+  /** Created with its first file. */
+  readonly importId: string
+  readonly uuid: string
+  readonly attribute: Attribute
+  readonly file: MultipartFile
+  /** Scheme and host that the client called. */
+  readonly origin: string
+}
+
+/**
+ * Stores an image file as the next line of an import. The file is written to storage as it arrives. Throws 415 if it is
+ * no image, and 429 if there are too many imports or too many files in this one.
+ */
+export async function storeFile(
+  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  tenantId: string,
+  { importId, uuid, attribute, file, origin }: NewFile,
+  nowMs: number,
+): Promise<void> {
+  const { start, whole } = await peek(file.body, signatureBytes)
+  const format = sniffFormat(start)
+  if (format === undefined) {
+    // A browser shows the answer only if the service has read the whole request.
+    await whole.pipeTo(new WritableStream())
+    throw new ApiError(415, 'Unsupported file', ['image: must be a JPEG, PNG or WebP file'])
+  }
+  const pictureId = newId()
+  // First, so that the file is removed again should anything below fail.
+  await db.insert(looseFiles).values({ tenantId, pictureId, since: nowMs })
+  const sized = new FixedLengthStream(file.size)
+  const sending = whole.pipeTo(sized.writable)
+  const [{ etag: digest }] = await Promise.all([
+    pictures.put(fileKey(tenantId, pictureId), sized.readable, {
+      httpMetadata: { contentType: `image/${format}` },
+    }),
+    sending,
+  ])
+  const line = {
+    tenantId,
+    importId,
+    uuid,
+    imageUrl: uploadedFileUrl({ id: pictureId, digest, name: file.name.slice(0, maxNameLength).toWellFormed() }),
+    attribute: sortedJson(attribute),
+    pictureId,
+  }
+  const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
+  const [, stored] = await batchRaw(db, [newImportStatement(created, nowMs), ...fileStatements(line)])
+  if (stored?.results.length === 1) return
+  const [full] = await db
+    .select(count)
+    .from(imports)
+    .where(sql`tenant_id = ${tenantId} AND id = ${importId}`)
+  if (full === undefined) throw tooManyImports()
+  throw new ApiError(429, 'Too many files', [
+    `An import has at most ${maxLines.toLocaleString('en-US')} files; reload the page to begin another.`,
+  ])
+}
+
+const total = sql<number>`(waiting + tagging + complete + failed + unchanged + refused)`
+
+const count = { total }
+
+type FileLine = Pick<
+  typeof importLines.$inferSelect,
+  'tenantId' | 'importId' | 'uuid' | 'imageUrl' | 'attribute' | 'pictureId'
+>
+
+/** Adds the line, counts it, and says that its file is needed. Each depends on the one before by `picture_id`. */
+function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine): SQL[] {
+  const isStored = sql`EXISTS (
+    SELECT 1 FROM (
+      SELECT picture_id FROM ${importLines}
+      WHERE tenant_id = ${tenantId} AND import_id = ${importId} ORDER BY line DESC LIMIT 1
+    ) WHERE picture_id = ${pictureId})`
+  return [
+    sql`
+      INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
+      SELECT tenant_id, id, ${total} + 1, ${uuid}, ${imageUrl}, ${attribute}, ${pictureId}, 'waiting'
+      FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines}
+      RETURNING line`,
+    sql`
+      UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL
+      WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
+    sql`
+      DELETE FROM ${looseFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${pictureId} AND ${isStored}`,
+  ]
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { decodeText } from '../../src/import/store/decode-text.ts'
+import { readLines } from '../../src/import/store/read-lines.ts'
+import { storeCsv } from '../../src/import/store/store-csv.ts'
+import { bindings } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
+import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
+
+const policy = { settings: { ...settings, ALLOW_LOCAL_TARGETS: false }, ownOrigin: 'https://s.example' }
+
+const read = (text: string) => readLines(text, policy)
+
+describe('the lines of a CSV file', () => {
+  it('have their attributes by the names of the columns, the known ones in any case', () => {
+    const { lines } = read('Image URL;UUID;brand;Fabric weight;GENDER\nhttps://a.example/x.jpg;a;Acme;200 g;\n')
+    expect(lines).toEqual([
+      {
+        line: 2,
+        uuid: 'a',
+        imageUrl: 'https://a.example/x.jpg',
+        attribute: '{"Brand":"Acme","Fabric weight":"200 g"}',
+        problem: '',
+      },
+    ])
+  })
+
+  it('are each named with their problem, and the good ones taken', () => {
+    const rows = [
+      'good,https://a.example/1.jpg,',
+      ',https://a.example/1.jpg,',
+      'a,ftp://a.example/1.jpg,',
+      'b,https://s.example/own.jpg,',
+      'c,http://127.0.0.1/1.jpg,',
+      `d,https://a.example/1.jpg,${'x'.repeat(513)}`,
+      'good,https://a.example/2.jpg,',
+      'e,https://a.example/1.jpg',
+      '"open,https://a.example/1.jpg,',
+    ]
+    const { lines } = read(`uuid,image_url,Brand\n${rows.join('\n')}`)
+    const problems = Object.fromEntries(lines.map(({ line, problem }) => [line, problem]))
+    expect(problems).toEqual({
+      2: '',
+      3: 'uuid: must not be empty',
+      4: expect.stringMatching(/^image_url: /),
+      5: expect.stringMatching(/^image_url: /),
+      6: expect.stringMatching(/^image_url: /),
+      7: 'attribute.Brand: must be at most 512 characters',
+      8: 'uuid: is on line 2 too',
+      9: 'There are 2 cells, but 3 columns.',
+      10: 'A quote is not closed within 40000 characters.',
+    })
+  })
+
+  it.each([
+    ['uuid,url\n1,2', 'There is no column image_url.'],
+    ['a,b\n1,2', 'There is no column uuid and no column image_url.'],
+    ['uuid,image_url,brand,Brand\n1,2,3,4', 'Two columns are named Brand.'],
+    ['', 'The file is empty.'],
+    [csvOf(numbered(10_001)), 'There are more than 10,000 rows; split the file.'],
+  ])('are none where the file cannot be used as a whole: %#', (text, problem) => {
+    expect(read(text)).toMatchObject({ lines: [], problem: { problem } })
+  })
+})
+
+it.each([
+  ['UTF-8', new TextEncoder().encode('Größe')],
+  ['UTF-16 of a spreadsheet', new Uint8Array([0xff, 0xfe, ...[...'Größe'].flatMap((c) => [c.charCodeAt(0), 0])])],
+  ['Windows-1252', Uint8Array.from('Größe', (c) => c.charCodeAt(0))],
+])('a file in %s is read', (_, bytes) => {
+  expect(decodeText(bytes).replace('\u{feff}', '')).toBe('Größe')
+})
+
+describe('storing a CSV file', () => {
+  it('keeps all its lines, the bad ones with their problem, and counts them', async () => {
+    const importer = await newImporter()
+    const id = await importer.store(`${csvOf(['a', 'b'])}c,ftp://x\n`)
+    expect(await importer.imports()).toMatchObject([
+      { id, name: 'stock.csv', waiting: 2, refused: 1, storedAt: 1000, endedAt: null },
+    ])
+    const lines = await importer.lines()
+    expect(lines.map(({ line, uuid, status }) => [line, uuid, status])).toEqual([
+      [2, 'a', 'waiting'],
+      [3, 'b', 'waiting'],
+      [4, 'c', 'refused'],
+    ])
+    expect(new Set(lines.map(({ pictureId }) => pictureId)).size).toBe(3)
+  })
+
+  it('of bad lines only ends at once', async () => {
+    const importer = await newImporter()
+    await importer.store('uuid,image_url\na,b\n')
+    expect(await importer.imports()).toMatchObject([{ waiting: 0, refused: 1, endedAt: 1000 }])
+  })
+
+  it('of 10,000 long lines takes few statements', async () => {
+    const importer = await newImporter()
+    const columns = Array.from({ length: 8 }, (_, i) => `Attribute ${i}`)
+    const long = 'ä'.repeat(40)
+    const rows = numbered(10_000).map(
+      (uuid) => `${uuid},http://127.0.0.1:9/${uuid},${columns.map(() => long).join(',')}`,
+    )
+    let trips = 0
+    const { DB } = countDatabase(bindings.DB, () => trips++)
+    const file = {
+      name: 'x',
+      text: `uuid,image_url,${columns.join(',')}\n${rows.join('\n')}`,
+      origin: 'https://s.example',
+    }
+    await storeCsv({ db: openDatabase(DB), settings }, importer.tenantId, file, 1000)
+    expect(await importer.imports()).toMatchObject([{ waiting: 10_000, refused: 0 }])
+    expect((await importer.lines()).length).toBe(10_000)
+    expect(trips).toBeLessThanOrEqual(40)
+  })
+
+  it('is refused while too many imports are under way, and for a file without lines', async () => {
+    const importer = await newImporter()
+    await expect(importer.store('uuid,image_url\n')).rejects.toMatchObject({ status: 400 })
+    const stored = await Promise.allSettled(numbered(22).map(async (uuid) => await importer.store(csvOf([uuid]))))
+    expect(stored.filter(({ status }) => status === 'fulfilled').length).toBe(20)
+    await expect(importer.store(csvOf(['x']))).rejects.toMatchObject({ status: 429 })
+    await importer.run()
+    await importer.endGarments('complete', importer.sent)
+    await importer.run()
+    await importer.store(csvOf(['x']))
+  })
+})

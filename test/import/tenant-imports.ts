@@ -1,0 +1,67 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { openDatabase } from '../../src/db/client.ts'
+import { garments, importLines, imports, waitingGarments } from '../../src/db/schema.ts'
+import { continueImports } from '../../src/import/run/continue-imports.ts'
+import { storeCsv } from '../../src/import/store/store-csv.ts'
+import { parseSettings } from '../../src/settings.ts'
+import { bindings, newTenant } from '../service.ts'
+
+export const db = openDatabase(bindings.DB)
+
+export const settings = parseSettings(bindings)
+
+/** A CSV file with garments of these uuids. */
+export const csvOf = (uuids: readonly string[]) =>
+  `uuid,image_url\n${uuids.map((uuid) => `${uuid},http://127.0.0.1:9/${uuid}.jpg\n`).join('')}`
+
+export const numbered = (count: number, prefix = 'g') => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
+
+/** A new tenant, whose garments wait in the database: messages about them are kept in `sent` and go to no queue. */
+export async function newImporter(maxWaiting = 1000) {
+  const { tenantId, merchant, domain } = await newTenant()
+  const sent: string[] = []
+  const TAGGING_QUEUE = {
+    sendBatch: async (messages: readonly { body: { uuid: string } }[]) =>
+      void sent.push(...messages.map(({ body }) => body.uuid)),
+  }
+  const env = { ...bindings, TAGGING_QUEUE, MAX_WAITING_GARMENTS: String(maxWaiting) } as unknown as Env
+  const ofTenant = eq(garments.tenantId, tenantId)
+  return {
+    tenantId,
+    merchant,
+    domain,
+    env,
+    sent,
+    store: async (text: string, nowMs = 1000) =>
+      await storeCsv({ db, settings }, tenantId, { name: 'stock.csv', text, origin: 'https://s.example' }, nowMs),
+    step: async (nowMs = 2000) => await continueImports(env, tenantId, nowMs),
+    /** Steps until nothing moves. */
+    async run(nowMs = 2000) {
+      for (let step = 0; step < 300; step++) if ((await continueImports(env, tenantId, nowMs)) !== 500) return
+      throw new Error('The imports do not come to rest')
+    },
+    /** Ends garments as if they had been tagged. */
+    async endGarments(status: 'complete' | 'failed', uuids: readonly string[]) {
+      const ended = sql`uuid IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))`
+      const failureReason = status === 'failed' ? 'No garment was found.' : ''
+      await db.batch([
+        db.update(garments).set({ status, failureReason, endedAt: 3000, dueAt: null }).where(and(ofTenant, ended)),
+        db
+          .update(waitingGarments)
+          .set({ waiting: sql`waiting - ${uuids.length}` })
+          .where(eq(waitingGarments.tenantId, tenantId)),
+      ])
+    },
+    waiting: async () =>
+      (await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId)))[0]?.waiting ?? 0,
+    garments: async () => await db.select().from(garments).where(ofTenant).orderBy(asc(garments.uuid)),
+    imports: async () =>
+      await db.select().from(imports).where(eq(imports.tenantId, tenantId)).orderBy(asc(imports.createdAt)),
+    lines: async () =>
+      await db
+        .select()
+        .from(importLines)
+        .where(eq(importLines.tenantId, tenantId))
+        .orderBy(asc(importLines.importId), asc(importLines.line)),
+  }
+}
