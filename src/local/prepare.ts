@@ -1,14 +1,17 @@
 /**
- * The build command in wrangler.toml: prepares a checkout for `wrangler dev`. Creates `.dev.vars` with secrets if there is
- * none, and applies the migrations to the local database. Runs in Node.js.
+ * The build command in wrangler.toml. Builds the documentation, and prepares a checkout for `wrangler dev`: creates
+ * `.dev.vars` with secrets if there is none, and applies the migrations to the local database. Runs in Node.js.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
-// Other commands, such as `wrangler deploy` and `wrangler types`, must not create or change anything.
-if (process.env['WRANGLER_COMMAND'] !== 'dev') process.exit()
+const command = process.env['WRANGLER_COMMAND']
+if (command !== 'types') execFileSync('node', ['src/docs/build.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
+
+// `wrangler deploy` and others need nothing local.
+if (command !== 'dev') process.exit()
 
 if (!existsSync('.dev.vars')) {
   const secret = () => randomBytes(32).toString('base64')

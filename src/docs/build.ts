@@ -1,0 +1,56 @@
+/**
+ * Builds the documentation below `/docs` from Markdown and from the OpenAPI document. Run before `wrangler dev` and
+ * `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere. Runs in Node.js.
+ */
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { checkAnchors } from './check-anchors.ts'
+import { loadOpenApi } from './load-api.ts'
+import { allSources, guides, operations, urlOf, type Section } from './pages.ts'
+import { renderReference } from './reference/render-reference.ts'
+import { renderMarkdown, type RenderedPage } from './render-markdown.ts'
+import { renderPage, type MenuSection } from './render-page.ts'
+import { searchEntries } from './search-entries.ts'
+
+const publicFolder = 'src/dashboard/public'
+const outputFolder = join(publicFolder, 'docs')
+
+const sources = allSources(globSync('docs/decisions/*.md'))
+const published = new Set(sources)
+const texts = sources.map((source) => renderMarkdown(source, published))
+const reference = renderReference(await loadOpenApi('https://tagging.example'))
+const pages = [...texts, ...reference]
+checkAnchors(pages)
+
+const titleOf = new Map(pages.map(({ url, title }) => [url, title]))
+const menuSection = ({ title, sources: listed }: Section): MenuSection => ({
+  title,
+  pages: listed.map(urlOf).map((url) => ({ url, title: titleOf.get(url) ?? '' })),
+})
+const menu = [menuSection(guides), { title: 'API reference', pages: reference }, menuSection(operations)]
+
+const fileOf = ({ url }: RenderedPage) => `${url.slice('/docs/'.length)}${url.endsWith('/') ? 'index' : ''}.html`
+const files = new Map([
+  ...pages.map((page) => [fileOf(page), renderPage(page, menu)] as const),
+  ['search.json', JSON.stringify(searchEntries(pages))],
+  ['minisearch.js', readFileSync(fileURLToPath(import.meta.resolve('minisearch')), 'utf8')],
+])
+
+/** Several services can be started at once from one checkout, so each file is replaced as a whole, if it has changed. */
+function update(name: string, content: string): void {
+  const path = join(outputFolder, name)
+  try {
+    if (readFileSync(path, 'utf8') === content) return
+  } catch {
+    mkdirSync(dirname(path), { recursive: true })
+  }
+  const temporary = join('.wrangler', `docs-${process.pid}`)
+  mkdirSync('.wrangler', { recursive: true })
+  writeFileSync(temporary, content)
+  renameSync(temporary, path)
+}
+
+for (const [name, content] of files) update(name, content)
+for (const name of globSync('**/*.*', { cwd: outputFolder })) if (!files.has(name)) rmSync(join(outputFolder, name))

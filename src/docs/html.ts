@@ -1,0 +1,26 @@
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '')
+
+/** The text of generated HTML, for the search. */
+export const textOf = (html: string) =>
+  html
+    .replaceAll(/<(svg|form)\b.*?<\/\1>/gs, ' ')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+const characters = Object.fromEntries(Object.entries(escapes).map(([character, entity]) => [entity, character]))
+
+export const slugOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')

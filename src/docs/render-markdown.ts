@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { Marked, type Tokens } from 'marked'
+import { codeBlock } from './highlight.ts'
+import { escapeHtml, slugOf, textOf } from './html.ts'
+import { urlOf } from './pages.ts'
+
+export interface RenderedPage {
+  readonly url: string
+  readonly title: string
+  readonly html: string
+  readonly headings: readonly { readonly id: string; readonly text: string }[]
+}
+
+const isExternal = (href: string) => /^(https?:|mailto:|\/|#)/.test(href)
+
+/**
+ * Renders a Markdown file. Links to other files become links to their pages, a paragraph that only links to a snippet
+ * becomes its code, and drawings become part of the page, so that they follow its colours.
+ * @param published the files that have a page; a link to any other is an error
+ */
+export function renderMarkdown(source: string, published: ReadonlySet<string>): RenderedPage {
+  const headings: { id: string; text: string; depth: number }[] = []
+  const resolve = (href: string) => normalize(join(dirname(source), href))
+
+  function link(href: string): string {
+    if (isExternal(href)) return href
+    const [path = '', anchor] = href.split('#')
+    const target = resolve(path)
+    if (!published.has(target)) throw new Error(`${source} links to ${href}, which has no page`)
+    return urlOf(target) + (anchor === undefined ? '' : `#${anchor}`)
+  }
+
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens)
+        const text = textOf(html)
+        const id = slugOf(text)
+        headings.push({ id, text, depth })
+        if (depth === 1) return `<h1>${html}</h1>\n`
+        return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`
+      },
+      code: ({ text, lang }) => codeBlock(text, lang),
+      link({ href, tokens }) {
+        return `<a href="${escapeHtml(link(href))}">${this.parser.parseInline(tokens)}</a>`
+      },
+      image: ({ href, text }) => drawing(resolve(href), text),
+      paragraph({ tokens }) {
+        const snippet = snippetOf(tokens)
+        if (snippet !== undefined) return codeBlock(readFileSync(resolve(snippet), 'utf8').trim(), extensionOf(snippet))
+        const html = this.parser.parseInline(tokens)
+        return tokens.length === 1 && tokens[0]?.type === 'image' ? html : `<p>${html}</p>\n`
+      },
+      table(table) {
+        return `<div class="wide" tabindex="0" role="region" aria-label="Table">${tableOf(table, (tokens) => this.parser.parseInline(tokens))}</div>\n`
+      },
+    },
+  })
+  const html = marked.parse(readFileSync(source, 'utf8'), { async: false })
+  const title = headings.find(({ depth }) => depth === 1)?.text
+  if (title === undefined) throw new Error(`${source} has no title`)
+  return { url: urlOf(source), title, html, headings: headings.filter(({ depth }) => depth === 2) }
+}
+
+const extensionOf = (path: string) => path.split('.').at(-1) ?? ''
+
+/** The path of the snippet that a paragraph consists of. */
+function snippetOf(tokens: readonly { type: string; href?: string }[]): string | undefined {
+  const [token] = tokens
+  return tokens.length === 1 && token?.type === 'link' && token.href?.includes('snippets/') ? token.href : undefined
+}
+
+function drawing(path: string, label: string): string {
+  if (!path.endsWith('.svg') || !existsSync(path)) throw new Error(`There is no drawing ${path}`)
+  const svg = readFileSync(path, 'utf8').replace('<svg ', `<svg role="img" aria-label="${escapeHtml(label)}" `)
+  return `<figure class="drawing">${svg}</figure>\n`
+}
+
+function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Tokens.TableCell['tokens']) => string): string {
+  const cells = (row: readonly Tokens.TableCell[], tag: string) =>
+    row.map(({ tokens }) => `<${tag}>${inline(tokens)}</${tag}>`).join('')
+  const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
+  return `<table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table>`
+}
