@@ -47,7 +47,7 @@ const ownUrls: Readonly<Record<string, string>> = {
   'src/vision/network/MODEL_CARD.md': '/docs/model-card',
 }
 
-export const listedSources = [...guides.sources, ...operations.sources]
+const listedSources = [...guides.sources, ...operations.sources]
 
 /** `decisions` are published too, since texts refer to them. */
 export const allSources = (decisions: readonly string[]) => [...listedSources, ...unlisted, ...decisions]

@@ -24,8 +24,13 @@ export const attributeSchema = z
 
 export const uploadSchema = z.object({
   uuid: garmentUuid,
-  image_url: z.string(),
-  attribute: attributeSchema.default({}),
+  image_url: z
+    .string()
+    .openapi({ description: 'The public address of a JPEG, PNG or WebP, at most 2,048 characters.' }),
+  attribute: attributeSchema.default({}).openapi({
+    description:
+      'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used.',
+  }),
 })
 
 export const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
@@ -34,15 +39,24 @@ export const measurementsSchema = z.record(z.string(), z.number())
 export const garmentResultSchema = z
   .object({
     uuid: z.string(),
-    annotated_img: z.string(),
-    tag: tagSchema.nullable(),
-    measurements: measurementsSchema.nullable(),
-    description: z.string(),
-    complete: z.boolean(),
+    annotated_img: z
+      .string()
+      .openapi({ description: 'The public address of the annotated picture; empty until complete.' }),
+    tag: tagSchema.nullable().openapi({
+      description:
+        'Attributes with their `… Confidence` (High, Medium, Low) and `… Alternatives`; null until complete.',
+    }),
+    measurements: measurementsSchema
+      .nullable()
+      .openapi({ description: 'Names with their unit, as `Chest (cm)`, to numbers; null until complete.' }),
+    description: z.string().openapi({ description: 'A sentence or more; empty until complete.' }),
+    complete: z.boolean().openapi({ description: 'Whether tagging has ended well.' }),
     status: z.enum(garmentStatuses),
-    failure_reason: z.string(),
-    /** The keys of the values that a person corrected; absent where nothing was. */
-    corrected: z.array(z.string()).optional(),
+    failure_reason: z.string().openapi({ description: 'Why it could not be tagged; empty unless it failed.' }),
+    corrected: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'The keys of the values that a person corrected; absent where nothing was.' }),
   })
   .openapi('Garment')
 

@@ -2,34 +2,35 @@
  * The build command in wrangler.toml. Builds the documentation, and prepares a checkout for `wrangler dev`: creates
  * `.dev.vars` with secrets if there is none, and applies the migrations to the local database. Runs in Node.js.
  */
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
-const command = process.env['WRANGLER_COMMAND']
-if (command !== 'types') execFileSync('node', ['src/docs/build.ts'], { stdio: ['ignore', 'ignore', 'inherit'] })
+/** Runs a program and shows only its errors. */
+async function run(command: string, args: readonly string[]): Promise<void> {
+  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CI: 'true' } } as const
+  const [status] = (await once(spawn(command, args, options), 'exit')) as [number | null]
+  if (status !== 0) process.exitCode = 1
+}
 
-// `wrangler deploy` and others need nothing local.
-if (command !== 'dev') process.exit()
-
-if (!existsSync('.dev.vars')) {
+function makeSecrets(): void {
   const secret = () => randomBytes(32).toString('base64')
   const lines = [`JWT_SECRET="${secret()}"`, `ENCRYPTION_KEY="${secret()}"`, 'ALLOW_LOCAL_TARGETS="true"', '']
   writeFileSync('.dev.vars', lines.join('\n'), { mode: 0o600 })
 }
 
-const persistTo = process.env['PERSIST_TO']
-execFileSync(
-  'npx',
-  [
-    'wrangler',
-    'd1',
-    'migrations',
-    'apply',
-    'DB',
-    '--local',
-    ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
-  ],
-  { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CI: 'true' } },
-)
+const buildDocs = async () => await run('node', ['src/docs/build.ts'])
+
+async function applyMigrations(): Promise<void> {
+  const persistTo = process.env['PERSIST_TO']
+  const state = persistTo === undefined ? [] : ['--persist-to', persistTo]
+  await run('npx', ['wrangler', 'd1', 'migrations', 'apply', 'DB', '--local', ...state])
+}
+
+const command = process.env['WRANGLER_COMMAND']
+if (command === 'dev') {
+  if (!existsSync('.dev.vars')) makeSecrets()
+  await Promise.all([buildDocs(), applyMigrations()])
+} else if (command !== 'types') await buildDocs()

@@ -8,7 +8,10 @@ export const configSchema = z
     url: z.string(),
     secret: z.string(),
     headers: z.record(z.string(), z.string()),
-    disabled_reason: z.string().optional(),
+    disabled_reason: z
+      .string()
+      .optional()
+      .openapi({ description: 'Why the service has switched the webhook off; absent if it has not.' }),
   })
   .openapi('WebhookConfig')
 
@@ -45,11 +48,13 @@ export const deliverySchema = z
     uuid: z.string(),
     garment_uuid: z.string(),
     status: z.enum(deliveryStatuses),
-    attempt_count: z.int(),
-    last_attempt_at: z.string(),
-    next_attempt_at: z.string().nullable(),
-    last_error: z.string(),
-    response_status: z.int(),
+    attempt_count: z.int().openapi({ description: 'Attempts made so far.' }),
+    last_attempt_at: z.string().openapi({ description: 'ISO 8601; empty before the first attempt.' }),
+    next_attempt_at: z.string().nullable().openapi({ description: 'ISO 8601; null once it has ended.' }),
+    last_error: z
+      .string()
+      .openapi({ description: 'Such as `HTTP 500: Internal Server Error`; empty if there was none.' }),
+    response_status: z.int().openapi({ description: 'The status of the latest answer; 0 if there was none.' }),
     created_at: z.string(),
     updated_at: z.string(),
   })
@@ -59,7 +64,7 @@ const attemptFields = {
   duration_ms: z.int(),
   response_status: z.int(),
   error: z.string(),
-  response_body: z.string(),
+  response_body: z.string().openapi({ description: 'The first KiB of the answer.' }),
 }
 
 /** The redelivery of a time range that was accepted and goes on in the background. */

@@ -103,6 +103,7 @@ it('says that nothing was found', async () => {
   await page.goto('/docs/')
   await page.getByRole('combobox').fill('xylophone')
   await page.getByText('Nothing found').waitFor()
+  expect(await page.getByRole('option').count()).toBe(1)
 })
 
 it('a request form sends the request with the own key and shows the answer', async () => {

@@ -38,8 +38,8 @@ export const Landing = () => (
           <a class="button" href="/dashboard/sign-up">
             Create account
           </a>
-          <a class="button plain" href="/dashboard/sign-in">
-            Sign in
+          <a class="button plain" href="/docs/guides/first-garment">
+            First garment in five minutes
           </a>
         </p>
       </div>
@@ -48,17 +48,24 @@ export const Landing = () => (
     <section class="trio" aria-label="How it works">
       <div>
         <h2>Upload</h2>
-        <p>One request with your own uuid and the picture's URL. An accepted upload is never lost.</p>
+        <p>
+          One request with your own uuid and the picture's URL. An accepted upload is never lost.{' '}
+          <a href="/docs/guides/photographs">Taking good photographs</a>
+        </p>
       </div>
       <div>
         <h2>Review</h2>
         <p>
-          Every tag has a confidence of High, Medium or Low and its alternatives, so people check only what needs it.
+          Every tag has a confidence of High, Medium or Low and its alternatives, so people check only what needs it.{' '}
+          <a href="/docs/guides/confidence">What confidence means</a>
         </p>
       </div>
       <div>
         <h2>Receive</h2>
-        <p>A signed webhook with nine attempts over two days, and a log of your system's responses.</p>
+        <p>
+          A signed webhook with nine attempts over two days, and a log of your system's responses.{' '}
+          <a href="/docs/guides/polling-or-webhooks">Webhooks</a>
+        </p>
       </div>
     </section>
   </div>

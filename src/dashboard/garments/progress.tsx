@@ -51,6 +51,9 @@ export const Failure = ({ garment }: { garment: GarmentRow }) => {
   return (
     <div class="notice bad">
       <p class="title">{garment.failureReason}</p>
+      <p>
+        <a href="/docs/guides/errors#garments-that-failed">What to do</a>
+      </p>
       <p>Fix the picture, then tag it again under the same uuid.</p>
       <form method="post" action="/dashboard/upload">
         {Object.entries(fields).map(([name, value]) => (

@@ -67,6 +67,10 @@ interface TagsProps {
 export const Tags = ({ tag, given, corrected }: TagsProps) => (
   <section class="card" aria-labelledby="tags">
     <h2 id="tags">Tags</h2>
+    <p class="hint">
+      <a href="/docs/guides/tags-and-measurements">What the tags mean</a>,{' '}
+      <a href="/docs/guides/confidence">what to do with Low</a>
+    </p>
     <table class="tags">
       <thead>
         <tr>
@@ -107,9 +111,14 @@ interface MeasurementsProps {
 export const Measurements = ({ measurements, corrected }: MeasurementsProps) => (
   <section class="card" aria-labelledby="measurements">
     <h2 id="measurements">Measurements</h2>
+    <p class="hint">
+      <a href="/docs/guides/tags-and-measurements#measurements">From where to where</a>
+    </p>
     {Object.keys(measurements).length === 0 ? (
       <Empty title="No measurements">
-        <p>No points of measure were found on this garment.</p>
+        <p>
+          No points of measure were found on this garment. <a href="/docs/guides/photographs">What helps</a>
+        </p>
       </Empty>
     ) : (
       <table class="measurements">

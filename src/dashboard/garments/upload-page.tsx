@@ -6,7 +6,12 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
   <div class="narrow">
     <Heading
       title="Upload a garment"
-      lead="A flat-lay picture on a plain background works best: the whole garment, from above."
+      lead={
+        <>
+          A flat-lay picture on a plain background works best: the whole garment, from above.{' '}
+          <a href="/docs/guides/photographs">Taking good photographs</a>
+        </>
+      }
     />
     <form class="card" method="post" action="/dashboard/upload" novalidate>
       <Summary form={form} />

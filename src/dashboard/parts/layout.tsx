@@ -63,6 +63,7 @@ export const Layout = ({ title, section, viewer, children }: LayoutProps) => (
 
 const SignInLinks = () => (
   <nav class="sign-in-links" aria-label="Account">
+    <a href="/docs/">Docs</a>
     <a href="/dashboard/sign-in">Sign in</a>
     <a class="button" href="/dashboard/sign-up">
       Create account
@@ -75,6 +76,7 @@ const Account = ({ viewer }: { viewer: Viewer }) => (
     <span class="who" title={viewer.email}>
       {viewer.tenant?.domain ?? viewer.email}
     </span>
+    <a href="/docs/">Docs</a>
     <button class="quiet">Sign out</button>
   </form>
 )

@@ -19,7 +19,10 @@ export const NewKeyPage = ({ apiKey, name, domain, origin }: NewKeyProps) => (
     </section>
     <section class="card" aria-labelledby="try">
       <h2 id="try">Try it</h2>
-      <p>This uploads a garment. Replace the example URL with one of your own.</p>
+      <p>
+        This uploads a garment. Replace the example URL with one of your own.{' '}
+        <a href="/docs/guides/first-garment#4-upload">All steps</a>
+      </p>
       <Copyable text={uploadCommand({ origin, domain, apiKey })} label="upload command" />
     </section>
     <p class="actions">

@@ -25,7 +25,15 @@ interface DeliveriesPageProps {
 
 export const DeliveriesPage = ({ deliveries, clock, now, filter, nextCursor }: DeliveriesPageProps) => (
   <>
-    <Heading title="Deliveries" lead="Results sent to your system, and whether it accepted them.">
+    <Heading
+      title="Deliveries"
+      lead={
+        <>
+          Results sent to your system, and whether it accepted them.{' '}
+          <a href="/docs/guides/errors#webhooks-that-do-not-arrive">If they do not arrive</a>
+        </>
+      }
+    >
       <a class="button plain" href="/dashboard/webhook">
         Webhook
       </a>

@@ -18,7 +18,13 @@ export const WebhookPage = ({ form, canTest, sendsCorrections, disabledReason, i
   <div class="narrow">
     <Heading
       title="Webhook"
-      lead="When a garment is tagged, its result is sent to your system by POST, with up to nine attempts."
+      lead={
+        <>
+          When a garment is tagged, its result is sent to your system by POST, with up to nine attempts.{' '}
+          <a href="/docs/guides/polling-or-webhooks">How to receive it</a>,{' '}
+          <a href="/docs/guides/verify-signatures">how to verify its signature</a>
+        </>
+      }
     >
       <a class="button plain" href="/dashboard/deliveries">
         Deliveries

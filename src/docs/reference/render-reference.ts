@@ -1,6 +1,6 @@
 import { marked } from 'marked'
 import type { OpenApiDocument } from '../../http/openapi/complete-operation.ts'
-import { escapeHtml, slugOf } from '../html.ts'
+import { escapeHtml, slugOf, textOf } from '../html.ts'
 import type { RenderedPage } from '../render-markdown.ts'
 import type { Document, Operation } from './document.ts'
 import { inline } from './inline.ts'
@@ -73,6 +73,6 @@ function page(url: string, title: string, html: string): RenderedPage {
     url,
     title,
     html,
-    headings: found.map(([, id = '', text = '']) => ({ id, text: text.replaceAll(/<[^>]+>/g, '') })),
+    headings: found.map(([, id = '', text = '']) => ({ id, text: textOf(text) })),
   }
 }

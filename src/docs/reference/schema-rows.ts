@@ -27,11 +27,13 @@ export function rowsOf(given: Schema, document: Document, prefix = ''): Row[] {
   })
 }
 
-function typeOf({ type, const: constant, enum: values, items, format }: Schema): string {
+function typeOf({ type, const: constant, enum: values, items, format, additionalProperties }: Schema): string {
   if (constant !== undefined) return JSON.stringify(constant)
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(', ')
   const name = [type ?? 'any'].flat().join(' or ')
   if (name === 'array') return `array of ${[items?.type ?? 'any'].flat().join(' or ')}`
+  if (typeof additionalProperties === 'object' && additionalProperties.type !== undefined)
+    return `${name} of ${[additionalProperties.type].flat().join(' or ')}`
   return format === undefined ? name : `${name} (${format})`
 }
 
