@@ -10,8 +10,8 @@ import process from 'node:process'
 
 /** Runs a program and shows only its errors. */
 async function run(command: string, args: readonly string[]): Promise<void> {
-  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CI: 'true' } } as const
-  const [status] = (await once(spawn(command, args, options), 'exit')) as [number | null]
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CI: 'true' } })
+  const [status] = (await once(child, 'exit')) as [number | null]
   if (status !== 0) process.exitCode = 1
 }
 
