@@ -11,7 +11,10 @@ export interface IsolateBudget {
 export interface Run {
   /** Takes memory for bytes that have arrived; false if there is no room for them. */
   readonly reserve: (bytes: number) => boolean
-  /** Takes the slot in which one picture at a time is decoded; false while another run has it. */
+  /**
+   * Takes the slot in which one picture at a time is decoded; false while another run has it, or asks for it whose tenant
+   * had it longer ago.
+   */
   readonly takeSlot: (nowMs: number) => boolean
   /** Gives everything back. May be called twice. */
   readonly leave: () => void
@@ -26,6 +29,8 @@ export interface BudgetLimits {
   readonly maxRunMs: number
   /** Longer than tagging any picture takes. */
   readonly maxSlotMs: number
+  /** A run that asked for the slot so long ago asks no more. */
+  readonly askingMs: number
   /** Between the turns of a tenant whose runs are turned away, about as long as a run takes. */
   readonly turnMs: number
 }
@@ -37,6 +42,7 @@ export const isolateLimits: BudgetLimits = {
   maxBytes: 48 * 1024 * 1024,
   maxRunMs: 40_000,
   maxSlotMs: 5000,
+  askingMs: 200,
   turnMs: 250,
 }
 
@@ -44,12 +50,16 @@ interface Entry {
   readonly tenantId: string
   readonly expiresAt: number
   bytes: number
+  askedAt: number
   slotUntil: number
 }
 
 export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
   const entries = new Set<Entry>()
   const nextTurns = new Map<string, number>()
+  /** By tenant, when one of its runs last had the slot. */
+  const lastSlots = new Map<string, number>()
+  const lastSlotOf = ({ tenantId }: Entry) => lastSlots.get(tenantId) ?? 0
 
   /** Spreads the runs that are turned away over time, so that each comes back about when its turn is. */
   function nextTurn(tenantId: string, nowMs: number): number {
@@ -70,8 +80,15 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
         return true
       },
       takeSlot(nowMs) {
-        for (const other of entries) if (other !== entry && other.slotUntil > nowMs) return false
+        entry.askedAt = nowMs
+        for (const other of entries) {
+          const isFirst = other.askedAt > nowMs - limits.askingMs && lastSlotOf(other) < lastSlotOf(entry)
+          if (other !== entry && (other.slotUntil > nowMs || isFirst)) return false
+        }
+        entry.askedAt = 0
         entry.slotUntil = nowMs + limits.maxSlotMs
+        for (const [tenant, at] of lastSlots) if (at <= nowMs - limits.maxRunMs) lastSlots.delete(tenant)
+        lastSlots.set(entry.tenantId, nowMs)
         return true
       },
       leave: () => void entries.delete(entry),
@@ -87,7 +104,7 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
       }
       if (ofTenant >= limits.maxRunsOfTenant || entries.size >= limits.maxRuns)
         return { retryAfterMs: nextTurn(tenantId, nowMs) }
-      const entry: Entry = { tenantId, expiresAt: nowMs + limits.maxRunMs, bytes: 0, slotUntil: 0 }
+      const entry: Entry = { tenantId, expiresAt: nowMs + limits.maxRunMs, bytes: 0, askedAt: 0, slotUntil: 0 }
       entries.add(entry)
       return runOf(entry)
     },

@@ -19,12 +19,17 @@ export interface RecordedAttempt {
   readonly error: string
 }
 
-/** Reads the database of a local service, running or not, from its state directory. */
-export function openState(persistTo: string) {
+/** The file of a local service's database in its state directory. */
+export function databaseFile(persistTo: string): string {
   const folder = join(persistTo, 'v3', 'd1', 'miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
   if (file === undefined) throw new Error(`There is no database in ${folder}`)
-  const database = new DatabaseSync(join(folder, file), { readOnly: true })
+  return join(folder, file)
+}
+
+/** Reads the database of a local service, running or not. */
+export function openState(persistTo: string) {
+  const database = new DatabaseSync(databaseFile(persistTo), { readOnly: true })
   const all = <T>(sql: string) => database.prepare(sql).all() as T[]
   return {
     /** The number of garments and deliveries that have not ended. */

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { createIsolateBudget, type IsolateBudget, type Run } from '../../src/tagging/isolate-budget.ts'
 
-const limits = { maxRuns: 4, maxRunsOfTenant: 2, maxBytes: 100, maxRunMs: 1000, maxSlotMs: 50, turnMs: 10 }
+const limits = {
+  maxRuns: 4,
+  maxRunsOfTenant: 2,
+  maxBytes: 100,
+  maxRunMs: 1000,
+  maxSlotMs: 50,
+  askingMs: 30,
+  turnMs: 10,
+}
 
 function admitted(budget: IsolateBudget, tenantId: string, nowMs = 0): Run {
   const run = budget.enter(tenantId, nowMs)
@@ -47,6 +55,22 @@ describe('the budget of an isolate', () => {
     expect([a.takeSlot(0), b.takeSlot(0)]).toEqual([true, false])
     a.leave()
     expect(b.takeSlot(1)).toBe(true)
+  })
+
+  it('gives the slot first to the tenant that had it longest ago, as long as its run asks', () => {
+    const budget = createIsolateBudget(limits)
+    const [first, second, other] = [admitted(budget, 'a'), admitted(budget, 'a'), admitted(budget, 'b')]
+    expect([first.takeSlot(1), second.takeSlot(2), other.takeSlot(3)]).toEqual([true, false, false])
+    first.leave()
+    expect([second.takeSlot(10), other.takeSlot(11)]).toEqual([false, true])
+    other.leave()
+    expect(second.takeSlot(12)).toBe(true)
+    second.leave()
+    const [cut, next] = [admitted(budget, 'b'), admitted(budget, 'a')]
+    next.takeSlot(20)
+    expect([cut.takeSlot(21), next.leave()]).toEqual([false, undefined])
+    const last = admitted(budget, 'a')
+    expect([last.takeSlot(50), last.takeSlot(51)]).toEqual([false, true])
   })
 
   it('takes the slot, the memory and the place back from a run that was cut off', () => {

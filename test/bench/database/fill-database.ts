@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+export interface Filling {
+  /** Expired garments of the tenant `large`, each with a delivery and an attempt. */
+  readonly rows: number
+  /** Overdue deliveries of `large`. */
+  readonly pending: number
+  readonly expiredAt: number
+  readonly nowMs: number
+}
+
+const youngTenants = 100
+const youngGarments = 200
+
+const tag = JSON.stringify({
+  'Item Type': 'T-Shirt',
+  'Item Type Confidence': 'High',
+  'Item Type Alternatives': ['Shirt', 'Polo Shirt', 'Sweatshirt'],
+  Colour: 'Navy',
+  'Colour Confidence': 'Medium',
+  'Colour Alternatives': ['Blue', 'Black', 'Grey'],
+  Fit: 'Regular',
+  'Fit Confidence': 'Low',
+  Category: 'Tops',
+})
+
+/** Rows of about the real size, made by SQL. The uuids are random, so that what expires together is scattered. */
+export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, nowMs }: Filling): void {
+  file.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA cache_size = -1000000; BEGIN')
+  const numbers = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+  const garments = (tenant: string, count: number, at: number) =>
+    file.exec(`INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag,
+        measurements, description)
+      ${numbers(count)} SELECT ${tenant}, lower(hex(randomblob(16))), 'https://images.example/' || hex(randomblob(16)),
+        '{"Brand":"Acme","Gender":"Women"}', 'https://service.example', iif(i % 10, 'complete', 'failed'),
+        lower(hex(randomblob(16))), ${at} + i, ${at} + i, '${tag}', '{"Chest (cm)":50}', 'A navy T-shirt with a round neck.'
+      FROM n`)
+  const deliveries = (tenant: string, count: number, status: string, at: number, dueAt: string) =>
+    file.exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, created_at, updated_at)
+      ${numbers(count)} SELECT lower(hex(randomblob(16))), '${tenant}', lower(hex(randomblob(16))), '${status}', ${dueAt},
+        ${at} + i, ${at} + i FROM n`)
+  for (const tenant of ['large', 'other', ...Array.from({ length: youngTenants }, (_, i) => `young-${i}`)]) {
+    file.exec(`INSERT INTO merchants (id, email, name, company, password_hash, created_at)
+      VALUES ('${tenant}', '${tenant}', '', '', '', 0);
+      INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
+      VALUES ('${tenant}', '${tenant}', '${tenant}', '', '', '{}', 0)`)
+    if (tenant.startsWith('young')) garments(`'${tenant}'`, youngGarments, nowMs - 1000)
+  }
+  garments(`'large'`, rows, expiredAt)
+  deliveries('large', rows, 'delivered', expiredAt, 'NULL')
+  file.exec(`INSERT INTO delivery_attempts (delivery_number, attempt, tenant_id, at, duration_ms, response_status, error,
+      response_body, "trigger")
+    SELECT number, 1, tenant_id, created_at, 100, 200, '', '', 'automatic' FROM deliveries`)
+  deliveries('large', pending, 'pending', nowMs - 3600_000, `${nowMs - 3600_000} + i`)
+  deliveries('other', 1, 'pending', nowMs - 1000, `${nowMs - 1000}`)
+  // As D1 has them: 2 MB of cache, and a log that is written ahead.
+  file.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2000')
+}

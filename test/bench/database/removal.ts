@@ -1,0 +1,73 @@
+/**
+ * `node test/bench/database/removal.ts --rows 1000000`: how long the database is busy with what a large tenant leaves behind. Makes
+ * a database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
+ * then removes them as the sweep does. Also ends the pending deliveries of a tenant, and sends another tenant's beside
+ * overdue ones, a tenth as many. Prints the times of statements.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../../../src/db/client.ts'
+import { removeExpiredGarments } from '../../../src/garment/remove-expired-garments.ts'
+import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
+import { expiredBefore } from '../../../src/tenant/retention.ts'
+import { endPendingDeliveries } from '../../../src/webhook/delivery/end-deliveries.ts'
+import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'
+import { quantile } from '../../support/quantile.ts'
+import { fillDatabase } from './fill-database.ts'
+import { openTimedDatabase } from './timed-database.ts'
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
+const rows = Number(values.rows)
+const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+const day = 24 * 3600_000
+const nowMs = Date.UTC(2026, 10, 21)
+
+try {
+  const timed = openTimedDatabase(join(folder, 'removal.sqlite'))
+  const db = openDatabase(timed.binding)
+  fillDatabase(timed.file, { rows, pending: Math.ceil(rows / 10), expiredAt: nowMs - 400 * day, nowMs })
+  say(`${rows} expired garments with deliveries, ${Math.ceil(rows / 10)} pending deliveries`)
+
+  const report = (what: string) => {
+    const statements = timed.takeStatements()
+    const times = statements.map(({ ms }) => ms)
+    const total = times.reduce((sum, ms) => sum + ms, 0)
+    const [longest] = statements.toSorted((a, b) => b.ms - a.ms)
+    say(
+      `${what}: ${times.length} statements, median ${quantile(times, 0.5).toFixed(1)} ms, ` +
+        `99th percentile ${quantile(times, 0.99).toFixed(1)} ms, longest ${longest?.ms.toFixed(1)} ms, ${total.toFixed(0)} ms in all`,
+    )
+    say(`  longest: ${longest?.sql.replaceAll(/\s+/g, ' ').slice(0, 100)}`)
+  }
+
+  const queue = { sent: [] as { tenantId: string }[] }
+  const WEBHOOK_QUEUE = {
+    sendBatch: async (messages: { body: { tenantId: string } }[]) =>
+      void queue.sent.push(...messages.map(({ body }) => body)),
+  } as unknown as Env['WEBHOOK_QUEUE']
+  for (const sweep of ['first', 'second']) {
+    await sweepDeliveries({ DB: timed.binding, WEBHOOK_QUEUE }, nowMs)
+    const ofOther = queue.sent.filter(({ tenantId }) => tenantId === 'other').length
+    report(`${sweep} sweep of overdue deliveries, ${ofOther} of the other tenant's sent`)
+  }
+  await endPendingDeliveries(db, 'large', 'The webhook was switched off', nowMs)
+  report('ending the pending deliveries')
+
+  const pictures = { delete: async () => {} } as unknown as R2Bucket
+  const before = expiredBefore(365, nowMs)
+  let removed = 1
+  for (let minutes = 0; removed > 0; minutes++) {
+    removed = 0
+    for (let step = 0; step < 20; step++) removed += await removeExpiredGarments({ db, pictures }, before, 250)
+    for (let step = 0; step < 20; step++) removed += await removeExpiredDeliveries(db, before, 250)
+    if (minutes === 0) report('the first sweep of the removal')
+  }
+  report('the rest of the removal')
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

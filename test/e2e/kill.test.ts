@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { databaseFile } from '../soak/read-state.ts'
+import { createMerchant } from '../support/api-client.ts'
+import { freePort } from '../support/free-port.ts'
+import { startHttpHost, type HttpHost } from '../support/http-host.ts'
+import { startService, type RunningService } from '../support/start-service.ts'
+
+const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+let host: HttpHost
+let service: RunningService
+
+beforeAll(async () => {
+  host = await startHttpHost()
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.close()
+  rmSync(persistTo, { recursive: true, force: true })
+})
+
+/** Calls `use` with the database of the service. */
+function withDatabase<T>(use: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(databaseFile(persistTo))
+  try {
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
+
+const garments = () =>
+  withDatabase((database) => database.prepare('SELECT uuid, status, tries FROM garments ORDER BY uuid').all())
+
+it('a process that is killed while garments wait for their pictures costs them no try', async () => {
+  const port = await freePort()
+  service = await startService({ port, persistTo, vars: { RATE_LIMIT_PER_MINUTE: '1000' } })
+  const { client } = await createMerchant(service.url, 'Killed')
+  const picture = host.store('garment.jpg', encodeJpeg(makeFlatLay(11, { width: 300, height: 400 }).picture))
+  const uuids = ['a', 'b', 'c']
+  // A path of its own for each, so that the host's list tells whose picture was asked for.
+  for (const uuid of uuids) await client.upload({ uuid, image_url: `${host.origin}/to/waiting?silent&of=${uuid}` })
+  // Two of a tenant at a time; the third waits in the queue.
+  for (let waited = 0; host.received('waiting').length < 2 && waited < 10_000; waited += 20) await sleep(20)
+  expect(host.received('waiting').length).toBe(2)
+  await service.kill()
+  const waiting = uuids.map((uuid) => ({ uuid, status: 'queuing', tries: 0 }))
+  expect(garments()).toEqual(waiting)
+
+  // As if a minute had passed, and the host had recovered.
+  withDatabase((database) => database.prepare('UPDATE garments SET due_at = 1, image_url = ?').run(picture))
+  service = await startService({ port, persistTo, vars: { RATE_LIMIT_PER_MINUTE: '1000' } })
+  expect(garments()).toEqual(waiting)
+  await fetch(`${service.url}/cdn-cgi/handler/scheduled`)
+  for (const uuid of uuids) while ((await client.query(uuid)).status !== 'complete') await sleep(50)
+  expect(garments()).toEqual(uuids.map((uuid) => ({ uuid, status: 'complete', tries: 1 })))
+}, 240_000)
