@@ -85,7 +85,7 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
           const isFirst = other.askedAt > nowMs - limits.askingMs && lastSlotOf(other) < lastSlotOf(entry)
           if (other !== entry && (other.slotUntil > nowMs || isFirst)) return false
         }
-        entry.askedAt = 0
+        entry.askedAt = -Infinity
         entry.slotUntil = nowMs + limits.maxSlotMs
         for (const [tenant, at] of lastSlots) if (at <= nowMs - limits.maxRunMs) lastSlots.delete(tenant)
         lastSlots.set(entry.tenantId, nowMs)
@@ -104,7 +104,7 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
       }
       if (ofTenant >= limits.maxRunsOfTenant || entries.size >= limits.maxRuns)
         return { retryAfterMs: nextTurn(tenantId, nowMs) }
-      const entry: Entry = { tenantId, expiresAt: nowMs + limits.maxRunMs, bytes: 0, askedAt: 0, slotUntil: 0 }
+      const entry: Entry = { tenantId, expiresAt: nowMs + limits.maxRunMs, bytes: 0, askedAt: -Infinity, slotUntil: 0 }
       entries.add(entry)
       return runOf(entry)
     },

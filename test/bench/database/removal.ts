@@ -1,8 +1,8 @@
 /**
- * `node test/bench/database/removal.ts --rows 1000000`: how long the database is busy with what a large tenant leaves behind. Makes
+ * `node test/bench/database/removal.ts`: how long the database is busy with what a large tenant leaves behind. Makes
  * a database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
  * then removes them as the sweep does. Also ends the pending deliveries of a tenant, and sends another tenant's beside
- * overdue ones, a tenth as many. Prints the times of statements.
+ * overdue ones, a tenth as many. `--rows 1000000` is their number. Prints the times of statements.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
