@@ -47,6 +47,7 @@ const withoutTenant = [
   '/dashboard/account',
   '/dashboard/tenant',
   '/dashboard/garments',
+  '/dashboard/imports',
   '/dashboard/usage',
 ]
 const inside = [
@@ -60,6 +61,7 @@ const inside = [
   '/dashboard/review',
   '/dashboard/accuracy',
   '/dashboard/export',
+  '/dashboard/imports',
   '/dashboard/upload',
   '/dashboard/webhook',
   '/dashboard/deliveries',

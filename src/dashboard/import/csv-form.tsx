@@ -19,7 +19,7 @@ export const CsvForm = ({ form }: { form: FormState }) => {
       novalidate
       aria-labelledby="csv-title"
     >
-      <h2 id="csv-title">Addresses in a CSV file</h2>
+      <h2 id="csv-title">Addresses of images</h2>
       <p class="hint">
         The first line names the columns: <code>uuid</code>, <code>image_url</code> and any attributes, such as{' '}
         <code>Brand</code> or <code>Gender</code>. At most {maxLines.toLocaleString('en-US')} lines, with commas,

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { hostOrigin } from './support/host.ts'
+import { newMerchant, useBrowser } from './support/visitor.ts'
+
+const open = useBrowser()
+
+const imageOf = (seed: number) => ({
+  name: `dress-${seed}.jpg`,
+  mimeType: 'image/jpeg',
+  buffer: Buffer.from(encodeJpeg(makeFlatLay(seed, { width: 300, height: 400 }).picture)),
+})
+
+const text = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('These are no pixels.') }
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found = (await page.evaluate('axe.run(document)')) as { violations: { id: string }[] }
+  return found.violations.map(({ id }) => id)
+}
+
+it('lines are imported by keyboard alone, and the bad ones are named', async () => {
+  const { credentials } = await newMerchant('Lines')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/imports')
+  const tabTo = async (label: string) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(
+        'document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent',
+      )
+      if (String(focused).includes(label)) return
+    }
+    throw new Error(`${label} cannot be reached by keyboard`)
+  }
+  await tabTo('Or paste the lines')
+  await page.keyboard.insertText(`uuid,image_url\ngood,${hostOrigin}/files/none.jpg\nbad,nowhere\n`)
+  await tabTo('Import the lines')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Pasted lines' }).waitFor()
+  await page.getByText('Done', { exact: true }).first().waitFor({ timeout: 20_000 })
+  expect(await violations(page)).toEqual([])
+  await tabTo('Refused')
+  await page.keyboard.press('Enter')
+  await page.getByRole('rowheader', { name: 'bad' }).waitFor()
+  expect(await page.getByRole('table').innerText()).toContain('image_url: ')
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByText('Download a report').click()])
+  const [, first = '', second = ''] = readFileSync(await file.path(), 'utf8').split('\r\n')
+  expect(first).toMatch(/^2,good,.*,failed,.*404/)
+  expect(second).toMatch(/^3,bad,,refused,image_url: /)
+})
+
+it('images from the device are uploaded with progress, tagged, and named where they are none', async () => {
+  const { credentials } = await newMerchant('Images')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/imports')
+  await page.getByLabel('Images', { exact: true }).setInputFiles([imageOf(1), imageOf(2), text])
+  await page.getByRole('button', { name: 'Upload 3 images' }).click()
+  await page.getByText('2 images uploaded, 1 not').waitFor({ state: 'attached' })
+  await page.getByText('Must be a JPEG, PNG or WebP file.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Show how they are tagged' }).click()
+  await page.getByText('Done', { exact: true }).first().waitFor({ timeout: 30_000 })
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'dress-1' }).click()
+  await page.getByText('dress-1.jpg').waitFor()
+  await page.getByText('Complete', { exact: true }).waitFor()
+})
+
+it('images can be dropped on the page', async () => {
+  const { credentials } = await newMerchant('Drop')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/imports')
+  await page.evaluate(`{
+    const dropped = new DataTransfer()
+    dropped.items.add(new File(['a'], 'a.jpg', { type: 'image/jpeg' }))
+    dropped.items.add(new File(['b'], 'b.jpg', { type: 'image/jpeg' }))
+    document.querySelector('[data-upload]').dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true }))
+  }`)
+  const button = page.getByRole('button', { name: 'Upload 2 images' })
+  await button.waitFor()
+  expect(await button.and(page.locator(':focus')).count()).toBe(1)
+})
+
+it('an image and a CSV file are imported with JavaScript disabled', async () => {
+  const { credentials } = await newMerchant('No scripts')
+  const page = await open({ as: credentials, javaScriptEnabled: false })
+  await page.goto('/dashboard/imports')
+  await page.getByLabel('Images', { exact: true }).setInputFiles(imageOf(3))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('heading', { name: 'Files from a device' }).waitFor()
+  await page.getByRole('rowheader', { name: 'dress-3' }).waitFor()
+  await page.goto('/dashboard/imports')
+  await page.getByLabel('Images', { exact: true }).setInputFiles(text)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('alert').getByText('Must be a JPEG, PNG or WebP file.').waitFor()
+  await page.getByLabel('CSV file').setInputFiles({
+    name: 'stock.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`uuid;image_url\na;${hostOrigin}/files/none.jpg\n`),
+  })
+  await page.getByRole('button', { name: 'Import the lines' }).click()
+  await page.getByRole('heading', { name: 'stock.csv' }).waitFor()
+  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['a'])
+})

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { readCsvTable } from '../../src/csv/read-csv-table.ts'
+import { createMerchant } from '../support/api-client.ts'
+import { freePort } from '../support/free-port.ts'
+import { startService, type RunningService } from '../support/start-service.ts'
+
+const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-import-'))
+const operatorToken = 'for tests only, for tests only, for tests only'
+const vars = { RATE_LIMIT_PER_MINUTE: '1000', MAX_WAITING_GARMENTS: '20000', OPERATOR_TOKEN: operatorToken }
+const lineCount = 10_000
+const maxStoringMs = 60_000
+
+let service: RunningService
+let port: number
+const start = async () => (service = await startService({ port, persistTo, vars }))
+
+beforeAll(async () => {
+  port = await freePort()
+  await start()
+})
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(persistTo, { recursive: true, force: true })
+})
+
+async function signIn(credentials: { readonly email: string; readonly password: string }) {
+  const response = await fetch(`${service.url}/dashboard/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: service.url },
+    body: new URLSearchParams(credentials),
+  })
+  return { Cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '', Origin: service.url }
+}
+
+it('imports 10,000 lines without losing or repeating any, although the process is killed twice', async () => {
+  const { credentials, tenant } = await createMerchant(service.url, 'Import')
+  const session = await signIn(credentials)
+  // Nothing is tagged, so that the test takes no longer than the import.
+  await fetch(`${service.url}/operator/pause`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ tagging: true }),
+  })
+  const rows = Array.from({ length: lineCount }, (_, i) => `sku-${i},http://127.0.0.1:9/${i}.jpg,Acme,Women's`)
+  const form = new FormData()
+  form.append('file', new File([`uuid,image_url,Brand,Gender\n${rows.join('\n')}`], 'stock.csv'))
+  const startedAt = performance.now()
+  const stored = await fetch(`${service.url}/dashboard/imports`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: session,
+    body: form,
+  })
+  const storingMs = performance.now() - startedAt
+  expect(stored.status).toBe(303)
+  expect(storingMs).toBeLessThan(maxStoringMs)
+
+  const report = async () => {
+    const response = await fetch(`${service.url}${stored.headers.get('location')}/report.csv`, { headers: session })
+    const { rows } = readCsvTable(await response.text(), { maxRows: 20_000, maxColumns: 5, maxRowLength: 3000 })
+    return rows.map(({ values }) => ({ uuid: values['uuid'], status: values['status'] }))
+  }
+  const waitUntilAtMost = async (waiting: number) =>
+    await vi.waitFor(
+      async () => {
+        const left = (await report()).filter(({ status }) => status === 'waiting').length
+        if (left > waiting) throw new Error(`${left} lines are waiting`)
+      },
+      { timeout: 300_000, interval: 1000 },
+    )
+  for (const waiting of [8000, 4000]) {
+    await waitUntilAtMost(waiting)
+    await service.kill()
+    await start()
+  }
+  await waitUntilAtMost(0)
+
+  // A line that was uploaded twice would be unchanged the second time.
+  const lines = await report()
+  expect(lines.filter(({ status }) => status === 'tagging').length).toBe(lineCount)
+  const exported = new Set<string>()
+  let garments = 0
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path = `/garment-tagging/export?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`
+    const page = await tenant.expectSuccess('GET', path)
+    for (const { uuid } of page.garments) exported.add(uuid)
+    garments += page.garments.length
+    cursor = page.next_cursor
+  }
+  expect([garments, exported.size]).toEqual([lineCount, lineCount])
+  console.info(`10,000 lines were stored in ${Math.round(storingMs)} ms`)
+}, 900_000)
