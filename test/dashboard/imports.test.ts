@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { newTenant, raw } from '../service.ts'
+import { sessionOf } from './session-of.ts'
+
+const origin = 'http://service.test'
+const boundary = 'boundary'
+
+async function newVisitor() {
+  const { merchant } = await newTenant()
+  return { ...(await sessionOf(merchant.id)), Origin: origin }
+}
+
+/** The form of one image. */
+function imageForm(fields: Readonly<Record<string, string>>, content: string) {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n${content}\r\n`
+  return `${parts.join('')}${file}--${boundary}--\r\n`
+}
+
+const multipart = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
+
+async function postImage(visitor: Record<string, string>, body: string, more: Record<string, string> = {}) {
+  const headers = { ...visitor, ...multipart, Accept: 'application/json', ...more }
+  const response = await raw('POST', '/dashboard/imports/file', headers, body)
+  return { status: response.status, text: await response.text() }
+}
+
+async function postCsv(visitor: Record<string, string>, text: string) {
+  const form = new FormData()
+  form.append('csv', text)
+  return await raw('POST', '/dashboard/imports', visitor, form)
+}
+
+describe('the requests of the imports page', () => {
+  const id = '0b0b0b0b-0000-4000-8000-000000000000'
+  const jpeg = '\u007f'
+
+  it('are refused with a clear sentence', async () => {
+    const visitor = await newVisitor()
+    const problem = async (body: string) => await postImage(visitor, body)
+    expect(await problem(imageForm({ import: id }, 'text'))).toEqual({
+      status: 415,
+      text: '{"problems":["image: must be a JPEG, PNG or WebP file"]}',
+    })
+    expect(await problem(imageForm({ import: id }, ''))).toMatchObject({ status: 400 })
+    expect(await problem(imageForm({ import: 'mine' }, jpeg))).toMatchObject({ status: 400 })
+    expect(await problem(imageForm({ import: id, uuid: 'x'.repeat(129) }, jpeg))).toMatchObject({ status: 400 })
+    expect(await problem(imageForm({ import: id }, 'x'.repeat(21 * 1024 * 1024)))).toEqual({
+      status: 413,
+      text: '{"problems":["The file may have at most 20 MiB."]}',
+    })
+    const tooLong = await postCsv(visitor, 'x'.repeat(9 * 1024 * 1024))
+    expect([tooLong.status, await tooLong.text()]).toEqual([413, expect.stringContaining('at most 8 MiB')])
+  })
+
+  it('are refused from a foreign page and without a session', async () => {
+    const visitor = await newVisitor()
+    const foreign = { ...visitor, Origin: 'https://evil.example' }
+    expect((await postImage(foreign, imageForm({ import: id }, 'text'))).status).toBe(403)
+    expect((await postCsv(foreign, 'uuid,image_url\n')).status).toBe(403)
+    expect((await postImage({ Origin: origin }, imageForm({ import: id }, 'text'))).status).toBe(303)
+  })
+
+  it("reach the tenant's own imports only", async () => {
+    const [visitor, other] = [await newVisitor(), await newVisitor()]
+    const stored = await postCsv(visitor, 'uuid,image_url\na,nowhere\n')
+    const path = stored.headers.get('location') ?? ''
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const statuses = async (who: Record<string, string>) => [
+      (await raw('GET', path, who)).status,
+      (await raw('GET', `${path}/report.csv`, who)).status,
+      (await raw('POST', `${path}/pause`, { ...who, ...form }, '')).status,
+    ]
+    expect(await statuses(visitor)).toEqual([200, 200, 303])
+    expect(await statuses(other)).toEqual([404, 404, 404])
+  })
+})
