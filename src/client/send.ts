@@ -45,13 +45,13 @@ export async function sendForData<T>(options: ClientOptions, request: ApiRequest
 const notOurs = 'The response is not from this service'
 
 async function attempt(options: ClientOptions, request: ApiRequest): Promise<Answer | GarmentTaggingError> {
-  const { timeoutMs = 30_000, fetch: send = fetch } = options
+  const { timeoutMs = 30_000, fetch: sendRequest = fetch } = options
   const { signal, body } = request
   const headers: Record<string, string> = credentialHeaders(request.scope, options)
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await send(urlOf(options.url, request), {
+    const response = await sendRequest(urlOf(options.url, request), {
       method: request.method,
       headers,
       // Following a redirect would send the key to wherever it leads.
