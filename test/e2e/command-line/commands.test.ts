@@ -40,9 +40,10 @@ async function newTenant(name: string) {
   return { env, client }
 }
 
+/** Encoded as some spreadsheets still save it. */
 function write(name: string, text: string): string {
   const path = join(dir, name)
-  writeFileSync(path, text)
+  writeFileSync(path, text, 'latin1')
   return path
 }
 
@@ -96,7 +97,7 @@ describe('garment-tagging upload', () => {
     const others = Array.from({ length: 11 }, (_, i) => `other-${i}`)
     const lines = [
       'UUID;Image URL;Brand;Material',
-      `a;${imageUrl};"Ann; Bob";Cotton`,
+      `a;${imageUrl};"Änn; Bob";Cotton`,
       `b;${host.origin}/files/none.jpg;;`,
       'c;ftp://example.com/c.jpg;;',
       ...others.map((uuid) => `${uuid};${imageUrl};;`),
@@ -116,8 +117,8 @@ describe('garment-tagging upload', () => {
       ['b', 'failed'],
       ...others.map((uuid) => [uuid, 'complete']),
     ])
-    expect(rows[1]).toContain('Ann; Bob')
-    expect((await client.query('a')).tag).toMatchObject({ Brand: 'Ann; Bob', Material: 'Cotton' })
+    expect(rows[1]).toContain('Änn; Bob')
+    expect((await client.query('a')).tag).toMatchObject({ Brand: 'Änn; Bob', Material: 'Cotton' })
   }, 240_000)
 
   it('uploads nothing of a CSV file that has a mistake', async () => {

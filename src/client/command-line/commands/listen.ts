@@ -92,7 +92,8 @@ function describe({ event, repeated }: ReceivedWebhook): string {
     text.push(event.uuid, event.event === 'tagging.failed' ? event.failure_reason : event.description)
     if (repeated) text.push('(again)')
   }
-  return text.join('  ')
+  // A description can hold what anybody uploaded, but must not control the terminal.
+  return text.join('  ').replaceAll(/\p{Cc}/gu, ' ')
 }
 
 function numberOf(option: string, text: string): number {

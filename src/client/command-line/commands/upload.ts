@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { decodeText } from '../../../import/store/decode-text.ts'
 import type { Garment } from '../../types.ts'
 import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { connect, describeRetry } from '../connect.ts'
@@ -77,7 +78,7 @@ function rowsOf(positionals: readonly string[], { uuid, attribute = [], csv }: V
   if (csv !== undefined) {
     if (imageUrl !== undefined || uuid !== undefined || attribute.length > 0)
       throw new UsageError('--csv goes without an image URL, --uuid and --attribute.')
-    return readUploads(readFileSync(csv === '-' ? 0 : csv, 'utf8'))
+    return readUploads(decodeText(readFileSync(csv === '-' ? 0 : csv)))
   }
   if (imageUrl === undefined) throw new UsageError('Give the URL of an image, or --csv FILE.')
   if (positionals.length > 1) throw new UsageError('Give one URL; for several garments use --csv.')
