@@ -5,8 +5,8 @@ export type Ranked<T extends string = string> = readonly { readonly value: T; re
 const HIGH = 0.85
 const MEDIUM = 0.6
 
-/** Alternatives less likely than this are left out. */
-const LEAST_ALTERNATIVE = 0.03
+/** Alternatives less likely than this are left out: nobody would pick one. */
+const LEAST_ALTERNATIVE = 0.002
 
 /** Scales weights to sum to 1 and sorts them. */
 export function rank<T extends string>(weights: readonly (readonly [value: T, weight: number])[]): Ranked<T> {

@@ -46,10 +46,11 @@ describe('confidence', () => {
 
   it('leaves alternatives out that are all but impossible', () => {
     const ranked = rank([
-      ['A', 98],
-      ['B', 2],
+      ['A', 980],
+      ['B', 19],
+      ['C', 1],
     ])
-    expect(toEntries('Fit', ranked)['Fit Alternatives']).toEqual([])
+    expect(toEntries('Fit', ranked)['Fit Alternatives']).toEqual(['B'])
   })
 
   it('gives no entry at all where an attribute makes no sense', () => {

@@ -19,18 +19,23 @@ export function placeLabel(
   pictureWidth: number,
   pictureHeight: number,
 ): Box {
-  const fit = (centreX: number, centreY: number): Box => ({
-    left: Math.max(2, Math.min(pictureWidth - width - 2, centreX - width / 2)),
-    top: Math.max(2, Math.min(pictureHeight - height - 2, centreY - height / 2)),
+  const fit = (atX: number, atY: number): Box => ({
+    left: Math.max(2, Math.min(pictureWidth - width - 2, atX - width / 2)),
+    top: Math.max(2, Math.min(pictureHeight - height - 2, atY - height / 2)),
     width,
     height,
   })
   const first = fit(x, y)
   if (!overlapsAny(first, taken)) return first
+  // Around where the label would lie: around an anchor far outside of the picture all places were the same one.
+  const [centreX, centreY] = [first.left + width / 2, first.top + height / 2]
   for (let ring = 1; ring <= 12; ring++) {
     for (let step = 0; step < 12; step++) {
       const turn = (step / 12) * 2 * Math.PI + Math.PI / 2
-      const box = fit(x + Math.cos(turn) * ring * width * 0.3, y + Math.sin(turn) * ring * height * 0.6)
+      const box = fit(
+        centreX + Math.cos(turn) * ring * width * 0.3,
+        centreY + Math.sin(turn) * ring * height * 0.6,
+      )
       if (!overlapsAny(box, taken)) return box
     }
   }

@@ -87,16 +87,29 @@ export function locateOnePiece(silhouette: Silhouette, armpits: Armpits | undefi
   return { landmarks, lines: [...lines.filter(isUpper), length] }
 }
 
-/** Where the armhole ends: below the row at which the body widens most, the first at which it has stopped widening. */
+/** How far below the top an armhole ends, in widths of the garment there, and where it does if the outline does not tell. */
+const ARMHOLE_DEPTH = { least: 0.25, usual: 0.42, most: 0.6 }
+
+/** Pixels of width for one down by which an armhole widens faster than what lies below it. */
+const ARMHOLE_GROWTH = 0.2
+
+/**
+ * Where the armhole ends: of the rows where it can, the last at which the garment widens faster than it does a hand
+ * further down; a flared skirt widens all the way.
+ */
 function armholeEnd(silhouette: Silhouette): number {
   const { top, height } = silhouette
   const span = Math.max(3, Math.round(height * 0.02))
-  const growth = (row: number) => widthAt(silhouette, top + row + span) - widthAt(silhouette, top + row)
-  let steepest = Math.round(height * 0.08)
-  for (let row = steepest; row < height * 0.5; row++) if (growth(row) > growth(steepest)) steepest = row
-  let row = steepest
-  while (row < height * 0.55 && growth(row) > span * 0.12) row++
-  return top + row
+  const width = (row: number) => widthAt(silhouette, top + row)
+  const growth = (row: number, rows: number) => (width(row + rows) - width(row)) / rows
+  const widens = (row: number) => growth(row, span) > ARMHOLE_GROWTH + Math.max(0, growth(row + 4 * span, 6 * span))
+  const depth = (row: number) => row / Math.max(1, width(row))
+  const rows = Array.from({ length: Math.round(height * 0.55) }, (_, row) => row)
+  const last = rows.findLast(
+    (row) => depth(row) >= ARMHOLE_DEPTH.least && depth(row) <= ARMHOLE_DEPTH.most && widens(row),
+  )
+  if (last !== undefined) return top + last + span
+  return top + (rows.find((row) => depth(row) >= ARMHOLE_DEPTH.usual) ?? height * 0.3)
 }
 
 /** The lowest row that the body itself reaches on the centre line. */
@@ -113,6 +126,7 @@ function hemAt(silhouette: Silhouette, u: number, bottom: number): number {
   return bottom
 }
 
+/** The narrowest row of the body; `undefined` where it only widens from the first row on, and so has no waist. */
 function narrowest(silhouette: Silhouette, from: number, to: number, half: number) {
   let best: { v: number; left: number; right: number } | undefined
   for (let v = Math.round(from); v < to; v++) {
@@ -124,5 +138,5 @@ function narrowest(silhouette: Silhouette, from: number, to: number, half: numbe
     )
       best = { v, ...run }
   }
-  return best
+  return best === undefined || best.v < from + silhouette.height * 0.01 ? undefined : best
 }

@@ -42,4 +42,11 @@ describe('placeLabel', () => {
       // prettier-ignore
       expect(insetOf(placeLabel(anchor, 50, 14, [], WIDTH, HEIGHT))).toBe(2)
   })
+
+  it('keeps labels apart whose anchors lie far outside of the picture', () => {
+    const taken: Box[] = []
+    for (let count = 0; count < 4; count++) taken.push(placeLabel([900, 80], 50, 14, taken, WIDTH, HEIGHT))
+    const gaps = taken.flatMap((box, index) => taken.slice(index + 1).map((other) => gapBetween(box, other)))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3)
+  })
 })
