@@ -57,6 +57,29 @@ def overlap(drawn, mask):
     return (a & b).sum() / max(1, (a | b).sum())
 
 
+def evaluate_teacher(model, rows, arrays, size):
+    """As evaluate, the second look around the mask, without outlines."""
+    images, masks = arrays[:2]
+    looks = [[], []]
+    for row in rows:
+        box = box_of(masks[row['row']])
+        centre, side = crop_square(box, 1) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
+        for look, matrix in enumerate((view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size), view_matrix(centre, max(side, CANVAS / 6), size))):
+            looks[look].append(render(images[row['row']], matrix, size, (OUTSIDE,) * 3))
+    logits = {head: [] for head in HEADS}
+    for own in looks:
+        parts = []
+        for start in range(0, len(own), 32):
+            batch = torch.from_numpy(np.stack(own[start:start + 32])).permute(0, 3, 1, 2).float() / 255
+            with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+                tags, _ = model(batch.contiguous(memory_format=torch.channels_last))
+            parts.append({head: values.float().numpy() for head, values in tags.items()})
+        for head in HEADS:
+            logits[head].append(np.concatenate([part[head] for part in parts]))
+    return {'rows': rows, 'ious': np.zeros((len(rows), 2)), 'logits': {head: np.stack(values) for head, values in logits.items()},
+            'labels': {head: np.array([class_index(row, head) for row in rows]) for head in HEADS}}
+
+
 def evaluate(model, rows, arrays, size, second_size=None, batch=32):
     """Per row: logits of both looks, labels, IoU of both outlines with the mask."""
     images, masks = arrays[:2]

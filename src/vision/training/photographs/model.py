@@ -119,18 +119,16 @@ def load_network(model, path):
     model.load_state_dict(state)
 
 
-def read_start(folder):
-    """Tensors by Keras name from nsfwjs's dist/models/mobilenet_v2 (see the data's README)."""
-    folder = Path(folder)
-    if (folder / 'dist').exists():
-        folder = folder / 'dist/models/mobilenet_v2'
+def read_start(folder, name):
+    """Tensors by Keras name from nsfwjs's dist/models/NAME (see the data's README); FOLDER is its package."""
+    folder = Path(folder) / 'dist/models' / name
     source = (folder / 'model.min.js').read_text()
-    start = source.index('weightsManifest:')
     entries = re.findall(
         r'name:"([^"]+)",shape:\[([\d,]*)\],dtype:"float32",quantization:\{min:([-\d.e]+),scale:([-\d.e]+),dtype:"uint8"\}',
-        source[start:])
-    payload = max(re.findall(r'"([A-Za-z0-9+/=]{1000,})"', (folder / 'group1-shard1of1.min.js').read_text()), key=len)
-    values = np.frombuffer(base64.b64decode(payload), np.uint8)
+        source[source.index('weightsManifest:'):])
+    payloads = [max(re.findall(r'"([A-Za-z0-9+/=]{1000,})"', path.read_text()), key=len)
+                for path in sorted(folder.glob('group1-shard*.min.js'))]
+    values = np.frombuffer(b''.join(map(base64.b64decode, payloads)), np.uint8)
     tensors, offset = {}, 0
     for name, shape, low, scale in entries:
         shape = [int(side) for side in shape.split(',') if side]
@@ -144,7 +142,7 @@ def read_start(folder):
 
 def load_start(model, folder):
     """Copies the start weights into the body."""
-    tensors = read_start(folder)
+    tensors = read_start(folder, 'mobilenet_v2')
 
     def copy(layer, conv, norm, depthwise=False):
         kernel = tensors[f'{conv}/depthwise_kernel'] if depthwise else tensors[f'{conv}/kernel']

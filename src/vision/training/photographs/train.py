@@ -1,7 +1,8 @@
 """Trains the garment network: python3 train.py --photos DIR --start DIR_OF_NSFWJS_MODEL --stamps DIR --out DIR
 
-Three phases, each in its own folder below OUT: 160 px; 192 px with fixed batch norm and rounded weights; the same with
-half of the dev people added. Confidence is calibrated on the other half.
+Six phases, each in its own folder below OUT: 160 px; 192 px with fixed batch norm and rounded weights; the same with
+half of the dev people added; the same with drawings; a larger teacher; the network taught by it and by its former self.
+Confidence is calibrated on the other half of the dev people, on which no phase trains.
 
 Data-parallel over single-threaded processes: on two shared cores this is faster than one process with two threads.
 """
@@ -21,19 +22,27 @@ from torch.nn import functional as F
 from augment import Sampler, colour_target
 from data import ALL_HEADS, TYPES, calibration_part, class_index, load_arrays, read_labels, split_dev
 from drawings import add_drawings
-from evaluate import evaluate, summary
+from evaluate import evaluate, evaluate_teacher, summary
 from model import GarmentNet, fix_norms, load_network, load_start
 from negatives import load_backgrounds, load_stamps
+from teacher import TeacherNet, load_teacher_start
 
+FIXED = {'size': 192, 'fixed': True}
+WIDE = FIXED | {'wide': True}
 PHASES = {
     'first': {'size': 160, 'epochs': 16},
-    'second': {'size': 192, 'epochs': 10, 'fixed': True, 'resume': 'first'},
-    'last': {'size': 192, 'epochs': 16, 'fixed': True, 'wide': True, 'resume': 'second'},
-    'drawings': {'size': 192, 'epochs': 2, 'fixed': True, 'wide': True, 'resume': 'last'}}
+    'second': FIXED | {'epochs': 10, 'resume': 'first'},
+    'last': WIDE | {'epochs': 16, 'resume': 'second'},
+    'drawings': WIDE | {'epochs': 2, 'drawn': True, 'resume': 'last'},
+    'teacher': WIDE | {'epochs': 12, 'drawn': True, 'body_rate': 2e-4},
+    'taught': WIDE | {'epochs': 12, 'drawn': True, 'resume': 'drawings', 'taught': True, 'head_rate': 5e-4, 'body_rate': 1.5e-4}}
 HEAD_WEIGHTS = {'type': 1.0, 'pattern': 0.5, 'closure': 0.5, 'sleeve': 0.4, 'colour': 0.4, 'presence': 0.7, 'shown': 0.2,
                 'source_label': 0.4, 'kids': 0.1}
 OUTLINE_WEIGHT = 1.5
 BALANCE = 0.25  # a type of n photographs is drawn in proportion to n ** (1 - BALANCE)
+TAUGHT = ('type', 'pattern', 'closure', 'sleeve', 'colour', 'shown')  # heads that also learn from the teachers
+TAUGHT_SHARE = 0.6  # of the loss in these heads
+TEACHER_SHARES = (0.35, 0.65)  # of the teacher and of the former network in what they say together
 NEGATIVE_SHARE, SEVERAL_SHARE = 0.12, 0.02  # added to the photographs of an epoch
 
 
@@ -64,7 +73,7 @@ def make_batch(sampler, rows, numbers):
     return images.contiguous(memory_format=torch.channels_last), outline, pixel_weights, targets, weights, colours
 
 
-def tag_loss(logits, targets, weights, colours):
+def tag_loss(logits, targets, weights, colours, soft):
     total = 0.0
     for head, values in logits.items():
         known = targets[head] >= 0
@@ -74,6 +83,8 @@ def tag_loss(logits, targets, weights, colours):
             losses = -(colours[known] * F.log_softmax(values[known], 1)).sum(1)
         else:
             losses = F.cross_entropy(values[known], targets[head][known], reduction='none', label_smoothing=0.05)
+        if head in soft:
+            losses = (1 - TAUGHT_SHARE) * losses - TAUGHT_SHARE * (soft[head][known] * F.log_softmax(values[known], 1)).sum(1)
         total = total + HEAD_WEIGHTS[head] * (losses * weights[known]).sum() / len(known)
     return total
 
@@ -103,6 +114,35 @@ def average_gradients(parameters, world):
     torch.nn.utils.vector_to_parameters(flat, [p.grad for p in parameters])
 
 
+def make_model(options):
+    if options.name == 'teacher':
+        model = TeacherNet()
+        load_teacher_start(model, options.start)
+        return model
+    model = GarmentNet()
+    load_start(model, options.start)
+    if options.resume:
+        load_network(model, options.resume)
+    model.freeze_stem()
+    if options.fixed:
+        fix_norms(model)
+    return model
+
+
+def load_teachers(options):
+    """The teacher, and the network that this phase continues from."""
+    teacher, former = TeacherNet(), make_model(options)
+    teacher.load_state_dict(torch.load(Path(options.root) / 'teacher' / 'network.pt')['model'])
+    return [model.to(memory_format=torch.channels_last).eval() for model in (teacher, former)]
+
+
+def soft_targets(teachers, images):
+    """Mean of the teachers' probabilities by head."""
+    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+        answers = [teacher(images)[0] for teacher in teachers]
+    return {head: sum(share * F.softmax(own[head].float(), 1) for share, own in zip(TEACHER_SHARES, answers)) for head in TAUGHT}
+
+
 def work(rank, options):
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -116,17 +156,11 @@ def work(rank, options):
     train = rest + [row for row in dev if row not in held]
     arrays = load_arrays(options.photos, cache)
     backgrounds = load_backgrounds(rest, arrays[0], arrays[1], arrays[3], cache, 'backgrounds-train')
-    if options.name == 'drawings':
+    if options.drawn:
         drawn, arrays = add_drawings(options.drawings, len(rows), arrays)
         train += drawn
     sampler = Sampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.size, options.seed * 100 + rank)
-    model = GarmentNet()
-    load_start(model, options.start)
-    if options.resume:
-        load_network(model, options.resume)
-    model.freeze_stem()
-    if options.fixed:
-        fix_norms(model)
+    model, teachers = make_model(options), load_teachers(options) if options.taught else []
     model = model.to(memory_format=torch.channels_last)
     average = copy.deepcopy(model).eval()
     optimizer = torch.optim.AdamW(parameter_groups(model, options.head_rate, options.body_rate, 0.02))
@@ -153,7 +187,8 @@ def work(rank, options):
             with torch.autocast('cpu', dtype=torch.bfloat16, enabled=options.fixed):
                 tags, drawn = model(images)
             tags = {head: values.float() for head, values in tags.items()}
-            losses = tag_loss(tags, targets, sample_weights, colours), outline_loss(drawn.float(), outline, pixel_weights)
+            losses = (tag_loss(tags, targets, sample_weights, colours, soft_targets(teachers, images) if teachers else {}),
+                      torch.zeros(()) if drawn is None else outline_loss(drawn.float(), outline, pixel_weights))
             optimizer.zero_grad(set_to_none=False)
             (losses[0] + OUTLINE_WEIGHT * losses[1]).backward()
             average_gradients(parameters, world)
@@ -170,7 +205,7 @@ def work(rank, options):
             line = {'epoch': epoch + 1, 'seconds': round(time.time() - began), 'tags': round(sums[0] / (at + 1), 3), 'outline': round(sums[1] / (at + 1), 3)}
             torch.save({'model': average.state_dict(), 'options': vars(options), 'epoch': epoch + 1}, out / 'network.pt')
             if (epoch + 1) % options.evaluate_every == 0 or last:
-                line |= summary(evaluate(average, held, arrays, options.size))
+                line |= summary((evaluate_teacher if drawn is None else evaluate)(average, held, arrays, options.size))
             print(json.dumps(line), flush=True)
             with open(out / 'log.jsonl', 'a') as file:
                 file.write(json.dumps(line) + '\n')
@@ -194,9 +229,9 @@ def main():
     arrays = load_arrays(options.photos, options.cache)
     load_backgrounds(split_dev(read_labels(options.photos))[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     for number, phase in enumerate(options.phase):
-        settings = {'fixed': False, 'wide': False, 'resume': None} | PHASES[phase]
+        settings = {'fixed': False, 'wide': False, 'drawn': False, 'taught': False, 'resume': None} | PHASES[phase]
         resume = settings['resume'] and str(root / settings['resume'] / 'network.pt')
-        own = vars(options) | settings | {'name': phase, 'out': str(root / phase), 'resume': resume, 'port': options.port + number}
+        own = vars(options) | settings | {'name': phase, 'root': str(root), 'out': str(root / phase), 'resume': resume, 'port': options.port + number}
         own |= {'epochs': options.epochs or settings['epochs'], 'seed': options.seed + list(PHASES).index(phase)}
         Path(own['out']).mkdir(parents=True, exist_ok=True)
         torch.multiprocessing.spawn(work, (argparse.Namespace(**own),), options.processes)
