@@ -36,8 +36,10 @@ export function parseCorrections(stored: string | null): Corrections {
 }
 
 export function formatCorrections({ tag, measurements }: Corrections): string | null {
-  const isEmpty = Object.keys(tag).length + Object.keys(measurements).length === 0
-  return isEmpty ? null : JSON.stringify({ tag, measurements })
+  const all = [...Object.values(tag), ...Object.values(measurements)]
+  // For the index of corrected garments: a confirmation changes nothing.
+  const changed = all.some(({ value, machine }) => value !== machine)
+  return all.length === 0 ? null : JSON.stringify({ tag, measurements, changed })
 }
 
 export function confidenceIn(tag: Readonly<Record<string, unknown>>, name: string) {

@@ -54,7 +54,7 @@ export const garments = sqliteTable(
 
 /** What people say of a garment, or else the machine: computed from `tag` and `corrections`, for indexes only. */
 export const facets = {
-  /** For each value that is not High and that nobody has confirmed or corrected: 3 if it is Low, 1 if it is Medium. */
+  /** Of values that nobody has confirmed or corrected: 3 with several Low ones, 2 with one, 1 with Medium ones only, else 0. */
   doubt: sql<number>`doubt`,
 }
 

@@ -89,6 +89,6 @@ const failedIn = (db: Database, table: Work, status: string, nowMs: number) =>
   db.select({ count: sql<number>`count(*)` }).from(sql`(
     SELECT 1 FROM ${tenants} AS tenant CROSS JOIN ${table} AS made
     WHERE made.tenant_id = tenant.id AND made.status = ${status} AND made.created_at > ${nowMs - hourMs}
-      ${table === garments ? sql`AND made.ended_at IS NOT NULL` : sql``}
+      ${table === garments ? sql`AND made.ended_at IS NOT NULL` : sql`AND made.due_at IS NULL`}
     LIMIT ${maxCounted}
   )`)

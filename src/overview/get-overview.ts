@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { apiKeys, deliveries, webhookConfigs } from '../db/schema.ts'
-import { garmentsQuery, listedGarment } from '../garment/list-garments.ts'
+import { newestGarments } from '../garment/list/list-garments.ts'
 import { dailyCountsQuery, fillDays } from '../usage/list-daily-counts.ts'
 
 const recentGarments = 5
@@ -24,18 +24,18 @@ export async function getOverview(db: Database, tenantId: string, now: number) {
       })
       .from(webhookConfigs)
       .where(eq(webhookConfigs.tenantId, tenantId)),
-    garmentsQuery(db, tenantId, { limit: recentGarments }),
+    newestGarments(db, tenantId, recentGarments),
     db
       .select({ one: sql`1` })
       .from(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, 'delivered')))
+      .where(and(eq(deliveries.tenantId, tenantId), isNull(deliveries.dueAt), eq(deliveries.status, 'delivered')))
       .limit(1),
     dailyCountsQuery(db, tenantId, recentDays, now),
   ])
   return {
     hasKey: keys.length > 0,
     webhook: configs[0] ?? { enabled: false, url: '', disabledReason: '', failingSince: null },
-    garments: garments.map(listedGarment),
+    garments,
     hasDelivered: delivered.length > 0,
     days: fillDays(counts, recentDays, now),
   }

@@ -6,8 +6,8 @@ import { facets, garments } from '../db/schema.ts'
 export const leaseMs = 10 * 60_000
 
 /**
- * Claims the tenant's most doubtful garment for a session, of equal ones the newest, and gives its uuid; null if none is
- * left. No other session is given it before the lease ends.
+ * Claims the tenant's most doubtful garment for a session, colour by colour and in each the newest first,
+ * and gives its uuid; null if none is left. No other session is given it before the lease ends.
  */
 export async function claimGarment(
   db: Database,
@@ -19,9 +19,9 @@ export async function claimGarment(
   const [claimed] = await db.all<{ uuid: string }>(sql`
     UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${nowMs + leaseMs}
     WHERE tenant_id = ${tenantId} AND uuid = (
-      SELECT uuid FROM ${garments} INDEXED BY garments_doubtful
-      WHERE tenant_id = ${tenantId} AND ${facets.doubt} > 0 AND coalesce(review_until, 0) <= ${nowMs}
-      ORDER BY ${facets.doubt} DESC, created_at DESC, uuid DESC LIMIT 1
+      SELECT uuid FROM ${garments} INDEXED BY garments_by_doubt
+      WHERE tenant_id = ${tenantId} AND tag IS NOT NULL AND ${facets.doubt} > 0 AND coalesce(review_until, 0) <= ${nowMs}
+      ORDER BY ${facets.doubt} DESC, colour DESC, created_at DESC, uuid DESC LIMIT 1
     )
     RETURNING uuid`)
   return claimed?.uuid ?? null

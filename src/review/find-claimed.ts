@@ -22,7 +22,7 @@ export async function findClaimed(
     db
       .select({ one: sql`1` })
       .from(garments)
-      .where(and(mine, sql`${facets.doubt} > 0`))
+      .where(and(mine, sql`tag IS NOT NULL AND ${facets.doubt} > 0`))
       .limit(1),
   ])
   return { garment: garment ?? null, hasDoubtful: doubtful.length > 0 }

@@ -35,7 +35,7 @@ export async function deleteTenant(
   const pendingDelivery = db
     .select(one)
     .from(deliveries)
-    .where(and(eq(deliveries.tenantId, id), eq(deliveries.status, 'pending')))
+    .where(and(eq(deliveries.tenantId, id), gt(deliveries.dueAt, 0)))
   const stillThere = db.select(one).from(tenants).where(eq(tenants.id, id))
   const [deleted, , remaining] = await db.batch([
     db

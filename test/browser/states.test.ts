@@ -29,7 +29,7 @@ describe('a garment', () => {
     await upload('queuing', await publish('busy.jpg', 'busy', 'status=503'))
     await page.goto('/dashboard/garment?uuid=queuing')
     await shows(page, 'Queuing')
-    await page.goto('/dashboard/garments?status=queuing')
+    await page.goto('/dashboard/garments?status=waiting')
     expect(await page.getByRole('row', { name: /queuing/ }).innerText()).toContain('being tagged')
   })
 

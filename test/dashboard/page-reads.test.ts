@@ -14,6 +14,12 @@ describe('the database work of a page', () => {
     '/dashboard/garments',
     '/dashboard/garments?status=failed',
     '/dashboard/garments?search=g1',
+    '/dashboard/garments?brand=Ann',
+    '/dashboard/garments?item_type=Skirt',
+    '/dashboard/garments?colour=Navy',
+    '/dashboard/garments?from=1970-01-01',
+    '/dashboard/garments?doubtful=yes',
+    '/dashboard/garments?corrected=yes',
     '/dashboard/garment?uuid=g7',
     '/dashboard/correct?uuid=g7',
     '/dashboard/review',
@@ -25,6 +31,7 @@ describe('the database work of a page', () => {
     '/dashboard/webhook',
     '/dashboard/deliveries',
     '/dashboard/deliveries?status=delivered',
+    '/dashboard/deliveries?status=pending',
     '/dashboard/delivery?uuid=g7',
     '/dashboard/keys',
     '/dashboard/usage',
@@ -44,9 +51,9 @@ describe('the database work of a page', () => {
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
     const insert = async (statement: string) => await bindings.DB.prepare(statement).bind(count, tenant.tenantId).run()
     await insert(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, tag, measurements)
-       ${numbers} SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 5 = 0, 'failed', 'complete'), 'p' || i, i,
-         '{"Item Type":"Skirt"}', '{"Waist (cm)":37}' FROM n`,
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+       ${numbers} SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', iif(i % 5 = 0, 'failed', 'complete'), 'p' || i, i, i,
+         '{"Item Type":"Skirt","Colour":"Navy","Brand":"Ann","Fit Confidence":"Low"}', '{"Waist (cm)":37}' FROM n`,
     )
     await insert(
       `INSERT INTO import_lines (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
@@ -57,8 +64,8 @@ describe('the database work of a page', () => {
        ${numbers} SELECT iif(i = 1, '${importId}', 'i' || i), ?, 'stock.csv', '', i, i, i FROM n`,
     )
     await insert(
-      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, created_at, updated_at)
-       ${numbers} SELECT 'd' || i, ?, 'g' || i, iif(i % 5 = 0, 'pending', 'delivered'), 1, i, i FROM n`,
+      `INSERT INTO deliveries (id, tenant_id, garment_uuid, status, attempt_count, due_at, created_at, updated_at)
+       ${numbers} SELECT 'd' || i, ?, 'g' || i, iif(i % 5 = 0, 'pending', 'delivered'), 1, iif(i % 5 = 0, i, NULL), i, i FROM n`,
     )
     await insert(
       `INSERT INTO delivery_attempts

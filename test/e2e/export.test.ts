@@ -17,8 +17,8 @@ let service: RunningService
 beforeAll(async () => {
   // The pictures of the uploads are not there, and their next try comes after the test.
   const vars = { RATE_LIMIT_PER_MINUTE: '6000', TAGGING_RETRY_DELAYS: '3600,3600,3600,3600' }
-  service = await startService({ port: await freePort(), persistTo, vars })
-})
+  service = await startService({ port: await freePort(), persistTo, vars, startTimeoutMs: 240_000 })
+}, 250_000)
 
 afterAll(async () => {
   await service.stop()

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { parseCorrections } from '../../src/correction/correction.ts'
 import { garments } from '../../src/db/schema.ts'
-import { listGarments } from '../../src/garment/list-garments.ts'
+import { listGarments } from '../../src/garment/list/list-garments.ts'
 import { garmentPayload } from '../../src/webhook/request/payload.ts'
 import { correctGarment } from '../../src/review/correct-garment.ts'
 import { call, newTenant } from '../service.ts'
@@ -52,7 +52,7 @@ describe('PATCH /garment-tagging/garment', () => {
       by: { kind: 'api-key', id: keyId },
     })
     const { garments: listed } = await listGarments(db, tenantId, { limit: 1 })
-    expect(listed[0]?.itemType).toBe('Shirt')
+    expect(listed[0]?.item_type).toBe('Shirt')
   })
 
   it('takes a correction back by null, so that the answer is the same as before it', async () => {

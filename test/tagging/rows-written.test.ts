@@ -24,7 +24,10 @@ it('an upload, a claim and an ending write at most 8 rows, and the same upload a
 
 it('a garment that is uploaded, tagged, queued for review and delivered writes at most 18 rows', async () => {
   const [scene, receiver] = [await newScene(), await newReceiver()]
-  const doubtful = { ...tagged, tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Confidence': 'Low' } }
+  const doubtful = {
+    ...tagged,
+    tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Confidence': 'Low', Brand: 'Ann' },
+  }
   const { tenantId } = receiver
   const { DB, counts } = countDatabase(bindings.DB)
   const db = openDatabase(DB)

@@ -1,4 +1,4 @@
-import type { ListedGarment } from '../../garment/list-garments.ts'
+import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import { picturePath } from '../../garment/result.ts'
 import type { Clock } from '../clock.ts'
 import { When } from '../parts/text.tsx'
@@ -27,8 +27,8 @@ const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: st
     <span class={`thumbnail none ${garment.status}`}></span>
   )
 
-const itemTypeOf = ({ status, itemType, failureReason }: ListedGarment) => {
-  if (status === 'complete') return itemType ?? '–'
+const itemTypeOf = ({ status, item_type: itemType, failureReason }: ListedGarment) => {
+  if (status === 'complete') return itemType || '–'
   return status === 'failed' ? <span class="reason">{failureReason}</span> : <span class="hint">being tagged</span>
 }
 

@@ -1,8 +1,10 @@
-import type { GarmentFilter, ListedGarment } from '../../garment/list-garments.ts'
+import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import type { Clock } from '../clock.ts'
 import { Filter, Pager } from '../parts/list.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
 import { GarmentTable } from './garment-table.tsx'
+import type { FilterValues } from './read-filter.ts'
+import { SearchForm } from './search-form.tsx'
 import { isActive } from './status-badge.tsx'
 
 const path = '/dashboard/garments'
@@ -10,8 +12,7 @@ const path = '/dashboard/garments'
 const options = [
   [undefined, 'All'],
   ['complete', 'Complete'],
-  ['processing', 'Processing'],
-  ['queuing', 'Queuing'],
+  ['waiting', 'Waiting'],
   ['failed', 'Failed'],
 ] as const
 
@@ -19,11 +20,12 @@ interface GarmentsPageProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
   readonly clock: Clock
-  readonly filter: GarmentFilter
+  readonly values: FilterValues
+  readonly isFirst: boolean
   readonly nextCursor: string | null
 }
 
-export const GarmentsPage = ({ garments, tenantId, clock, filter, nextCursor }: GarmentsPageProps) => (
+export const GarmentsPage = ({ garments, tenantId, clock, values, isFirst, nextCursor }: GarmentsPageProps) => (
   <>
     <Heading title="Garments">
       <a class="button" href="/dashboard/upload">
@@ -34,22 +36,8 @@ export const GarmentsPage = ({ garments, tenantId, clock, filter, nextCursor }: 
       </a>
     </Heading>
     <div class="bar">
-      <Filter path={path} label="Status" options={options} current={filter.search === undefined ? filter.status : ''} />
-      <form class="search" role="search" action={path}>
-        <label class="visually-hidden" for="search">
-          Search by uuid
-        </label>
-        <input
-          id="search"
-          name="search"
-          type="search"
-          placeholder="uuid or its beginning"
-          value={filter.search ?? ''}
-          autocomplete="off"
-          maxlength={128}
-        />
-        <button class="plain">Search</button>
-      </form>
+      <Filter path={path} label="Status" options={options} current={values.status} />
+      <SearchForm path={path} values={values} />
     </div>
     <section
       class="card flush"
@@ -58,31 +46,33 @@ export const GarmentsPage = ({ garments, tenantId, clock, filter, nextCursor }: 
       {...(garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
     >
       {garments.length === 0 ? (
-        <NoGarment filter={filter} />
+        <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
       ) : (
         <GarmentTable garments={garments} tenantId={tenantId} clock={clock} />
       )}
     </section>
-    <Pager
-      path={path}
-      query={{ status: filter.status, search: filter.search }}
-      isFirst={filter.cursor === undefined}
-      next={nextCursor}
-      nextName={filter.search === undefined ? 'Older garments' : 'More garments'}
-    />
+    <Pager path={path} query={values} isFirst={isFirst} next={nextCursor} nextName="More garments" />
   </>
 )
 
-const NoGarment = ({ filter: { search, status, cursor } }: { filter: GarmentFilter }) => {
-  if (search !== undefined)
+const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst: boolean; isLast: boolean }) => {
+  const { search, ...others } = values
+  const hasOthers = Object.keys(others).length > 0
+  if (!isLast)
+    return (
+      <Empty title="No garments on this page">
+        <p>Of the garments looked at so far, none has everything that you search for. The next page goes on.</p>
+      </Empty>
+    )
+  if (search !== undefined && !hasOthers)
     return (
       <Empty title="No garments found">
         <p>No uuid starts with “{search}”. The search is case-sensitive.</p>
       </Empty>
     )
-  if (cursor !== undefined || status !== undefined)
+  if (!isFirst || hasOthers)
     return (
-      <Empty title={status === undefined ? 'No more garments' : `No garments are ${status}`}>
+      <Empty title={isFirst ? 'No garments found' : 'No more garments'}>
         <p>
           <a href={path}>Show all garments</a>
         </p>

@@ -4,13 +4,12 @@ import { settingsOf } from '../../settings.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { uploadSchema } from '../../garment/fields.ts'
 import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
-import { listGarments } from '../../garment/list-garments.ts'
+import { listGarments } from '../../garment/list/list-garments.ts'
 import { garmentResult } from '../../garment/result.ts'
 import { ApiError } from '../../http/errors.ts'
 import { listStudios } from '../../studio/list-studios.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -18,6 +17,7 @@ import { withTenant } from '../with-tenant.tsx'
 import { GarmentPage } from './garment-page.tsx'
 import { garmentPath } from './garment-path.ts'
 import { GarmentsPage } from './garments-page.tsx'
+import { filterValues, readFilter } from './read-filter.ts'
 import { readUpload, uploadFields } from './read-upload.ts'
 import { UploadPage } from './upload-page.tsx'
 
@@ -25,26 +25,17 @@ const section = '/dashboard/garments'
 const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 const pageSize = 24
 
-const statuses = ['queuing', 'processing', 'complete', 'failed'] as const
-
 export const garmentPages = new Hono<DashboardEnv>()
 
 garmentPages.get(section, needsTenant, async (c) => {
   const query = c.req.query()
-  const search = query['search']?.trim() || undefined
-  const status = search === undefined ? oneOf(statuses, query, 'status') : undefined
-  const filter = { status, search, cursor: query['cursor'], limit: pageSize }
-  const { garments, nextCursor } = await listGarments(openDatabase(c.env.DB), c.get('tenant').id, filter)
+  const values = filterValues(query)
+  const filter = { ...readFilter(values), cursor: query['cursor'], limit: pageSize }
+  const tenantId = c.get('tenant').id
+  const { garments, nextCursor } = await listGarments(openDatabase(c.env.DB), tenantId, filter)
   const { clock } = c.get('viewer')
-  const page = (
-    <GarmentsPage
-      garments={garments}
-      tenantId={c.get('tenant').id}
-      clock={clock}
-      filter={filter}
-      nextCursor={nextCursor}
-    />
-  )
+  const isFirst = filter.cursor === undefined
+  const page = <GarmentsPage {...{ garments, tenantId, clock, values, isFirst, nextCursor }} />
   return await render(c, { title: 'Garments', section }, page)
 })
 

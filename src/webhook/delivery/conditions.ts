@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries, webhookConfigs, deliveryKinds, type deliveryStatuses } from '../../db/schema.ts'
 import type { DeliveryMessage } from './message.ts'
@@ -26,7 +26,7 @@ export const isNamedBy = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage
   and(
     eq(deliveries.tenantId, tenantId),
     ...(garmentUuid === undefined
-      ? [eq(deliveries.status, 'pending')]
+      ? [gt(deliveries.dueAt, 0)]
       : [eq(deliveries.garmentUuid, garmentUuid), inArray(deliveries.kind, deliveryKinds)]),
     eq(deliveries.id, deliveryId),
   )

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
@@ -10,15 +10,15 @@ export const switchedOff = 'The webhook was switched off'
 const endStepSize = 250
 
 /**
- * Ends pending deliveries of a tenant, at most `endStepSize`, oldest first, and counts them. One that was delivered
+ * Ends pending deliveries of a tenant, at most `endStepSize`, those due first, and counts them. One that was delivered
  * before a manual redelivery stays delivered. The second statement returns a row for each.
  */
 export function endDeliveries(db: Database, tenantId: string, which: SQL | undefined, reason: string, nowMs: number) {
   const found = db
     .select({ number: deliveries.number })
     .from(deliveries)
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, 'pending'), which))
-    .orderBy(asc(deliveries.createdAt), asc(deliveries.id))
+    .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0), which))
+    .orderBy(asc(deliveries.dueAt))
     .limit(endStepSize)
   const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending'`
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.number, found)} AND ${isNewEnding}`

@@ -1,42 +1,31 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { cutPage, olderThan, parseCursor, type PageRequest } from '../../db/page.ts'
 import { deliveries } from '../../db/schema.ts'
-import type { DeliveryRow, DeliveryStatus } from './conditions.ts'
+import type { DeliveryStatus } from './conditions.ts'
 
 export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | undefined
 }
 
 /**
- * A tenant's deliveries, newest first. One index by status serves all lists: the list of all statuses merges the first
- * rows of each, so that the rows read do not grow with the table.
+ * A tenant's deliveries: pending ones by when they are due, the latest first, then all others, newest first. The list of
+ * all statuses merges three walks along the indexes, so that the rows read do not grow with the table.
  */
 export async function listDeliveries(db: Database, tenantId: string, { status, limit, cursor }: DeliveryFilter) {
   const place = parseCursor(cursor)
-  const query = (each: DeliveryStatus) =>
-    db
-      .select()
+  const walk = (each: DeliveryStatus) => {
+    const key = each === 'pending' ? deliveries.dueAt : deliveries.createdAt
+    const state = each === 'pending' ? gt(key, 0) : and(isNull(deliveries.dueAt), eq(deliveries.status, each))
+    return db
+      .select({ ...getTableColumns(deliveries), at: sql<number>`${key}`.as('at') })
       .from(deliveries)
-      .where(
-        and(
-          eq(deliveries.tenantId, tenantId),
-          eq(deliveries.status, each),
-          place && olderThan(deliveries.createdAt, deliveries.id, place),
-        ),
-      )
-      .orderBy(desc(deliveries.createdAt), desc(deliveries.id))
-      .limit(limit + 1)
-  const lists =
-    status === undefined
-      ? await db.batch([query('pending'), query('delivered'), query('permanently_failed')])
-      : [await query(status)]
-  const rows = lists
-    .flat()
-    .sort(byNewest)
-    .slice(0, limit + 1)
-  const page = cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
+      .where(and(eq(deliveries.tenantId, tenantId), state, place && olderThan(key, deliveries.id, place)))
+  }
+  const walks =
+    status === undefined ? unionAll(walk('pending'), walk('delivered'), walk('permanently_failed')) : walk(status)
+  const rows = await walks.orderBy(sql`at DESC, id DESC`).limit(limit + 1)
+  const page = cutPage(rows, limit, ({ at, id }) => ({ at, id }))
   return { deliveries: page.rows, nextCursor: page.nextCursor }
 }
-
-const byNewest = (a: DeliveryRow, b: DeliveryRow) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
@@ -114,6 +114,7 @@ function oldestOfRange(db: Database, redelivery: RangeRedelivery, status: Delive
     .where(
       and(
         eq(deliveries.tenantId, redelivery.tenantId),
+        isNull(deliveries.dueAt),
         eq(deliveries.status, status),
         newerThan(deliveries.createdAt, deliveries.id, position),
         lt(deliveries.createdAt, redelivery.until),

@@ -10,7 +10,7 @@ export async function removeExpiredDeliveries(db: Database, before: SQL<number>,
   // From tenant to tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.
   const expired = sql`(
     SELECT expired.number FROM ${tenants} AS tenant CROSS JOIN ${deliveries} AS expired INDEXED BY deliveries_by_status
-    WHERE expired.tenant_id = tenant.id AND expired.status IN ('delivered', 'permanently_failed')
+    WHERE expired.tenant_id = tenant.id AND expired.due_at IS NULL AND expired.status IN ('delivered', 'permanently_failed')
       AND expired.created_at < ${before}
     LIMIT ${limit}
   )`

@@ -1,0 +1,45 @@
+import type { GarmentFilter } from '../../garment/list/list-garments.ts'
+import type { FormValues } from '../form.ts'
+
+/** The fields of the search form, which are the parameters of the page's address. */
+const filterFields = [
+  'search',
+  'brand',
+  'item_type',
+  'colour',
+  'from',
+  'to',
+  'corrected',
+  'doubtful',
+  'status',
+] as const
+
+export type FilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
+
+const statuses = ['waiting', 'complete', 'failed'] as const
+
+const dayMs = 24 * 3600_000
+
+/** The fields that were filled in, as they are kept in links. */
+export function filterValues(query: FormValues): FilterValues {
+  const given = filterFields.map((name) => [name, query[name]?.trim().slice(0, 512)] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
+}
+
+const day = (text = '') => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) || undefined : undefined)
+
+/** A filter ignores what no form gives, such as an unknown status. */
+export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
+  const to = day(values.to)
+  return {
+    search: values.search,
+    brand: values.brand,
+    itemType: values.item_type,
+    colour: values.colour,
+    fromMs: day(values.from),
+    untilMs: to === undefined ? undefined : to + dayMs,
+    corrected: values.corrected === 'yes',
+    doubtful: values.doubtful === 'yes',
+    status: statuses.find((status) => status === values.status),
+  }
+}

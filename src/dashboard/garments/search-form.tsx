@@ -1,0 +1,66 @@
+import { allowedValues } from '../../correction/allowed-values.ts'
+import { ITEM_TYPES } from '../../vision/taxonomy/item-types.ts'
+import { Choice } from '../parts/choice.tsx'
+import { Field, idOf } from '../parts/fields.tsx'
+import type { FilterValues } from './read-filter.ts'
+
+const colours = allowedValues('Colour', '')
+
+const Check = ({ name, label, values }: { name: 'corrected' | 'doubtful'; label: string; values: FilterValues }) => (
+  <div class="check">
+    <input type="checkbox" id={idOf(name)} name={name} value="yes" checked={values[name] === 'yes'} />
+    <label for={idOf(name)}>{label}</label>
+  </div>
+)
+
+/** Searches garments; the form of all filters is open where one of them is used. */
+export const SearchForm = ({ path, values }: { path: string; values: FilterValues }) => {
+  const form = { values }
+  const { search: _, status, ...others } = values
+  return (
+    <form class="garment-search" role="search" action={path}>
+      {status !== undefined && <input type="hidden" name="status" value={status} />}
+      <div class="search">
+        <label class="visually-hidden" for="search">
+          Search by uuid
+        </label>
+        <input
+          id="search"
+          name="search"
+          type="search"
+          placeholder="uuid or its beginning"
+          value={values.search ?? ''}
+          autocomplete="off"
+          maxlength={128}
+        />
+        <button class="plain">Search</button>
+      </div>
+      <details open={Object.keys(others).length > 0}>
+        <summary>More filters</summary>
+        <div class="pair">
+          <Field form={form} name="brand" label="Brand" hint="Exactly as in the tags." optional />
+          <Choice
+            form={form}
+            name="item_type"
+            label="Item type"
+            empty="All"
+            groups={[{ label: 'Item type', values: ITEM_TYPES }]}
+            optional
+          />
+          <Choice
+            form={form}
+            name="colour"
+            label="Colour"
+            empty="All"
+            groups={[{ label: 'Colour', values: Array.isArray(colours) ? colours : [] }]}
+            optional
+          />
+          <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />
+          <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day, in UTC." optional />
+        </div>
+        <Check name="corrected" label="Corrected by a person" values={values} />
+        <Check name="doubtful" label="With a value in doubt" values={values} />
+      </details>
+    </form>
+  )
+}
