@@ -161,7 +161,9 @@ export async function insertDeliveries(
   count: number,
   row: { status?: DeliveryStatus; dueAt?: number; nextAttemptAt?: number; createdAt?: number } = {},
 ) {
-  const { status = 'pending', dueAt = null, nextAttemptAt = null, createdAt = 1 } = row
+  const { status = 'pending', nextAttemptAt = null, createdAt = 1 } = row
+  // A pending one always has a time; by default it is far from now, so that no sweep finds it.
+  const { dueAt = status === 'pending' ? 9e15 : null } = row
   await db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
     INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, next_attempt_at, created_at, updated_at)

@@ -17,6 +17,8 @@ interface GarmentWalk {
   readonly order: SQL
   /** Whether every filter is part of the walk. */
   readonly isWhole: boolean
+  /** The most garments on a page, where the walk reads other rows too. */
+  readonly maxShown?: number
 }
 
 /** The last garment that was shown. */
@@ -35,10 +37,9 @@ export function garmentWalk(filter: GarmentFilter, after?: After): GarmentWalk {
 
   if (search !== undefined) return walk(byUuid(search, after))
   if (brand !== undefined) {
-    const types = [...ITEM_TYPES]
-    return walk(
-      grouped({ index: 'garments_by_type', group: sql`item_type`, values: types }, sql`brand = ${brand}`, after),
-    )
+    const groups = { index: 'garments_by_type', group: sql`item_type`, values: ITEM_TYPES }
+    // Each step from one of 30 types to the next reads a row too.
+    return { ...walk(grouped(groups, sql`brand = ${brand}`, after)), maxShown: 12 }
   }
   if (itemType !== undefined) {
     const columns = sql`brand, created_at, uuid`

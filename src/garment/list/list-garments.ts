@@ -56,8 +56,8 @@ const scannedPages = 3
  * the page may then have fewer garments than the limit, or none, and still go on.
  */
 export async function listGarments(db: Database, tenantId: string, filter: GarmentFilter) {
-  const { limit } = filter
-  const { isWhole } = garmentWalk(filter)
+  const { isWhole, maxShown } = garmentWalk(filter)
+  const limit = Math.min(filter.limit, maxShown ?? filter.limit)
   const scanned = isWhole ? limit : limit * scannedPages
   const rows = await walkGarments(db, tenantId, { ...filter, limit: scanned + 1 })
   const walked = cutPage(rows, scanned, placeOf)

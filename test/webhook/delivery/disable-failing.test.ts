@@ -18,6 +18,7 @@ async function failAfter(days: number, query = 'status=500'): Promise<Scene> {
     tenantId: scene.tenantId,
     garmentUuid: 'another',
     status: 'pending',
+    dueAt: startMs + 1,
     createdAt: startMs,
     updatedAt: startMs,
   })

@@ -12,7 +12,8 @@ beforeAll(async () => {
     tenantId: 'lists',
     garmentUuid: `g-${i}`,
     status: statuses[i % 3] ?? 'pending',
-    createdAt: Math.floor(i / 2),
+    dueAt: i % 3 === 0 ? 1 + Math.floor(i / 2) : null,
+    createdAt: 1 + Math.floor(i / 2),
     updatedAt: i,
   }))
   // At most 100 bound parameters a query.
