@@ -14,8 +14,6 @@ export interface ServiceOptions {
 
 export interface RunningService {
   readonly url: string
-  /** The process group of all its processes. */
-  readonly group: number
   /** The output so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
@@ -70,5 +68,5 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     }
     await sleep(200)
   }
-  return { url, group: child.pid ?? 0, output: () => output, stop, kill: () => end('SIGKILL') }
+  return { url, output: () => output, stop, kill: () => end('SIGKILL') }
 }

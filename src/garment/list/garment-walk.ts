@@ -41,13 +41,8 @@ export function garmentWalk(filter: GarmentFilter, after?: After): GarmentWalk {
     // Each step from one of 30 types to the next reads a row too.
     return { ...walk(grouped(groups, sql`brand = ${brand}`, after)), maxShown: 12 }
   }
-  if (itemType !== undefined) {
-    const columns = sql`brand, created_at, uuid`
-    const order = sql`brand DESC, created_at DESC, uuid DESC`
-    return walk(
-      ordered({ index: 'garments_by_type', columns, order }, sql`tag IS NOT NULL AND item_type = ${itemType}`, after),
-    )
-  }
+  if (itemType !== undefined)
+    return walk(ordered('garments_by_type', ['brand'], sql`tag IS NOT NULL AND item_type = ${itemType}`, after))
   if (corrected) {
     const where = sql`corrected = 1 ${older(createdAt, after)}`
     return walk({ branches: [{ index: 'garments_corrected', key: createdAt, where }], order: newest })
@@ -57,9 +52,8 @@ export function garmentWalk(filter: GarmentFilter, after?: After): GarmentWalk {
       grouped({ index: 'garments_by_doubt', group: sql`doubt`, values: [0, 1, 2, 3] }, sql`colour = ${colour}`, after),
     )
   if (doubtful) {
-    const columns = sql`doubt, colour, created_at, uuid`
-    const order = sql`doubt DESC, colour DESC, created_at DESC, uuid DESC`
-    return walk(ordered({ index: 'garments_by_doubt', columns, order }, sql`tag IS NOT NULL AND doubt > 0`, after))
+    const groups = { index: 'garments_by_doubt', group: sql`doubt`, values: [1, 2, 3], inner: ['colour'] }
+    return walk(grouped(groups, sql`1`, after))
   }
   return byTime(filter, after)
 }
@@ -103,21 +97,29 @@ function byUuid(prefix: string, after: After | undefined) {
   return { branches: [{ index: null, key: createdAt, where }], order: sql`uuid` }
 }
 
-/** What the garment `after` has in these columns, by which the next page begins. */
-const valuesOf = (columns: SQL, { tenantId, id }: After) =>
-  sql`(SELECT ${columns} FROM garments WHERE tenant_id = ${tenantId} AND uuid = ${id})`
+/** What the garment `after` has in a column, by which the next page begins. */
+const valueOf = (column: SQL, { tenantId, id }: After) =>
+  sql`(SELECT ${column} FROM garments WHERE tenant_id = ${tenantId} AND uuid = ${id})`
 
-interface OrderedIndex {
-  readonly index: string
-  /** Those of the index after the one that is given. */
-  readonly columns: SQL
-  readonly order: SQL
+const descending = (names: readonly string[]) => sql.raw(names.map((name) => `${name} DESC`).join(', '))
+
+/**
+ * What comes after a garment in the descending order of these columns, its time and its uuid. Column by column, because
+ * SQLite walks an index by the first one only where a single query gives all of the values.
+ */
+function following(names: readonly string[], after: After): SQL {
+  const columns = names.map((name) => sql.raw(name))
+  const last = [...columns.map((column) => valueOf(column, after)), sql`${after.at}`, sql`${after.id}`]
+  return sql`(${sql.join([...columns, createdAt, sql`uuid`], sql`, `)}) < (${sql.join(last, sql`, `)})`
 }
 
 /** In the order of an index that sorts by other columns before the time. */
-function ordered({ index, columns, order }: OrderedIndex, where: SQL, after: After | undefined) {
-  const rest = after === undefined ? sql`` : sql`AND (${columns}) < ${valuesOf(columns, after)}`
-  return { branches: [{ index, key: createdAt, where: sql`${where} ${rest}` }], order }
+function ordered(index: string, names: readonly string[], where: SQL, after: After | undefined) {
+  const rest = after === undefined ? sql`` : sql`AND ${following(names, after)}`
+  return {
+    branches: [{ index, key: createdAt, where: sql`${where} ${rest}` }],
+    order: descending([...names, 'created_at', 'uuid']),
+  }
 }
 
 interface GroupedIndex {
@@ -125,19 +127,21 @@ interface GroupedIndex {
   readonly group: SQL
   /** All that the group can be. */
   readonly values: readonly (string | number)[]
+  /** By which each group is sorted before the time. */
+  readonly inner?: readonly string[]
 }
 
-/** Group by group along an index that begins with the group, and in each newest first. */
-function grouped({ index, group, values }: GroupedIndex, where: SQL, after: After | undefined) {
+/** Group by group along an index that begins with the group, and each group by `inner`, then newest first. */
+function grouped({ index, group, values, inner = [] }: GroupedIndex, where: SQL, after: After | undefined) {
   const among = (condition: SQL) =>
     sql`tag IS NOT NULL AND ${group} IN (SELECT value FROM json_each(${JSON.stringify(values)}) ${condition}) AND ${where}`
   const branch = (condition: SQL): Branch => ({ index, key: createdAt, where: condition })
-  const order = sql`${group} DESC, ${newest}`
+  const order = sql`${group} DESC, ${descending([...inner, 'at', 'uuid'])}`
   if (after === undefined) return { branches: [branch(among(sql``))], order }
-  const last = valuesOf(group, after)
+  const last = valueOf(group, after)
   return {
     branches: [
-      branch(sql`tag IS NOT NULL AND ${group} = ${last} AND ${where} ${older(createdAt, after)}`),
+      branch(sql`tag IS NOT NULL AND ${group} = ${last} AND ${where} AND ${following(inner, after)}`),
       branch(among(sql`WHERE value < ${last}`)),
     ],
     order,

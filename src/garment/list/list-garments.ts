@@ -69,10 +69,31 @@ export async function listGarments(db: Database, tenantId: string, filter: Garme
 
 const placeOf = ({ at, uuid }: WalkedGarment): Place => ({ at, id: uuid })
 
-/** The newest garments, for callers that read them in one batch with others. */
-export const newestGarments = (db: Database, tenantId: string, limit: number) => walkGarments(db, tenantId, { limit })
+/** The newest garments, for callers that read them in one batch with others, which takes queries of the builder only. */
+export function newestGarments(db: Database, tenantId: string, limit: number) {
+  const names = [
+    'uuid',
+    'status',
+    'pictureId',
+    'failureReason',
+    'createdAt',
+    'item_type',
+    'colour',
+    'brand',
+    'corrected',
+    'doubt',
+  ]
+  const fields = Object.fromEntries(names.map((name) => [name, sql.raw(name)]))
+  return db
+    .select(fields as { [Name in keyof ListedGarment]: SQL<ListedGarment[Name]> })
+    .from(sql`(${walkQuery(tenantId, { limit })})`)
+    .orderBy(sql`at DESC, uuid DESC`)
+}
 
-function walkGarments(db: Database, tenantId: string, filter: GarmentFilter) {
+const walkGarments = async (db: Database, tenantId: string, filter: GarmentFilter) =>
+  await db.all<WalkedGarment>(walkQuery(tenantId, filter))
+
+function walkQuery(tenantId: string, filter: GarmentFilter): SQL {
   const after = parseCursor(filter.cursor)
   const { branches, order } = garmentWalk(filter, after && { ...after, tenantId })
   const selects = branches.map(
@@ -80,7 +101,7 @@ function walkGarments(db: Database, tenantId: string, filter: GarmentFilter) {
       SELECT ${columns}, ${key} AS at FROM ${garments} ${index === null ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
       WHERE tenant_id = ${tenantId} AND ${where}`,
   )
-  return db.all<WalkedGarment>(sql`${sql.join(selects, sql` UNION ALL `)} ORDER BY ${order} LIMIT ${filter.limit}`)
+  return sql`${sql.join(selects, sql` UNION ALL `)} ORDER BY ${order} LIMIT ${filter.limit}`
 }
 
 function matches(row: WalkedGarment, filter: GarmentFilter): boolean {

@@ -116,16 +116,14 @@ describe('switching the webhook off', () => {
     const values = { tenantId: scene.tenantId, createdAt: startMs, updatedAt: startMs }
     const rows = ['delivered', 'permanently_failed', 'pending'] as const
     for (const status of rows)
-      await db
-        .insert(deliveries)
-        .values({
-          ...values,
-          id: crypto.randomUUID(),
-          garmentUuid: status,
-          status,
-          lastError: 'x',
-          dueAt: status === 'pending' ? startMs : null,
-        })
+      await db.insert(deliveries).values({
+        ...values,
+        id: crypto.randomUUID(),
+        garmentUuid: status,
+        status,
+        lastError: 'x',
+        dueAt: status === 'pending' ? startMs : null,
+      })
     await scene.configure({ enabled: false }, startMs + 1)
     const all = await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
     expect(
