@@ -53,7 +53,7 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
         return tokens.length === 1 && tokens[0]?.type === 'image' ? html : `<p>${html}</p>\n`
       },
       table(table) {
-        return `<div class="wide" tabindex="0" role="region" aria-label="Table">${tableOf(table, (tokens) => this.parser.parseInline(tokens))}</div>\n`
+        return `<div class="wide" tabindex="0">${tableOf(table, (tokens) => this.parser.parseInline(tokens))}</div>\n`
       },
     },
   })
@@ -79,7 +79,7 @@ function drawing(path: string, label: string): string {
 
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Tokens.TableCell['tokens']) => string): string {
   const cells = (row: readonly Tokens.TableCell[], tag: string) =>
-    row.map(({ tokens }) => `<${tag}>${inline(tokens)}</${tag}>`).join('')
+    row.map(({ text, tokens }) => (text === '' ? '<td></td>' : `<${tag}>${inline(tokens)}</${tag}>`)).join('')
   const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
   return `<table><thead><tr>${cells(header, 'th')}</tr></thead><tbody>${body}</tbody></table>`
 }

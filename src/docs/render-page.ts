@@ -31,7 +31,7 @@ ${styles.map((name) => `<link rel="stylesheet" href="/assets/${name}.css">`).joi
 <search class="finder" hidden>
 <label class="visually-hidden" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search" autocomplete="off" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list">
-<ul id="results" role="listbox" aria-label="Results" hidden></ul>
+<div id="results" role="listbox" aria-label="Results" hidden></div>
 </search>
 <a class="dashboard" href="/dashboard">Dashboard</a>
 </header>

@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
 import { problemsOf } from './support/accessibility.ts'
 import { newMerchant, serviceUrl, useBrowser } from './support/visitor.ts'
@@ -49,34 +50,29 @@ it.each([
   60_000,
 )
 
-it('a page with its search transfers less than 1 MB and paints within 300 ms', async () => {
-  const page = await open()
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
-  let bytes = 0
-  page.on('response', async (response) => {
-    const sizes = await response.request().sizes()
-    bytes += sizes.responseBodySize + sizes.responseHeadersSize
-  })
-  for (const path of examples) {
+it.each(examples)(
+  '%s with the search transfers less than 1 MB and paints within 300 ms, with an empty cache',
+  async (path) => {
     const paints: number[] = []
+    let bytes = 0
     // Other work on the machine can slow single loads, so the fastest counts.
     while (paints.length < 8 && !paints.some((ms) => ms < maxPaintMs)) {
-      bytes = 0
+      const requests: Request[] = []
+      const page = await open()
+      page.on('requestfinished', (request) => void requests.push(request))
       await page.goto(path)
       paints.push(await vi.waitUntil(() => page.evaluate<number>(firstPaint), { timeout: 5000, interval: 20 }))
+      await page.getByRole('combobox').fill('colour')
+      await page.getByRole('option').first().waitFor()
+      const sizes = await Promise.all(requests.map((request) => request.sizes()))
+      bytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0)
     }
-    await page.getByRole('combobox').fill('colour')
-    await page.getByRole('option').first().waitFor()
-    await page.waitForLoadState('networkidle')
-    expect([path, Math.min(...paints) < maxPaintMs, bytes > 50_000, bytes < maxTransferBytes]).toEqual([
-      path,
-      true,
-      true,
-      true,
-    ])
-  }
-}, 60_000)
+    expect(Math.min(...paints)).toBeLessThan(maxPaintMs)
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThan(maxTransferBytes)
+  },
+  60_000,
+)
 
 it.each([
   { query: 'Retry-After', path: '/docs/', text: 'Retry-After' },
@@ -91,11 +87,11 @@ it.each([
   await first.waitFor()
   expect(await problemsOf(page)).toEqual([])
   await page.keyboard.press('ArrowDown')
-  const target = (await first.getByRole('link').getAttribute('href')) ?? ''
+  const target = (await first.getAttribute('href')) ?? ''
   await page.keyboard.press('Enter')
   await page.waitForURL(`**${target}`)
   expect(target.startsWith(path)).toBe(true)
-  expect(await page.locator('article').innerText()).toContain(text)
+  expect(await page.locator('article').textContent()).toContain(text)
 })
 
 it('says that nothing was found', async () => {

@@ -90,5 +90,5 @@ function failuresOf(responses: Operation['responses'], { components }: Document)
           : `<br><span class="note">${named.map((name) => `<code>${name}</code>`).join(' ')}</span>`
       return `<tr><th scope="row">${status}</th><td>${causes.length === 0 ? escapeHtml(description) : causes.join('<br>')}${sent}</td></tr>`
     })
-  return `<details><summary>Other statuses</summary><div class="wide" tabindex="0" role="region" aria-label="Other statuses"><table><tbody>${rows.join('')}</tbody></table></div></details>\n`
+  return `<details><summary>Other statuses</summary><div class="wide" tabindex="0"><table><tbody>${rows.join('')}</tbody></table></div></details>\n`
 }

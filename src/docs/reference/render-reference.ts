@@ -40,7 +40,7 @@ function overviewPage(endpoints: readonly Endpoint[], document: Document): Rende
         const link = `${urlOfTag(name)}#${operation.operationId}`
         return `<tr><td><span class="method ${method}">${method.toUpperCase()}</span></td><td><a href="${link}"><code>${escapeHtml(path)}</code></a></td><td>${escapeHtml(operation.summary)}</td></tr>`
       })
-    return `<h2 id="${slugOf(name)}"><a href="#${slugOf(name)}">${name}</a></h2><p>${inline(description)}</p><div class="wide" tabindex="0" role="region" aria-label="${name}"><table class="endpoints"><tbody>${rows.join('')}</tbody></table></div>`
+    return `<h2 id="${slugOf(name)}"><a href="#${slugOf(name)}">${name}</a></h2><p>${inline(description)}</p><div class="wide" tabindex="0"><table class="endpoints"><tbody>${rows.join('')}</tbody></table></div>`
   })
   const headers = Object.entries(document.components.headers).map(([name, header]) => ({
     name,

@@ -54,5 +54,5 @@ export function fieldTable(caption: string, rows: readonly Row[]): string {
     const notes = [isRequired ? 'required' : '', limitsOf(schema)].filter((part) => part !== '').join(', ')
     return `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${escapeHtml(typeOf(schema))}${notes === '' ? '' : `<br><span class="note">${escapeHtml(notes)}</span>`}</td><td>${inline(schema.description ?? '')}</td></tr>`
   })
-  return `<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table class="fields"><caption>${caption}</caption><tbody>${lines.join('')}</tbody></table></div>\n`
+  return `<div class="wide" tabindex="0"><table class="fields"><caption>${caption}</caption><tbody>${lines.join('')}</tbody></table></div>\n`
 }

@@ -63,23 +63,21 @@ async function showResults() {
 const element = (name, text, className = '') =>
   Object.assign(document.createElement(name), { textContent: text, className })
 
-function option(i, ...children) {
-  const item = document.createElement('li')
+function option(item, i) {
   item.setAttribute('role', 'option')
   item.setAttribute('aria-selected', 'false')
   item.id = `result-${i}`
-  item.append(...children)
   return item
 }
 
-const nothing = () => option(0, element('p', 'Nothing found'))
+const nothing = () => option(element('p', 'Nothing found'), 0)
 
 function toOption({ id, page, heading, text, terms }, i) {
-  const link = document.createElement('a')
+  const link = element('a', '')
   link.href = id
   link.tabIndex = -1
   link.append(element('strong', heading || page), element('span', heading ? page : '', 'page'), excerpt(text, terms))
-  return option(i, link)
+  return option(link, i)
 }
 
 /* The text around the first term, which is marked. */
@@ -97,10 +95,10 @@ function excerpt(text, terms) {
   return line
 }
 
-const selected = () => results.querySelector('[aria-selected="true"] a')
+const selected = () => results.querySelector('a[aria-selected="true"]')
 
 function select(step) {
-  const options = [...results.querySelectorAll('li:has(a)')]
+  const options = [...results.querySelectorAll('a')]
   if (options.length === 0) return
   const current = options.findIndex((each) => each.getAttribute('aria-selected') === 'true')
   const next = options[(current + step + options.length) % options.length]
