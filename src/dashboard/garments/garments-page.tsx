@@ -51,9 +51,18 @@ export const GarmentsPage = ({ garments, tenantId, clock, values, isFirst, nextC
         <GarmentTable garments={garments} tenantId={tenantId} clock={clock} />
       )}
     </section>
-    <Pager path={path} query={values} isFirst={isFirst} next={nextCursor} nextName="More garments" />
+    <Pager
+      path={path}
+      query={values}
+      isFirst={isFirst}
+      next={nextCursor}
+      nextName={isByTime(values) ? 'Older garments' : 'More garments'}
+    />
   </>
 )
+
+/** Other filters have an order of their own. */
+const isByTime = (values: FilterValues) => Object.keys(values).every((name) => ['status', 'from', 'to'].includes(name))
 
 const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst: boolean; isLast: boolean }) => {
   const { search, ...others } = values
