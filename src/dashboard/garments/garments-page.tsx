@@ -61,6 +61,11 @@ export const GarmentsPage = ({ garments, tenantId, clock, values, isFirst, nextC
   </>
 )
 
+function emptyTitle({ status, ...others }: FilterValues, isFirst: boolean): string {
+  if (!isFirst) return 'No more garments'
+  return status !== undefined && Object.keys(others).length === 0 ? `No garments are ${status}` : 'No garments found'
+}
+
 /** Other filters have an order of their own. */
 const isByTime = (values: FilterValues) => Object.keys(values).every((name) => ['status', 'from', 'to'].includes(name))
 
@@ -81,7 +86,7 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
     )
   if (!isFirst || hasOthers)
     return (
-      <Empty title={isFirst ? 'No garments found' : 'No more garments'}>
+      <Empty title={emptyTitle(values, isFirst)}>
         <p>
           <a href={path}>Show all garments</a>
         </p>
