@@ -32,10 +32,7 @@ export function placeLabel(
   for (let ring = 1; ring <= 12; ring++) {
     for (let step = 0; step < 12; step++) {
       const turn = (step / 12) * 2 * Math.PI + Math.PI / 2
-      const box = fit(
-        centreX + Math.cos(turn) * ring * width * 0.3,
-        centreY + Math.sin(turn) * ring * height * 0.6,
-      )
+      const box = fit(centreX + Math.cos(turn) * ring * width * 0.3, centreY + Math.sin(turn) * ring * height * 0.6)
       if (!overlapsAny(box, taken)) return box
     }
   }
