@@ -15,6 +15,7 @@ export const guides: Section = {
     'docs/guides/tags-and-measurements.md',
     'docs/guides/confidence.md',
     'docs/guides/photographs.md',
+    'docs/guides/large-stock.md',
     'docs/guides/errors.md',
     'docs/limits.md',
     'docs/security.md',
