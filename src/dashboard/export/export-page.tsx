@@ -1,6 +1,5 @@
-import { ITEM_TYPES } from '../../vision/taxonomy/item-types.ts'
 import { Choice } from '../parts/choice.tsx'
-import { Field } from '../parts/fields.tsx'
+import { ItemTypeChoice, UploadedBetween } from '../parts/garment-filters.tsx'
 import { Heading } from '../parts/text.tsx'
 
 export const filePath = '/dashboard/export/file'
@@ -28,8 +27,7 @@ export const ExportPage = () => {
           ]}
         />
         <div class="pair">
-          <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />
-          <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day, in UTC." optional />
+          <UploadedBetween form={form} />
           <Choice
             form={form}
             name="status"
@@ -38,14 +36,7 @@ export const ExportPage = () => {
             groups={[{ label: 'Status', values: ['complete', 'failed', 'queuing', 'processing'] }]}
             optional
           />
-          <Choice
-            form={form}
-            name="item_type"
-            label="Item type"
-            empty="All"
-            groups={[{ label: 'Item type', values: ITEM_TYPES }]}
-            optional
-          />
+          <ItemTypeChoice form={form} />
         </div>
         <button>Download</button>
       </form>

@@ -1,7 +1,7 @@
 import { allowedValues } from '../../correction/allowed-values.ts'
-import { ITEM_TYPES } from '../../vision/taxonomy/item-types.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, idOf } from '../parts/fields.tsx'
+import { ItemTypeChoice, UploadedBetween } from '../parts/garment-filters.tsx'
 import type { FilterValues } from './read-filter.ts'
 
 const colours = allowedValues('Colour', '')
@@ -39,14 +39,7 @@ export const SearchForm = ({ path, values }: { path: string; values: FilterValue
         <summary>More filters</summary>
         <div class="pair">
           <Field form={form} name="brand" label="Brand" hint="Exactly as in the tags." optional />
-          <Choice
-            form={form}
-            name="item_type"
-            label="Item type"
-            empty="All"
-            groups={[{ label: 'Item type', values: ITEM_TYPES }]}
-            optional
-          />
+          <ItemTypeChoice form={form} />
           <Choice
             form={form}
             name="colour"
@@ -55,8 +48,7 @@ export const SearchForm = ({ path, values }: { path: string; values: FilterValue
             groups={[{ label: 'Colour', values: Array.isArray(colours) ? colours : [] }]}
             optional
           />
-          <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />
-          <Field form={form} name="to" type="date" label="Uploaded until" hint="The last day, in UTC." optional />
+          <UploadedBetween form={form} />
         </div>
         <Check name="corrected" label="Corrected by a person" values={values} />
         <Check name="doubtful" label="With a value in doubt" values={values} />
