@@ -1,3 +1,5 @@
+import { shareStood } from '../../src/review/wilson.ts'
+
 /** A share of `count` observations. */
 export interface Share {
   readonly count: number
@@ -7,16 +9,15 @@ export interface Share {
   readonly high: number
 }
 
-const Z = 1.959964
-
 /** The share of `hits` that are true, with its interval; all zero for none. */
 export function shareOf(hits: readonly boolean[]): Share {
   const count = hits.length
-  if (count === 0) return { count, value: 0, low: 0, high: 0 }
-  const value = hits.filter(Boolean).length / count
-  const centre = (value + (Z * Z) / (2 * count)) / (1 + (Z * Z) / count)
-  const half = (Z / (1 + (Z * Z) / count)) * Math.sqrt((value * (1 - value)) / count + (Z * Z) / (4 * count * count))
-  return { count, value, low: Math.max(0, centre - half), high: Math.min(1, centre + half) }
+  const { share, low, high } = shareStood({ stood: hits.filter(Boolean).length, count }) ?? {
+    share: 0,
+    low: 0,
+    high: 0,
+  }
+  return { count, value: share, low, high }
 }
 
 /** The probability that an answer was given with, and whether it is right. */
