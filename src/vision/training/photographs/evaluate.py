@@ -29,23 +29,30 @@ def run(model, images):
     batch = torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float() / 255
     with torch.no_grad():
         tags, outline = model(batch.contiguous(memory_format=torch.channels_last))
-    return {head: values.numpy() for head, values in tags.items() if head in HEADS}, torch.sigmoid(outline)[:, 0].numpy()
+    outline = None if outline is None else torch.sigmoid(outline)[:, 0].numpy()
+    return {head: values.float().numpy() for head, values in tags.items() if head in HEADS}, outline
 
 
-def two_looks(model, canvases, size, second_size=None):
-    """Logits of both looks by head (2, n, classes), outlines on the canvas (2, n, CANVAS, CANVAS) uint8."""
+def two_looks(model, canvases, size, second_size=None, masks=None):
+    """Logits of both looks by head (2, n, classes), outlines on the canvas (2, n, CANVAS, CANVAS) uint8.
+
+    For a model that draws no outline, the second look is around `masks`, and the outlines are empty.
+    """
     second_size = second_size or size
     whole = view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size)
     first, outlines = run(model, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases])
     crops, matrices, drawn = [], [], np.zeros((2, len(canvases), CANVAS, CANVAS), np.uint8)
     for index, canvas in enumerate(canvases):
-        drawn[0, index] = cv2.resize(outlines[index] * 255, (CANVAS, CANVAS), interpolation=cv2.INTER_LINEAR)
-        box = outline_box(outlines[index])
-        centre, side = crop_square(box, 2 * CANVAS / size) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
+        if outlines is None:
+            box, scale = box_of(masks[index]), 1
+        else:
+            drawn[0, index] = cv2.resize(outlines[index] * 255, (CANVAS, CANVAS), interpolation=cv2.INTER_LINEAR)
+            box, scale = outline_box(outlines[index]), 2 * CANVAS / size
+        centre, side = crop_square(box, scale) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
         matrices.append(view_matrix(centre, max(side, CANVAS / 6), second_size))
         crops.append(render(canvas, matrices[-1], second_size, (OUTSIDE,) * 3))
     second, outlines = run(model, crops)
-    for index, matrix in enumerate(matrices):
+    for index, matrix in enumerate(matrices if outlines is not None else []):
         half = matrix / 2
         half[:, 2] -= 0.25
         drawn[1, index] = cv2.warpAffine(outlines[index] * 255, half, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
@@ -57,36 +64,14 @@ def overlap(drawn, mask):
     return (a & b).sum() / max(1, (a | b).sum())
 
 
-def evaluate_teacher(model, rows, arrays, size):
-    """As evaluate, the second look around the mask, without outlines."""
-    images, masks = arrays[:2]
-    looks = [[], []]
-    for row in rows:
-        box = box_of(masks[row['row']])
-        centre, side = crop_square(box, 1) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
-        for look, matrix in enumerate((view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size), view_matrix(centre, max(side, CANVAS / 6), size))):
-            looks[look].append(render(images[row['row']], matrix, size, (OUTSIDE,) * 3))
-    logits = {head: [] for head in HEADS}
-    for own in looks:
-        parts = []
-        for start in range(0, len(own), 32):
-            batch = torch.from_numpy(np.stack(own[start:start + 32])).permute(0, 3, 1, 2).float() / 255
-            with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
-                tags, _ = model(batch.contiguous(memory_format=torch.channels_last))
-            parts.append({head: values.float().numpy() for head, values in tags.items()})
-        for head in HEADS:
-            logits[head].append(np.concatenate([part[head] for part in parts]))
-    return {'rows': rows, 'ious': np.zeros((len(rows), 2)), 'logits': {head: np.stack(values) for head, values in logits.items()},
-            'labels': {head: np.array([class_index(row, head) for row in rows]) for head in HEADS}}
-
-
 def evaluate(model, rows, arrays, size, second_size=None, batch=32):
     """Per row: logits of both looks, labels, IoU of both outlines with the mask."""
     images, masks = arrays[:2]
     logits, ious = {head: [] for head in HEADS}, []
     for start in range(0, len(rows), batch):
         part = rows[start:start + batch]
-        own, drawn = two_looks(model, [images[row['row']] for row in part], size, second_size)
+        canvases, own_masks = [images[row['row']] for row in part], [masks[row['row']] for row in part]
+        own, drawn = two_looks(model, canvases, size, second_size, own_masks)
         for head in HEADS:
             logits[head].append(own[head])
         ious += [[overlap(drawn[look, i], masks[row['row']]) for look in (0, 1)] for i, row in enumerate(part)]

@@ -22,7 +22,7 @@ from torch.nn import functional as F
 from augment import Sampler, colour_target
 from data import ALL_HEADS, TYPES, calibration_part, class_index, load_arrays, read_labels, split_dev
 from drawings import add_drawings
-from evaluate import evaluate, evaluate_teacher, summary
+from evaluate import evaluate, summary
 from model import GarmentNet, fix_norms, load_network, load_start
 from negatives import load_backgrounds, load_stamps
 from teacher import TeacherNet, load_teacher_start
@@ -205,7 +205,7 @@ def work(rank, options):
             line = {'epoch': epoch + 1, 'seconds': round(time.time() - began), 'tags': round(sums[0] / (at + 1), 3), 'outline': round(sums[1] / (at + 1), 3)}
             torch.save({'model': average.state_dict(), 'options': vars(options), 'epoch': epoch + 1}, out / 'network.pt')
             if (epoch + 1) % options.evaluate_every == 0 or last:
-                line |= summary((evaluate_teacher if drawn is None else evaluate)(average, held, arrays, options.size))
+                line |= summary(evaluate(average, held, arrays, options.size))
             print(json.dumps(line), flush=True)
             with open(out / 'log.jsonl', 'a') as file:
                 file.write(json.dumps(line) + '\n')
