@@ -20,11 +20,13 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/browser/**'],
     globalSetup: ['./test/support/start-http-host.ts'],
-    setupFiles: ['./test/support/migrate.ts'],
+    setupFiles: ['./test/support/migrate.ts', './test/support/quiet-requests.ts'],
     // A bound for a test that hangs, not a measurement: a busy machine is slow.
     testTimeout: 30_000,
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,
+    // Work that a test leaves running may log after its file has ended; with interception, vitest fails a run for that.
+    disableConsoleIntercept: true,
   },
 })

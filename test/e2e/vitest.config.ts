@@ -2,5 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 /** Runs in Node.js, against a real `wrangler dev`. */
 export default defineConfig({
-  test: { include: ['test/e2e/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 120_000, fileParallelism: false },
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+  },
 })
