@@ -19,8 +19,8 @@ func IsGenuine(secret string, body []byte, header http.Header) bool {
 		return false
 	}
 	key := []byte(secret)
-	if encoded, ok := strings.CutPrefix(secret, "whsec_"); ok {
-		if key, err = base64.StdEncoding.DecodeString(encoded); err != nil {
+	if strings.HasPrefix(secret, "whsec_") {
+		if key, err = base64.StdEncoding.DecodeString(secret[len("whsec_"):]); err != nil {
 			return false
 		}
 	}

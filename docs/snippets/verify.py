@@ -8,7 +8,6 @@ import time
 def is_genuine(secret: str, body: bytes, headers: dict[str, str]) -> bool:
     """`body` holds the bytes as they arrived; the names of `headers` are in lower case."""
     timestamp = headers.get("webhook-timestamp", "")
-    timestamp = headers.get("webhook-timestamp", "")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > 300:
         return False
     key = base64.b64decode(secret[6:]) if secret.startswith("whsec_") else secret.encode()

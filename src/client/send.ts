@@ -84,7 +84,12 @@ function failureOf({ status, headers }: Response, text: string): GarmentTaggingE
   // A browser hides the status of a redirect.
   if (status === 0 || (status >= 300 && status < 400)) {
     const target = headers.get('location') ?? 'another address'
-    return new GarmentTaggingError(status, 'Redirect', [`The address leads to ${target}: use that as url.`], details)
+    return new GarmentTaggingError(
+      status,
+      'Redirect',
+      [`The service redirects to ${target}. Use that as url.`],
+      details,
+    )
   }
   const envelope = parseEnvelope(text)
   if (envelope === null) return new GarmentTaggingError(status, `HTTP ${status}`, [notOurs], details)

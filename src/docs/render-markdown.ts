@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { Marked, type Tokens } from 'marked'
+import { deployUrl, type Repository } from './deploy-url.ts'
 import { codeBlock } from './highlight.ts'
 import { escapeHtml, slugOf, textOf } from './html.ts'
 import { urlOf } from './pages.ts'
@@ -16,7 +17,8 @@ const isExternal = (href: string) => /^(https?:|mailto:|\/|#)/.test(href)
 
 /**
  * Renders a Markdown file. Links to other files become links to their pages, a paragraph that only links to a snippet
- * becomes its code, and drawings become part of the page, so that they follow its colours.
+ * becomes its code, and drawings become part of the page, so that they follow its colours. The comment `deploy button`
+ * becomes that button.
  * @param published the files that have a page; a link to any other is an error
  */
 export function renderMarkdown(source: string, published: ReadonlySet<string>): RenderedPage {
@@ -42,6 +44,7 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
         return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`
       },
       code: ({ text, lang }) => codeBlock(text, lang),
+      html: ({ text }) => (text.trim() === '<!-- deploy button -->' ? deployButton() : text),
       link({ href, tokens }) {
         return `<a href="${escapeHtml(link(href))}">${this.parser.parseInline(tokens)}</a>`
       },
@@ -61,6 +64,15 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
   const title = headings.find(({ depth }) => depth === 1)?.text
   if (title === undefined) throw new Error(`${source} has no title`)
   return { url: urlOf(source), title, html, headings: headings.filter(({ depth }) => depth === 2) }
+}
+
+/** Nothing, unless package.json names a repository that the button accepts. */
+function deployButton(): string {
+  const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { repository?: Repository }
+  const url = deployUrl(repository)
+  if (url === null) return ''
+  const markdown = `[![Deploy to Cloudflare](${new URL('/button', url).href})](${url})`
+  return `<p><a class="button" href="${escapeHtml(url)}">Deploy to Cloudflare</a></p>\n${codeBlock(markdown)}`
 }
 
 const extensionOf = (path: string) => path.split('.').at(-1) ?? ''

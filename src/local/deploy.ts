@@ -1,12 +1,15 @@
 /**
  * `npm run deploy -- --env production` or `staging`: creates the D1 database, the R2 bucket and the queues that do not exist
  * yet, applies the migrations and deploys the Worker. Stops with one sentence if something is missing. Safe to run again.
- * Runs in Node.js.
+ * Without `--env` it only works in a build by Cloudflare, where it deploys the resources at the top of `wrangler.toml`: those
+ * that the "Deploy to Cloudflare" button has created. Runs in Node.js.
  */
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
+
+type Config = ReturnType<typeof unstable_readConfig>
 
 const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY']
 
@@ -54,6 +57,12 @@ async function ensureDatabase(name: string, location: string | undefined): Promi
   await ensure(`database ${name}`, ['d1', 'create', name, ...hint, '--update-config', 'false'], databaseExists)
 }
 
+/** Creates the dead letter queues too, which no binding names. */
+async function ensureQueues({ queues }: Config): Promise<void> {
+  const consumers: readonly { readonly queue: string }[] = queues.consumers ?? []
+  await Promise.all(consumers.map(({ queue }) => ensure(`queue ${queue}`, ['queues', 'create', queue], queueExists)))
+}
+
 async function checkSecrets(env: string): Promise<void> {
   const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
   const isNewWorker = /Worker ".*" .*not found/.test(list.output)
@@ -67,24 +76,34 @@ async function checkSecrets(env: string): Promise<void> {
   )
 }
 
-async function deploy(env: string | undefined): Promise<void> {
-  if (env !== 'production' && env !== 'staging')
-    throw new DeployError('Name the environment: npm run deploy -- --env production, or --env staging.')
-  const config = unstable_readConfig({ config: 'wrangler.toml', env })
+/** What the button does for its user. */
+async function createResources(config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
   for (const { database_name: name } of config.d1_databases)
     if (name !== undefined) await ensureDatabase(name, typeof region === 'string' ? region : undefined)
-  const queues: readonly { readonly queue: string }[] = config.queues.consumers ?? []
   await Promise.all([
     ...config.r2_buckets.map(({ bucket_name: name = '' }) =>
       ensure(`bucket ${name}`, ['r2', 'bucket', 'create', name, '--update-config', 'false'], bucketExists),
     ),
-    ...queues.map(({ queue }) => ensure(`queue ${queue}`, ['queues', 'create', queue], queueExists)),
+    ensureQueues(config),
   ])
   await checkSecrets(env)
+}
+
+async function deploy(env: string | undefined): Promise<void> {
+  // https://developers.cloudflare.com/workers/ci-cd/builds/configuration/#default-variables
+  const isButton = env === undefined && process.env['WORKERS_CI'] === '1'
+  if (!isButton && env !== 'production' && env !== 'staging')
+    throw new DeployError('Name the environment: npm run deploy -- --env production, or --env staging.')
+  const config = unstable_readConfig({ config: 'wrangler.toml', ...(env === undefined ? {} : { env }) })
+  if (env !== undefined) await createResources(config, env)
+  // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
+  else await ensureQueues(config).catch((error: unknown) => say(String(error)))
+  // An empty name means the top of the file.
+  const target = ['--env', env ?? '']
   const steps = {
-    'The migrations could not be applied.': ['d1', 'migrations', 'apply', 'DB', '--remote', '--env', env],
-    'The Worker could not be deployed.': ['deploy', '--env', env],
+    'The migrations could not be applied.': ['d1', 'migrations', 'apply', 'DB', '--remote', ...target],
+    'The Worker could not be deployed.': ['deploy', ...target],
   }
   for (const [problem, args] of Object.entries(steps)) {
     const { ok, output } = await wrangler(...args)

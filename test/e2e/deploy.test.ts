@@ -87,4 +87,21 @@ describe('npm run deploy', () => {
     },
     2 * deployTimeoutMs,
   )
+
+  it(
+    'without an environment, in a build by Cloudflare, deploys with what the button has created',
+    async () => {
+      const headers = { authorization: `Bearer ${apiToken}` }
+      const body = JSON.stringify({ name: 'garment-tagging' })
+      await fetch(`${api.url}/accounts/${accountId}/d1/database`, { method: 'POST', headers, body })
+      api.buckets.add('garment-tagging-pictures')
+      const { code, output } = await run('WORKERS_CI=1 npm run --silent deploy')
+      expect([code, output]).toEqual([0, expect.stringContaining('Deployed garment-tagging ')])
+      expect(api.databases.get('garment-tagging')?.sqlite.prepare('SELECT count(*) n FROM garments').get()).toEqual({
+        n: 0,
+      })
+      expect([...api.queues.keys()]).toContain('webhook-delivery-dead')
+    },
+    deployTimeoutMs,
+  )
 })

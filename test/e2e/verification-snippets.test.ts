@@ -89,7 +89,7 @@ function verdict(command: string, args: readonly string[], delivery: Delivery): 
   const file = join(folder, `${randomUUID()}.json`)
   writeFileSync(file, JSON.stringify(delivery))
   if (command === 'go') {
-    writeFileSync(join(folder, 'go.mod'), 'module webhook\n\ngo 1.20\n')
+    writeFileSync(join(folder, 'go.mod'), 'module webhook\n\ngo 1.19\n')
     writeFileSync(join(folder, 'verify.go'), readFileSync(join(snippets, 'verify.go')))
     writeFileSync(join(folder, 'verify_test.go'), go)
   }

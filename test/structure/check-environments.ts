@@ -1,10 +1,12 @@
 /**
  * Checks that each deployed environment in wrangler.toml repeats all bindings, with names of its own, and runs the Worker
- * next to its database. Run by `npm run check`.
+ * next to its database; and what the "Deploy to Cloudflare" button asks for. Run by `npm run check`.
  */
-import { isDeepStrictEqual } from 'node:util'
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual, parseEnv } from 'node:util'
 import process from 'node:process'
 import { unstable_readConfig } from 'wrangler'
+import { parseSettings } from '../../src/settings.ts'
 
 const environments = ['production', 'staging']
 
@@ -26,15 +28,39 @@ const placements: Readonly<Record<string, string>> = {
   oc: 'aws:ap-southeast-2',
 }
 
+function fail(problem: string): void {
+  process.stderr.write(`${problem}\n`)
+  process.exitCode = 1
+}
+
 for (const env of environments) {
   const { placement, vars } = unstable_readConfig({ config: 'wrangler.toml', env })
   const region = placement !== undefined && 'region' in placement ? placement.region : undefined
   const expected = placements[String(vars['HOME_REGION'])]
-  if (expected === undefined || region !== expected) {
-    process.stderr.write(`wrangler.toml: [env.${env}] needs a HOME_REGION and the placement next to it, ${expected}.\n`)
-    process.exitCode = 1
+  if (expected === undefined || region !== expected)
+    fail(`wrangler.toml: [env.${env}] needs a HOME_REGION and the placement next to it, ${expected}.`)
+  if (!isDeepStrictEqual(bindings(env), bindings()))
+    fail(`wrangler.toml: [env.${env}] differs from the bindings at the top.`)
+}
+
+/** The names of the settings that are missing or bad. */
+function badSettings(settings: object): string[] {
+  try {
+    parseSettings(settings)
+    return []
+  } catch (error) {
+    return String(error).match(/\b[A-Z]+_[A-Z_]+\b/g) ?? []
   }
-  if (isDeepStrictEqual(bindings(env), bindings())) continue
-  process.stderr.write(`wrangler.toml: [env.${env}] differs from the bindings at the top.\n`)
-  process.exitCode = 1
+}
+
+// The button offers these values. If one were accepted, whoever left it there would have a secret that everybody knows.
+const placeholders = parseEnv(readFileSync('.dev.vars.example', 'utf8'))
+const required = badSettings({})
+if (Object.keys(placeholders).length !== required.length || !isDeepStrictEqual(badSettings(placeholders), required))
+  fail(`.dev.vars.example must have a value for each of ${required.join(', ')} that the service refuses.`)
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { cloudflare: { bindings: object } }
+for (const name of required) {
+  if (!Object.hasOwn(manifest.cloudflare.bindings, name))
+    fail(`package.json: "cloudflare" needs a description of ${name}, which the "Deploy to Cloudflare" button shows.`)
 }
