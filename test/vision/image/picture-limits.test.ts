@@ -3,6 +3,7 @@ import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { readHeader } from '../../../src/vision/image/read-header.ts'
 import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
 import { concat, repeat } from '../../fixtures/pictures/hostile/damage.ts'
+import { groupedWebp } from '../../fixtures/pictures/hostile/grouped-webp.ts'
 import { makePng } from '../../fixtures/pictures/make-png.ts'
 import { progressiveJpeg } from '../../fixtures/pictures/progressive-jpeg.ts'
 
@@ -23,6 +24,20 @@ function progressiveOf(width: number, height: number, sampling: number): Uint8Ar
   bytes.set([height >> 8, height & 255, width >> 8, width & 255], frame + 5)
   bytes[frame + 11] = sampling
   return bytes
+}
+
+/** A PNG of 8 x 8 pixels whose one block of pixels follows so many blocks that hold nothing. */
+async function pngWithEmptyBlocks(count: number): Promise<Uint8Array> {
+  const zlibHeader = Uint8Array.of(0x78, 0x9c)
+  // Four blocks of fixed Huffman codes with only their end, 10 bits each.
+  const fourEmpty = Uint8Array.of(0x02, 0x08, 0x20, 0x80, 0x00)
+  const stored = Uint8Array.of(1, 72, 0, 255 - 72, 255)
+  const data = concat(zlibHeader, repeat(fourEmpty, count / 4), stored, new Uint8Array(72))
+  const length = new Uint8Array(4)
+  new DataView(length.buffer).setUint32(0, data.length)
+  const chunk = concat(length, new TextEncoder().encode('IDAT'), data, new Uint8Array(4))
+  const end = Uint8Array.of(0, 0, 0, 0, 73, 69, 78, 68, 0, 0, 0, 0)
+  return concat((await pngOf(8, 8)).subarray(0, 33), chunk, end)
 }
 
 async function losslessOf(width: number, height: number): Promise<Uint8Array> {
@@ -56,6 +71,28 @@ describe('the limits of pictures', () => {
     expect(() => readHeader(tooMany)).toThrow(
       /^The lossless WebP image has 12.2 megapixels .*; at most 6.25 are allowed in this format\.$/,
     )
+  })
+
+  it('allow a PNG 50,000 blocks of compressed data', async () => {
+    expect((await decodePicture(await pngWithEmptyBlocks(49_996), 1280)).picture.width).toBe(8)
+    await expect(decodePicture(await pngWithEmptyBlocks(50_000), 1280)).rejects.toThrow(
+      'The PNG image is damaged and cannot be decoded.',
+    )
+  })
+
+  it('allow a lossless WebP 5,000 groups of Huffman codes', async () => {
+    expect((await decodePicture(groupedWebp(5000), 1280)).picture.width).toBe(8)
+    await expect(decodePicture(groupedWebp(5001), 1280)).rejects.toThrow(
+      'The WebP image is damaged and cannot be decoded.',
+    )
+  })
+
+  it('leave other requests their turn while the scans of a large JPEG are read', async () => {
+    let turns = 0
+    const other = setInterval(() => turns++, 0)
+    await decodePicture(progressiveOf(4032, 3024, 0x22), 1280)
+    clearInterval(other)
+    expect(turns).toBeGreaterThan(10)
   })
 
   it('allow a PNG 10,000 chunks and a WebP 1,000', async () => {

@@ -1,4 +1,7 @@
-/* Decodes a JPEG with libjpeg-turbo, row by row. JavaScript calls open, start, and read_rows until that returns 0. */
+/*
+ * Decodes a JPEG with libjpeg-turbo, row by row. JavaScript calls open, start, read_scans until that returns 0, and
+ * read_rows until that returns 0.
+ */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +14,6 @@ enum { INPUT_BYTES = 16384, ROWS = 16, MAX_SCANS = 50 };
 static struct jpeg_decompress_struct decoder;
 static struct jpeg_error_mgr errors;
 static struct jpeg_source_mgr source;
-static struct jpeg_progress_mgr progress;
 static unsigned char input[INPUT_BYTES];
 static unsigned char *output;
 static int header[4];
@@ -39,10 +41,6 @@ static void skip_input_data(j_decompress_ptr info, long length) {
   source.bytes_in_buffer -= length;
 }
 
-static void limit_scans(j_common_ptr info) {
-  if (decoder.input_scan_number > MAX_SCANS) host_fail(DAMAGED);
-}
-
 /* Reads the header. Returns width, height, number of components, and 1 where the rows will be CMYK instead of RGBA. */
 EXPORT("open") int *open_picture(void) {
   errors.error_exit = error_exit;
@@ -57,8 +55,6 @@ EXPORT("open") int *open_picture(void) {
   source.skip_input_data = skip_input_data;
   source.resync_to_restart = jpeg_resync_to_restart;
   decoder.src = &source;
-  progress.progress_monitor = limit_scans;
-  decoder.progress = &progress;
   jpeg_read_header(&decoder, TRUE);
   header[0] = (int)decoder.image_width;
   header[1] = (int)decoder.image_height;
@@ -67,11 +63,9 @@ EXPORT("open") int *open_picture(void) {
   return header;
 }
 
-/*
- * Sets the scale, in eighths, and reads all scans of a file with several. Returns the address of the rows; the output's
- * width and height replace those of `open`.
- */
+/* Sets the scale, in eighths. Returns the address of the rows; the output's width and height replace those of `open`. */
 EXPORT("start") unsigned char *start(int eighths) {
+  decoder.buffered_image = jpeg_has_multiple_scans(&decoder);
   decoder.scale_num = eighths;
   decoder.scale_denom = 8;
   decoder.out_color_space = header[3] ? JCS_CMYK : JCS_EXT_RGBA;
@@ -81,6 +75,22 @@ EXPORT("start") unsigned char *start(int eighths) {
   header[0] = (int)decoder.output_width;
   header[1] = (int)decoder.output_height;
   return output;
+}
+
+/*
+ * Reads on through the scans of a file with several, at most `mcu_rows` rows of their blocks. Returns 0 after the last
+ * one, and for a file with one scan, which is read along with its rows.
+ */
+EXPORT("read_scans") int read_scans(int mcu_rows) {
+  if (!decoder.buffered_image) return 0;
+  for (int row = 0; row < mcu_rows; row++) {
+    int status = jpeg_consume_input(&decoder);
+    if (decoder.input_scan_number > MAX_SCANS) host_fail(DAMAGED);
+    if (status != JPEG_REACHED_EOI) continue;
+    jpeg_start_output(&decoder, decoder.input_scan_number);
+    return 0;
+  }
+  return 1;
 }
 
 /* Decodes up to 16 rows and returns their number, 0 after the last one. */

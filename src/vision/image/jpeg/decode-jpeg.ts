@@ -7,11 +7,20 @@ import type { JpegHeader } from './read-jpeg-header.ts'
 interface JpegCodec {
   open(): number
   start(eighths: number): number
+  read_scans(mcuRows: number): number
   read_rows(): number
 }
 
 /** The decoder scales by eighths inside the inverse DCT, so that fewer samples are computed and held. */
 const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8]
+
+/** Other requests of the isolate get a turn after this many pixels of one scan, which take about 0.05 s. */
+const PIXELS_PER_TURN = 4_000_000
+
+/** The least height of a row of blocks; with subsampling it is twice that. */
+const MCU_HEIGHT = 8
+
+const giveTurn = async () => await new Promise((resolve) => setTimeout(resolve, 0))
 
 /**
  * Decodes a JPEG at the smallest scale in eighths whose longest edge is at least `edge` pixels, or else at full size.
@@ -19,10 +28,20 @@ const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8]
  * decoder reads another header than `header`, before anything is decoded.
  */
 export async function decodeJpeg(bytes: Uint8Array, header: JpegHeader, edge: number): Promise<Picture> {
-  return await withCodec(jpegModule, 'JPEG', [bytes], (codec: JpegCodec, memory) => decode(codec, memory, header, edge))
+  return await withCodec(
+    jpegModule,
+    'JPEG',
+    [bytes],
+    async (codec: JpegCodec, memory) => await decode(codec, memory, header, edge),
+  )
 }
 
-function decode(codec: JpegCodec, memory: WebAssembly.Memory, header: JpegHeader, edge: number): Picture {
+async function decode(
+  codec: JpegCodec,
+  memory: WebAssembly.Memory,
+  header: JpegHeader,
+  edge: number,
+): Promise<Picture> {
   const info = codec.open()
   const [fullWidth, fullHeight, components, isCmyk] = new Int32Array(memory.buffer, info, 4)
   if (fullWidth !== header.width || fullHeight !== header.height || components !== header.components)
@@ -30,11 +49,16 @@ function decode(codec: JpegCodec, memory: WebAssembly.Memory, header: JpegHeader
   const longest = Math.max(header.width, header.height)
   const rows = codec.start(EIGHTHS.find((part) => (longest * part) / 8 >= edge) ?? 8)
   const [width = 0, height = 0] = new Int32Array(memory.buffer, info, 2)
+  while (codec.read_scans(Math.ceil(PIXELS_PER_TURN / header.width / MCU_HEIGHT)) > 0) await giveTurn()
   const data = new Uint8ClampedArray(width * height * 4)
-  for (let offset = 0, count = codec.read_rows(); count > 0; count = codec.read_rows()) {
-    const length = count * width * 4
-    data.set(new Uint8Array(memory.buffer, rows, length), offset)
-    offset += length
+  const rowsPerTurn = PIXELS_PER_TURN / header.width / (header.height / height)
+  let turnAt = rowsPerTurn
+  for (let done = 0, count = codec.read_rows(); count > 0; count = codec.read_rows()) {
+    data.set(new Uint8Array(memory.buffer, rows, count * width * 4), done * width * 4)
+    done += count
+    if (done < turnAt) continue
+    turnAt += rowsPerTurn
+    await giveTurn()
   }
   if (isCmyk === 1) convertCmyk(data)
   return { width, height, data }
