@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { deleteMerchant } from '../../src/merchant/delete-merchant.ts'
+import { endSession } from '../../src/merchant/end-sessions.ts'
+import { findMerchant } from '../../src/merchant/find-merchant.ts'
+import { issueSession, newSession, readSessionToken } from '../../src/merchant/token.ts'
+import { settingsOf } from '../../src/settings.ts'
 import { createTenant } from '../../src/tenant/create-tenant.ts'
 import { bindings, call, newMerchant, newTenant, password } from '../service.ts'
 
@@ -38,6 +42,20 @@ describe('changing the password', () => {
     const answers = await Promise.all([change('first new password'), change('second new password')])
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
   })
+})
+
+it('a sign-out ends renewed copies of its cookie too, also after another sign-out has cleared old rows', async () => {
+  const { id } = await newMerchant()
+  const db = openDatabase(bindings.DB)
+  const hourMs = 3600_000
+  const [nowMs, before] = [Date.now(), Date.now() - 2 * hourMs]
+  const sessionSince = (ms: number) => ({ ...newSession({ id, sessionVersion: 0 }, ms), issuedAt: ms / 1000 })
+  const first = sessionSince(before)
+  await endSession(db, { ...first, expiresAt: (before + hourMs) / 1000 }, before)
+  await endSession(db, { ...sessionSince(nowMs), expiresAt: (nowMs + hourMs) / 1000 }, nowMs)
+  const copy = await readSessionToken(await issueSession(first, settingsOf(bindings), nowMs), settingsOf(bindings))
+  expect(copy).toMatchObject({ id, sessionId: first.sessionId })
+  expect(await findMerchant(db, { ...first, ...copy })).toBe(null)
 })
 
 it('signing out ends all tokens of the merchant, and none of another', async () => {
