@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
@@ -48,6 +48,11 @@ interface StoredUpload {
   readonly picture_id: string
 }
 
+/** Every column, also those that are not inserted: they get their defaults again. */
+const restarted = Object.fromEntries(
+  Object.entries(getTableColumns(garments)).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
+)
+
 /**
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other unchanged.
  * The second statement counts it as waiting and breaks the batch by the constraint `waiting_garments_limit` if the tenant
@@ -62,31 +67,26 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
     attribute: value('attribute'),
     origin: value('origin'),
     status: 'queuing' as const,
-    tries: 0,
-    claimId: null,
-    leaseUntil: null,
     dueAt: value('dueAt'),
-    failureReason: '',
     pictureId: value('pictureId'),
-    tag: null,
-    measurements: null,
-    corrections: null,
-    reviewSession: null,
-    reviewUntil: null,
-    description: '',
     createdAt: value('nowMs'),
-    endedAt: null,
   }
   const isSame = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
-  const maxWaiting = value('maxWaiting')
-  const counter = { tenantId: value('tenantId'), waiting: 1, maxWaiting, day: '', complete: 0, failed: 0 }
+  const counter = {
+    tenantId: value('tenantId'),
+    waiting: 1,
+    maxWaiting: value('maxWaiting'),
+    day: '',
+    complete: 0,
+    failed: 0,
+  }
   return [
     db
       .insert(garments)
       .values(row)
       .onConflictDoUpdate({
         target: [garments.tenantId, garments.uuid],
-        set: row,
+        set: restarted,
         setWhere: eq(garments.status, 'failed'),
       }),
     db
@@ -99,7 +99,7 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
       )
       .onConflictDoUpdate({
         target: waitingGarments.tenantId,
-        set: { waiting: sql`${waitingGarments.waiting} + 1`, maxWaiting },
+        set: { waiting: sql`${waitingGarments.waiting} + 1`, maxWaiting: sql`excluded.max_waiting` },
       }),
     db
       .select({ image_url: garments.imageUrl, attribute: garments.attribute, picture_id: garments.pictureId })

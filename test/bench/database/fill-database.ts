@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface Filling {
@@ -56,4 +57,8 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
   deliveries('other', 1, 'pending', nowMs - 1000, `${nowMs - 1000}`)
   // As D1 has them: 2 MB of cache, and a log that is written ahead.
   file.exec('COMMIT; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -2000')
+  // So that the first statement that moves the log into the file does not wait for all that was filled in.
+  const descriptor = openSync(file.location() ?? '', 'r+')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }

@@ -2,7 +2,8 @@
  * `node test/bench/database/removal.ts`: how long the database is busy with what a large tenant leaves behind. Makes
  * a database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
  * then removes them as the sweep does. Also ends the pending deliveries of a tenant, and sends another tenant's beside
- * overdue ones, a tenth as many. `--rows 1000000` is their number. Prints the times of statements.
+ * overdue ones, a tenth as many. `--rows 1000000` is their number. Prints the times of statements, and how long the reads
+ * and uploads of another tenant take while the removal goes on and while it does not.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,7 @@ import { endPendingDeliveries } from '../../../src/webhook/delivery/end-deliveri
 import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'
 import { quantile } from '../../support/quantile.ts'
 import { fillDatabase } from './fill-database.ts'
+import { compareOthers } from './measure-others.ts'
 import { openTimedDatabase } from './timed-database.ts'
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
@@ -60,13 +62,17 @@ try {
 
   const pictures = { delete: async () => {} } as unknown as R2Bucket
   const before = expiredBefore(365, nowMs)
-  let removed = 1
-  for (let minutes = 0; removed > 0; minutes++) {
-    removed = 0
+  async function removeAsSweep(): Promise<number> {
+    let removed = 0
     for (let step = 0; step < 20; step++) removed += await removeExpiredGarments({ db, pictures }, before, 250)
     for (let step = 0; step < 20; step++) removed += await removeExpiredDeliveries(db, before, 250)
-    if (minutes === 0) report('the first sweep of the removal')
+    return removed
   }
+  await removeAsSweep()
+  report('the first sweep of the removal')
+  for (const line of await compareOthers(db, nowMs, removeAsSweep)) say(line)
+  timed.takeStatements()
+  while ((await removeAsSweep()) > 0);
   report('the rest of the removal')
 } finally {
   rmSync(folder, { recursive: true, force: true })
