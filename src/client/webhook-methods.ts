@@ -33,7 +33,7 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...read, path: `${base}/delivery-status`, query: { uuid }, signal })
     },
 
-    /** The attempts of a delivery, newest first, at most 100 a page. */
+    /** The attempts of a delivery, oldest first, at most 100 a page. */
     async listAttempts(
       uuid: string,
       page: { limit?: number; cursor?: string | null } = {},

@@ -12,12 +12,17 @@ export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (charact
 export const textOf = (html: string) =>
   html
     .replaceAll(/<(svg|form)\b.*?<\/\1>/gs, ' ')
+    .replaceAll(/<\/?(a|code|em|span|strong|wbr)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
+    .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (entity) => characters[entity] ?? entity)
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-const characters = Object.fromEntries(Object.entries(escapes).map(([character, entity]) => [entity, character]))
+const characters: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(escapes).map(([character, entity]) => [entity, character])),
+  // As highlight.js writes it.
+  '&#x27;': "'",
+}
 
 export const slugOf = (heading: string) =>
   heading

@@ -17,6 +17,7 @@ export const guides: Section = {
     'docs/guides/photographs.md',
     'docs/guides/large-stock.md',
     'docs/guides/errors.md',
+    'src/client/package/README.md',
     'docs/limits.md',
     'docs/security.md',
     'CHANGELOG.md',
@@ -45,6 +46,7 @@ const unlisted = ['src/vision/network/MODEL_CARD.md']
 const ownUrls: Readonly<Record<string, string>> = {
   'docs/README.md': '/docs/',
   'CHANGELOG.md': '/docs/changes',
+  'src/client/package/README.md': '/docs/client',
   'src/vision/network/MODEL_CARD.md': '/docs/model-card',
 }
 

@@ -29,7 +29,7 @@ const statusRoute = createRoute({
   method: 'get',
   path: '/status',
   operationId: 'getStatus',
-  summary: 'Get how the service is doing',
+  summary: 'Get the state of the service',
   description: 'What waits and how old it is, what failed, dead letters, the size of the database, what is paused.',
   tags,
   security: byOperator,

@@ -26,6 +26,6 @@ export const tellRetry = (error: GarmentTaggingError, waitMs: number) => tell(de
 export function describeRetry({ status, message }: GarmentTaggingError, waitMs: number): string {
   const seconds = `${Math.ceil(waitMs / 1000)} s`
   return status === 429
-    ? `Rate limit: going on in ${seconds}`
+    ? `Rate limit: continuing in ${seconds}`
     : `${message.replace(/\.?$/, '.')} Trying again in ${seconds}`
 }

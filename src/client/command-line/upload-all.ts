@@ -26,7 +26,7 @@ export async function uploadAll(
       accepted.push(upload.uuid)
     } catch (error) {
       if (!(error instanceof GarmentTaggingError) || (error.status !== 400 && error.status !== 409)) throw error
-      rejected.push({ line, reason: `${upload.uuid}: ${error.message}` })
+      rejected.push({ line, reason: `${upload.uuid} was refused. ${error.message}` })
     }
     progress.update(accepted.length + rejected.length, rejected.length > 0 ? `${rejected.length} refused` : '')
   }

@@ -20,7 +20,10 @@ const tags = [
   { name: 'Tenant and API keys', description: "The merchant's one tenant, and the keys that act for it." },
   { name: 'Garments', description: 'Uploading pictures, and reading, correcting and exporting the results.' },
   { name: 'Webhook', description: 'Where results are sent, and what became of each delivery.' },
-  { name: 'Operator', description: 'For who runs the service. Without `OPERATOR_TOKEN` these endpoints do not exist.' },
+  {
+    name: 'Operator',
+    description: 'For whoever runs the service. Without `OPERATOR_TOKEN` these endpoints do not exist.',
+  },
 ]
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const

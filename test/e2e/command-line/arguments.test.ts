@@ -20,6 +20,7 @@ describe('garment-tagging', () => {
     [['upload', 'http://x.test/1.jpg', '--csv', 'x.csv'], '--csv goes without'],
     [['upload', 'http://x.test/1.jpg', '--format', 'xml'], '--format must be json or csv.'],
     [['upload', '--nope'], "Unknown option '--nope'"],
+    [['upload', '--csv', 'none.csv'], 'There is no file none.csv.'],
     [['query'], 'Give the uuid'],
     [['export', '--status', 'done'], '--status must be one of'],
     [['listen', '--port', 'x'], '--port must be a whole number.'],
@@ -32,12 +33,8 @@ describe('garment-tagging', () => {
     expect(stderr).toContain('--help')
   })
 
-  it('says that a file or the service cannot be reached', async () => {
+  it('says that the service cannot be reached', async () => {
     const env = { GARMENT_TAGGING_URL: 'http://localhost:1', GARMENT_TAGGING_API_KEY: 'k', GARMENT_TAGGING_DOMAIN: 'd' }
-    expect(await run(['upload', '--csv', 'none.csv'], env)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('none.csv'),
-    })
     const signIn = ['sign-in', '--url', 'http://localhost:1', '--email', 'a@example.com']
     const { code, stderr } = await run(signIn, { GARMENT_TAGGING_PASSWORD: 'x', ...env })
     expect([code, stderr]).toEqual([1, expect.stringContaining('http://localhost:1 could not be reached')])

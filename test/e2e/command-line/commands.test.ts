@@ -76,6 +76,17 @@ describe('garment-tagging sign-up and sign-in', () => {
   })
 })
 
+it('garment-tagging sign-up says how to continue if only the domain was refused', async () => {
+  const env = { GARMENT_TAGGING_CONFIG: join(dir, 'config/half.json'), GARMENT_TAGGING_PASSWORD: 'a long password' }
+  const account = ['--email', 'half@example.com', '--url', service.url]
+  const signUp = await run(['sign-up', ...account, '--domain', 'not a domain'], env)
+  expect([signUp.code, signUp.stderr]).toEqual([
+    1,
+    expect.stringMatching(/run "garment-tagging sign-in".*\n.*domain: /),
+  ])
+  expect((await run(['sign-in', ...account, '--domain', 'half.example'], env)).code).toBe(0)
+})
+
 describe('garment-tagging upload', () => {
   it('uploads an image, waits and prints the result as JSON; query and export have it too', async () => {
     const { env } = await newTenant('One')
@@ -108,7 +119,7 @@ describe('garment-tagging upload', () => {
       env,
     )
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('line 4: c: Invalid request: image_url')
+    expect(stderr).toContain('line 4: c was refused. Invalid request: image_url')
     expect(stderr).toMatch(/^b could not be tagged: .*404/m)
     const rows = readFileSync(file, 'utf8').trimEnd().split('\r\n')
     expect(rows[0]).toMatch(/^uuid,status,failure_reason,description,annotated_img,Brand,/)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createClient } from '../../create-client.ts'
 import { ask, askPassword } from '../ask.ts'
-import { UsageError, type Command, type Context } from '../command.ts'
+import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { openTenant, serviceUrl } from '../open-tenant.ts'
 
 const help = `Usage: garment-tagging sign-up --url URL --email EMAIL --domain DOMAIN [--name NAME]
@@ -25,7 +25,12 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   const domain = values.domain ?? (await ask('Domain, such as ann.example: ', '--domain', signal))
   const password = await askPassword(signal)
   await createClient({ url }).signUp({ email, password, name: values.name ?? domain }, { signal })
-  await openTenant({ url, email, password, domain }, signal)
+  try {
+    await openTenant({ url, email, password, domain }, signal)
+  } catch (error) {
+    tell('The account was created. To continue, run "garment-tagging sign-in" with --domain.')
+    throw error
+  }
   return 0
 }
 

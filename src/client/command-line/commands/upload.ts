@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { decodeText } from '../../../import/store/decode-text.ts'
 import type { Garment } from '../../types.ts'
@@ -78,6 +78,7 @@ function rowsOf(positionals: readonly string[], { uuid, attribute = [], csv }: V
   if (csv !== undefined) {
     if (imageUrl !== undefined || uuid !== undefined || attribute.length > 0)
       throw new UsageError('--csv goes without an image URL, --uuid and --attribute.')
+    if (csv !== '-' && !existsSync(csv)) throw new UsageError(`There is no file ${csv}.`)
     return readUploads(decodeText(readFileSync(csv === '-' ? 0 : csv)))
   }
   if (imageUrl === undefined) throw new UsageError('Give the URL of an image, or --csv FILE.')
