@@ -1,4 +1,5 @@
-import { and, asc, eq, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
 import { cutPage, newerThan, parseCursor, type PageRequest } from '../db/page.ts'
 import { garments } from '../db/schema.ts'
@@ -23,40 +24,24 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
   // One lower bound only, because of two SQLite would start at the first and read all rows between.
   const start = place === undefined ? fromMs && gte(garments.createdAt, fromMs) : newer(place)
   const end = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
-  const oldest = (state: SQL | undefined) =>
+  const having = (state: SQL | undefined) =>
     db
       .select()
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), state, start || undefined, end))
-      .orderBy(asc(garments.createdAt), asc(garments.uuid))
-      .limit(limit + 1)
-  const ended = (as: 'complete' | 'failed') => oldest(and(isNotNull(garments.endedAt), eq(garments.status, as)))
-  // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are.
-  const active = oldest(and(isNotNull(garments.dueAt), isNull(garments.endedAt), status && eq(garments.status, status)))
+  const ended = (as: 'complete' | 'failed') => having(and(isNotNull(garments.endedAt), eq(garments.status, as)))
+  // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. With a lower
+  // bound, because else SQLite would walk all of the tenant's garments.
+  const active = having(and(gt(garments.dueAt, 0), isNull(garments.endedAt), status && eq(garments.status, status)))
 
-  const lists =
-    status === 'complete' || status === 'failed'
-      ? [await ended(status)]
-      : status === undefined
-        ? await db.batch([active, ended('complete'), ended('failed')])
-        : [await active]
-  const rows = lists
-    .flat()
-    .sort(byAge)
-    .slice(0, limit + 1)
+  const found =
+    status === undefined
+      ? unionAll(active, ended('complete'), ended('failed'))
+      : status === 'complete' || status === 'failed'
+        ? ended(status)
+        : active
+  const rows = await found.orderBy(asc(garments.createdAt), asc(garments.uuid)).limit(limit + 1)
   return cutPage(rows, limit, ({ createdAt, uuid }) => ({ at: createdAt, id: uuid }))
 }
 
 const newer = (place: Parameters<typeof newerThan>[2]) => newerThan(garments.createdAt, garments.uuid, place)
-
-/** As SQLite sorts: text by its UTF-8 bytes, which is by code points. */
-function byAge(a: GarmentRow, b: GarmentRow): number {
-  return a.createdAt - b.createdAt || compareCodePoints(a.uuid, b.uuid)
-}
-
-function compareCodePoints(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]]
-  const i = left.findIndex((character, at) => character !== right[at])
-  if (i === -1) return left.length - right.length
-  return (left[i]?.codePointAt(0) ?? 0) - (right[i]?.codePointAt(0) ?? -1)
-}

@@ -54,6 +54,22 @@ describe('the pages of an export', () => {
     expect(second.rows.every(({ status, createdAt }) => status === 'failed' && createdAt < 1500)).toBe(true)
     expect(counts.rowsRead).toBeLessThanOrEqual(2 * 2 * 21)
   })
+
+  it('without a filter read about the rows that they show, however many garments have ended', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertMany(tenantId, 3000)
+    await bindings.DB.prepare(
+      'UPDATE garments SET due_at = NULL, ended_at = 1 WHERE tenant_id = ? AND created_at > 1020',
+    )
+      .bind(tenantId)
+      .run()
+    const { DB, counts } = countDatabase(bindings.DB)
+    const first = await exportGarments(openDatabase(DB), tenantId, { limit: 20 })
+    const cursor = first.nextCursor ?? undefined
+    const second = await exportGarments(openDatabase(DB), tenantId, { limit: 20, cursor })
+    expect([first.rows.length, second.rows.length]).toEqual([20, 20])
+    expect(counts.rowsRead).toBeLessThanOrEqual(2 * 2 * 40)
+  })
 })
 
 describe('GET /garment-tagging/export', () => {

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { garments, merchants, retags, tenants } from '../../src/db/schema.ts'
 import { garmentResult } from '../../src/garment/result.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
+import { fileKey, uploadedFileUrl } from '../../src/garment/uploaded-file.ts'
+import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-files.ts'
 import { startRetag } from '../../src/operator/start-retag.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { correctGarment } from '../../src/review/correct-garment.ts'
@@ -12,10 +14,13 @@ import { bindings } from '../service.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
 
-/** A tenant whose garment is complete, a year before it is tagged again. */
-async function newTaggedScene() {
-  const scene = await newScene()
+const uploadedFile = (id: string) => uploadedFileUrl({ id, digest: 'd', name: 'a shirt.jpg' })
+
+/** A tenant whose garment is complete, a year before it is tagged again. `file` was uploaded as its picture. */
+async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint8Array }) {
+  const scene = await newScene(file && uploadedFile(file.id))
   const { tenantId: id } = scene
+  if (file !== undefined) await bindings.PICTURES.put(fileKey(id, file.id), file.bytes)
   const names = { name: '', createdAt: 1 }
   await db.insert(merchants).values({ id, email: id, company: '', passwordHash: '', ...names })
   await db.insert(tenants).values({ id, merchantId: id, domain: id, description: '', settings: {}, ...names })
@@ -85,6 +90,39 @@ describe('a garment that is tagged again', () => {
       corrected: ['Colour'],
     })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe('g')
+  })
+
+  it('is read again from the file that was uploaded, and keeps it and its corrections', async () => {
+    const id = crypto.randomUUID()
+    const bytes = new Uint8Array([7, 7, 7])
+    const scene = await newTaggedScene({ id, bytes })
+    const { tenantId } = scene
+    const tag = { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Confidence': 'Low' }
+    const read: Uint8Array[] = []
+    const retag = async (colour: string) => {
+      await scene.retag()
+      const tagPicture = async (picture: Uint8Array) => (
+        read.push(picture.slice()),
+        { ...better, tag: { ...tag, Colour: colour } }
+      )
+      await scene.tag({ tagPicture })
+    }
+    await retag('Blue')
+    const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
+    const correction = { uuid: 'g', patch, by: { kind: 'session', id: 's' } } as const
+    await correctGarment({ db, webhookQueue: scene.deps.webhookQueue }, tenantId, correction, scene.clock.now)
+    await retag('Green')
+    expect(read).toEqual([bytes, bytes])
+    const garment = await scene.garment()
+    expect(garment).toMatchObject({ status: 'complete', imageUrl: uploadedFile(id), dueAt: null })
+    expect(garmentResult(garment, undefined)).toMatchObject({
+      tag: { 'Item Type': 'Shirt', Colour: 'Green' },
+      corrected: ['Item Type'],
+    })
+    await scene.removeUnused(25 * hour)
+    await removeLooseFiles({ db, pictures: bindings.PICTURES }, scene.clock.now + 25 * hour)
+    expect(await (await bindings.PICTURES.get(fileKey(tenantId, id)))?.bytes()).toEqual(bytes)
+    expect(await scene.picture(garment.pictureId)).toEqual(better.annotated.bytes)
   })
 
   it('has its new picture at a new address, and the former one for a day more', async () => {

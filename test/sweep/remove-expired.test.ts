@@ -1,15 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { garments, merchants, tenants } from '../../src/db/schema.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { garments, importLines, imports, merchants, tenants } from '../../src/db/schema.ts'
+import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { removeExpired } from '../../src/sweep/remove-expired.ts'
-import { putRetention } from '../../src/tenant/retention.ts'
+import { expiredBefore, putRetention } from '../../src/tenant/retention.ts'
 import { watchSize } from '../../src/sweep/watch-size.ts'
 import { bindings } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
 import { db, hour, newScene, startMs } from '../tagging/scene.ts'
 
 const day = 24 * hour
 
-async function insertGarments(tenantId: string, count: number, createdAt: number) {
+async function insertTenant(tenantId: string, createdAt: number) {
   await db
     .insert(merchants)
     .values({ id: tenantId, email: tenantId, name: '', company: '', passwordHash: '', createdAt })
@@ -22,6 +25,10 @@ async function insertGarments(tenantId: string, count: number, createdAt: number
     settings: {},
     createdAt,
   })
+}
+
+async function insertGarments(tenantId: string, count: number, createdAt: number) {
+  await insertTenant(tenantId, createdAt)
   await bindings.DB.prepare(
     `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
@@ -30,6 +37,26 @@ async function insertGarments(tenantId: string, count: number, createdAt: number
     .bind(tenantId, count, createdAt)
     .run()
 }
+
+async function insertImport(tenantId: string, lines: number, createdAt: number) {
+  await insertTenant(tenantId, createdAt)
+  await db
+    .insert(imports)
+    .values({ tenantId, id: 'i', name: '', origin: '', createdAt, storedAt: createdAt, endedAt: createdAt })
+  await bindings.DB.prepare(
+    `INSERT INTO import_lines (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     SELECT ?1, 'i', i, 'g' || i, '', '{}', 'p' || i, 'complete' FROM n`,
+  )
+    .bind(tenantId, lines)
+    .run()
+}
+
+/** How many imports a tenant has, and how many lines. */
+const importsOf = async (tenantId: string) => [
+  await db.$count(imports, eq(imports.tenantId, tenantId)),
+  await db.$count(importLines, eq(importLines.tenantId, tenantId)),
+]
 
 const uuids = async (tenantId: string) =>
   (await db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId))).map(
@@ -71,6 +98,35 @@ describe('the removal of old results', () => {
     expect(await left()).toEqual([[], ['g1']])
     await removeAllExpired(20, longAgo + 21 * day)
     expect(await left()).toEqual([[], []])
+  })
+
+  it("removes a tenant's imports with all their lines after its own shorter period, in bounded steps", async () => {
+    const [short, long] = [crypto.randomUUID(), crypto.randomUUID()]
+    const longAgo = startMs - 5000 * day
+    for (const tenant of [short, long]) await insertImport(tenant, 600, longAgo)
+    await putRetention(db, short, 3)
+    const left = async () => [await importsOf(short), await importsOf(long)]
+    await removeAllExpired(20, longAgo + 2 * day)
+    expect(await left()).toEqual([
+      [1, 600],
+      [1, 600],
+    ])
+    const { DB, counts } = countDatabase(bindings.DB)
+    const times = { before: expiredBefore(20, longAgo + 4 * day), nowMs: longAgo + 4 * day }
+    await removeExpiredImports(openDatabase(DB), times, 250)
+    expect(await left()).toEqual([
+      [1, 350],
+      [1, 600],
+    ])
+    const tenantCount = await db.$count(tenants)
+    expect(counts.rowsRead).toBeLessThanOrEqual(250 * 8 + tenantCount * 2 + 10)
+    await removeAllExpired(20, longAgo + 4 * day)
+    expect(await left()).toEqual([
+      [0, 0],
+      [1, 600],
+    ])
+    await removeAllExpired(20, longAgo + 21 * day)
+    expect(await importsOf(long)).toEqual([0, 0])
   })
 
   it('removes nothing where the setting is 0, and no garment that has not ended', async () => {

@@ -26,7 +26,7 @@ export const tagged = {
 }
 
 /** A tenant with one uploaded garment `g`, on the real database and storage, with a clock and queues of the test's. */
-export async function newScene() {
+export async function newScene(imageUrl = 'https://a.example/') {
   const tenantId = crypto.randomUUID()
   const clock = { now: startMs }
   const sent: { tagging: TaggingMessage[]; webhook: DeliveryMessage[] } = { tagging: [], webhook: [] }
@@ -46,8 +46,8 @@ export async function newScene() {
     now: () => clock.now,
     sleep: async (ms) => void (clock.now += ms),
   }
-  const upload = async (imageUrl = 'https://a.example/', uuid = 'g') => {
-    const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
+  const upload = async (address = imageUrl, uuid = 'g') => {
+    const content = { uuid, imageUrl: address, attribute: {}, origin: 'https://s.example' }
     return await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: clock.now })
   }
   const pictureId = (await upload()) ?? undefined

@@ -1,0 +1,26 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+
+/** MB of a line of /proc/PID/status: `VmRSS` is what a process holds, `VmHWM` the most that it held. */
+export function memoryMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1]) / 1000
+}
+
+/** Sets `VmHWM` to what the process holds now (proc(5), clear_refs). */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** The process ids of the workerds that descend from a process. */
+export function workerdsOf(ancestor: number): number[] {
+  const parents = new Map<number, number>()
+  const names = new Map<number, string>()
+  for (const path of globSync('/proc/[0-9]*/stat')) {
+    const [, id, name = '', parent] = /^(\d+) \((.*)\) \S (\d+)/.exec(readFileSync(path, 'utf8')) ?? []
+    parents.set(Number(id), Number(parent))
+    names.set(Number(id), name)
+  }
+  const isDescendant = (id: number): boolean =>
+    id === ancestor || (parents.has(id) && isDescendant(parents.get(id) ?? 0))
+  return [...names].filter(([id, name]) => name === 'workerd' && isDescendant(id)).map(([id]) => id)
+}
