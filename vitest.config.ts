@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 
@@ -11,6 +12,7 @@ export default defineConfig({
           JWT_SECRET: 'for tests only, for tests only, for tests only',
           ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',
           ALLOW_LOCAL_TARGETS: 'true',
+          TEST_GARMENTS: Number(process.env['GARMENTS'] ?? 20_000),
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
         },
       },

@@ -7,7 +7,7 @@ import { resultColumns } from './result-columns.ts'
 import { googleColumns, shopifyColumns } from './shop-columns.ts'
 
 /** How many garments are in memory at a time. */
-const pageSize = 500
+const pageSize = 100
 
 export const exportFormats = ['csv', 'json', 'shopify', 'google'] as const
 
@@ -44,12 +44,14 @@ export function streamExport(
     do {
       const page = await exportGarments(db, tenantId, { ...filter, untilMs, limit: pageSize, cursor })
       cursor = page.nextCursor ?? undefined
-      const garments = page.rows
-        .map((row) => exportedGarment(row, publicUrl))
-        .filter(({ tag }) => itemType === undefined || tag?.['Item Type'] === itemType)
-      if (garments.length === 0) continue
-      yield separator + garments.map(text.garment).join(text.separator)
-      separator = text.separator
+      let part = ''
+      for (const row of page.rows) {
+        const garment = exportedGarment(row, publicUrl)
+        if (itemType !== undefined && garment.tag?.['Item Type'] !== itemType) continue
+        part += separator + text.garment(garment)
+        separator = text.separator
+      }
+      if (part !== '') yield part
     } while (cursor !== undefined)
     if (text.end !== '') yield text.end
   }
