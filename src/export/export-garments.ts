@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
 import { cutPage, newerThan, parseCursor, type PageRequest } from '../db/page.ts'
@@ -14,6 +14,26 @@ export interface ExportFilter {
   readonly untilMs?: number | undefined
 }
 
+/** The columns of a row as text, so that what a page holds of each garment is small until it is its turn. */
+const columns = {
+  tenantId: garments.tenantId,
+  uuid: garments.uuid,
+  imageUrl: garments.imageUrl,
+  attribute: garments.attribute,
+  origin: garments.origin,
+  status: garments.status,
+  failureReason: garments.failureReason,
+  pictureId: garments.pictureId,
+  tag: sql<string | null>`tag`.as('tag'),
+  measurements: sql<string | null>`measurements`.as('measurements'),
+  corrections: garments.corrections,
+  description: garments.description,
+  createdAt: garments.createdAt,
+  endedAt: garments.endedAt,
+}
+
+export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][number]
+
 /**
  * A page of a tenant's garments, oldest first. A garment keeps its place while it is tagged, and whatever is uploaded
  * meanwhile comes after it, so that walking the pages comes to every garment once.
@@ -26,7 +46,7 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
   const end = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
   const having = (state: SQL | undefined) =>
     db
-      .select()
+      .select(columns)
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), state, start || undefined, end))
   const ended = (as: 'complete' | 'failed') => having(and(isNotNull(garments.endedAt), eq(garments.status, as)))

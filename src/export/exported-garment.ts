@@ -1,10 +1,13 @@
 import { attributeSchema } from '../garment/fields.ts'
-import { garmentResult, machineResult, type GarmentRow } from '../garment/result.ts'
+import { garmentResult, machineResult } from '../garment/result.ts'
+import type { ExportedRow } from './export-garments.ts'
 
 const iso = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString())
 
 /** A garment as it is exported: the query's data, what was uploaded, and what the machine said before any correction. */
-export function exportedGarment(row: GarmentRow, publicUrl: string | undefined) {
+export function exportedGarment(stored: ExportedRow, publicUrl: string | undefined) {
+  const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
+  const row = { ...stored, tag: parsed(stored.tag), measurements: parsed(stored.measurements) }
   return {
     ...garmentResult(row, publicUrl),
     image_url: row.imageUrl,

@@ -2,7 +2,7 @@ import { PictureError } from '../../src/vision/picture-error.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 
 /** 20 MiB, used again for every picture: the memory of the decoders is measured, not that of downloads. */
-const buffer = new Uint8Array(20 * 1024 * 1024)
+let buffer = new ArrayBuffer(20 * 1024 * 1024 + 1)
 
 /** `/tag` does what the service does with a picture; any other path answers at once, unless the isolate is busy. */
 export default {
@@ -18,11 +18,15 @@ export default {
   },
 }
 
+/** Into the buffer itself, as the service reads a picture: chunks of their own would be garbage of 20 MiB. */
 async function receive(request: Request): Promise<Uint8Array> {
+  const reader = request.body?.getReader({ mode: 'byob' })
   let length = 0
-  for await (const chunk of request.body ?? []) {
-    buffer.set(chunk, length)
-    length += chunk.byteLength
+  while (reader !== undefined) {
+    const { done, value } = await reader.read(new Uint8Array(buffer, length))
+    if (value !== undefined) buffer = value.buffer
+    if (done) break
+    length += value.byteLength
   }
-  return buffer.subarray(0, length)
+  return new Uint8Array(buffer, 0, length)
 }
