@@ -21,16 +21,23 @@ const delimiters = [',', ';', '\t'] as const
 /**
  * The rows of a CSV file by RFC 4180, or what is wrong with one; a bad row does not spoil the next. Lines end with CRLF,
  * LF or CR. The delimiter is the comma, semicolon or tab of which the first line has the most. Empty lines are left
- * out. No row is read further than `maxRowLength`, so an open quote costs no more than that.
+ * out, but not more than `maxRows`: megabytes of them would take seconds. No row is read further than `maxRowLength`, so
+ * an open quote costs no more than that.
  */
-export function* readCsv(text: string, limits: Omit<CsvLimits, 'maxRows'>): Generator<CsvRow | CsvProblem> {
+export function* readCsv(text: string, limits: CsvLimits): Generator<CsvRow | CsvProblem> {
   const delimiter = findDelimiter(text)
+  let emptyLines = 0
   let at = text.startsWith('\u{feff}') ? 1 : 0
   let line = 1
   while (at < text.length) {
     const row = readRow(text, at, delimiter, limits)
     if (row.problem !== undefined) yield { line, problem: row.problem }
     else if (row.cells.length > 1 || row.cells[0] !== '') yield { line, cells: row.cells }
+    else if (++emptyLines > limits.maxRows) {
+      const most = limits.maxRows.toLocaleString('en-US')
+      yield { line, problem: `There are more than ${most} empty lines; nothing below was read.` }
+      return
+    }
     line += countLineEnds(text, at, row.end) + 1
     at = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1)
   }

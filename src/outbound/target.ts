@@ -23,8 +23,8 @@ const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|
  */
 export function targetProblem(url: string, policy: TargetPolicy): string | null {
   if (url.length > maxUrlLength) return `must have at most ${maxUrlLength.toLocaleString('en-US')} characters`
-  // The URL parser drops these characters silently, so the called address would differ from the shown one.
-  if (/[\p{Cc}\s]/u.test(url) || !URL.canParse(url)) return 'must be a valid URL'
+  // The URL parser drops or replaces these characters silently, so the called address would differ from the shown one.
+  if (/[\p{Cc}\p{Cs}\s]/u.test(url) || !URL.canParse(url)) return 'must be a valid URL'
   const { protocol, hostname, username, password } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return `must be an ${policy.protocols} URL`
   if (username !== '' || password !== '') return 'must not contain a user name or password'

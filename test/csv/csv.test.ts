@@ -24,6 +24,13 @@ describe('reading CSV', () => {
     ])
   })
 
+  it('stops below as many empty lines as there may be rows', () => {
+    expect(cellsOf(`a${'\n'.repeat(1001)}b`)).toEqual([['a'], ['b']])
+    const stopped = [['a'], 'There are more than 1,000 empty lines; nothing below was read.']
+    expect(cellsOf(`a${'\n'.repeat(1002)}b`)).toEqual(stopped)
+    expect(cellsOf(`a\n${'""\n'.repeat(1001)}b`)).toEqual(stopped)
+  })
+
   it('takes delimiters, line ends and quotes inside quotes', () => {
     expect(cellsOf('"a,1","say ""hi""\r\ntwice",""\nb,,')).toEqual([
       ['a,1', 'say "hi"\r\ntwice', ''],

@@ -85,6 +85,18 @@ describe('an image file', () => {
     expect([await importer.stored(), await importer.loose()]).toEqual([1, []])
   })
 
+  it('comes after the last line of a CSV file whose import it names', async () => {
+    const importer = await newFileImporter()
+    const csvImport = await importer.store(csvOf(['a', 'b']))
+    await importer.storeFile('c', image('c'), csvImport)
+    expect((await importer.lines()).map(({ line, uuid }) => [line, uuid])).toEqual([
+      [2, 'a'],
+      [3, 'b'],
+      [4, 'c'],
+    ])
+    expect(await importer.imports()).toMatchObject([{ id: csvImport, waiting: 3 }])
+  })
+
   it('is refused if it is no JPEG, PNG or WebP, and nothing is stored', async () => {
     const importer = await newFileImporter()
     const storing = importer.storeFile('a', new TextEncoder().encode('GIF89a, which is no format that is read'))

@@ -94,6 +94,7 @@ describe('what may be called in production', () => {
     'https://',
     'https://exa mple.com/',
     'https://exam\nple.com/',
+    'https://example.com/\ud800',
     ' https://example.com/',
     '//a.b/',
   ])('refuses %j, which is not a URL', (url) => expect(targetProblem(url, local)).toBe('must be a valid URL'))

@@ -88,6 +88,9 @@ type FileLine = Pick<
 
 /** Adds the line, counts it, and says that its file is needed. Each depends on the one before by `picture_id`. */
 function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine): SQL[] {
+  // Not their number: a form may name an import of a CSV file, whose lines are numbered otherwise.
+  const nextLine = sql`1 + coalesce((
+    SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
   const isStored = sql`EXISTS (
     SELECT 1 FROM (
       SELECT picture_id FROM ${importLines}
@@ -96,8 +99,9 @@ function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, picture
   return [
     sql`
       INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
-      SELECT tenant_id, id, ${total} + 1, ${uuid}, ${imageUrl}, ${attribute}, ${pictureId}, 'waiting'
-      FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines}
+      SELECT tenant_id, id, ${nextLine}, ${uuid}, ${imageUrl}, ${attribute}, ${pictureId}, 'waiting'
+      FROM ${imports}
+      WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
       RETURNING line`,
     sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL
