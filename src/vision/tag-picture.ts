@@ -1,6 +1,7 @@
 import { annotatePicture } from './annotate/annotate-picture.ts'
 import { tagDecoded } from './tag-decoded.ts'
 import { decodePicture } from './image/decode-picture.ts'
+import { giveTurn } from './image/give-turn.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
 import type { Attribute, Tag } from './tagging.ts'
 
@@ -27,11 +28,13 @@ const MAX_EDGE = 1280
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  await giveTurn()
   const tagging = tagDecoded({
     picture,
     attribute: hints.attribute,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })
+  await giveTurn()
   const annotated = encodeJpeg(annotatePicture(picture, tagging))
   return {
     tag: tagging.tag,

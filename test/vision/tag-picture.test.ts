@@ -41,6 +41,15 @@ describe('tagPicture', () => {
     for (const cm of Object.values(measurements)) expect(cm * 2).toBe(Math.round(cm * 2))
   })
 
+  it('leaves other requests their turn after decoding and before drawing', async () => {
+    const { picture } = makeFlatLay(3, { itemType: 'T-Shirt' })
+    let turns = 0
+    const other = setInterval(() => turns++, 0)
+    await tagPicture(encodeJpeg(picture), { attribute: {} })
+    clearInterval(other)
+    expect(turns).toBeGreaterThanOrEqual(2)
+  })
+
   it('tags pictures that come at the same time one after the other, each with its own result', async () => {
     const lays = (['Black', 'Red', 'Navy'] as const).map((colour, index) =>
       makeFlatLay(index + 20, { itemType: 'T-Shirt', colour, pattern: 'Plain' }),

@@ -1,6 +1,7 @@
 import type { Picture } from '../../picture.ts'
 import jpegModule from '../codecs/jpeg.wasm'
 import { damaged, withCodec } from '../codecs/with-codec.ts'
+import { giveTurn } from '../give-turn.ts'
 import type { JpegHeader } from './read-jpeg-header.ts'
 
 /** The functions of `jpeg.c`; results are addresses in the codec's memory, except for `read_rows`. */
@@ -19,8 +20,6 @@ const PIXELS_PER_TURN = 4_000_000
 
 /** The least height of a row of blocks; with subsampling it is twice that. */
 const MCU_HEIGHT = 8
-
-const giveTurn = async () => await new Promise((resolve) => setTimeout(resolve, 0))
 
 /**
  * Decodes a JPEG at the smallest scale in eighths whose longest edge is at least `edge` pixels, or else at full size.

@@ -1,6 +1,7 @@
 import type { Picture } from '../../picture.ts'
 import pngModule from '../codecs/png.wasm'
 import { withCodec } from '../codecs/with-codec.ts'
+import { giveTurn } from '../give-turn.ts'
 import { createPixelBins } from '../pixel-bins.ts'
 import { PASSES, WHOLE } from './png-passes.ts'
 import { unpackRow } from './png-pixels.ts'
@@ -51,7 +52,7 @@ async function decodeRows(
       pixels += count
       if (pixels < PIXELS_PER_TURN) continue
       pixels = 0
-      await new Promise((resolve) => setTimeout(resolve, 0))
+      await giveTurn()
     }
   }
   return bins.finish()
