@@ -25,15 +25,15 @@ export interface Measured {
  * @param cmPerPixel of the view, where it is known; otherwise usual sizes give it
  */
 export function measureGarment(
-  { segmentation, outlines }: Analysis,
+  { segmentation, outlines, holes }: Analysis,
   itemType: ItemType,
   sleeve: Sleeve | undefined,
   gender: Gender | undefined,
   cmPerPixel: number | undefined,
 ): Measured {
   const { build, measurements } = itemOf(itemType)
-  const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask))
-  const layout = locateGarment(build, silhouette, sleeve !== 'None')
+  const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask), holes)
+  const layout = locateGarment(build, silhouette, sleeve)
   const lines = chooseLines(layout, silhouette, segmentation.mask, sleeve)
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
   const scale = cmPerPixel ?? estimateScale(itemType, gender, lengths)

@@ -14,9 +14,6 @@ const EDGE_SHARE = 0.012
 /** Of the garment's height: an outline that is cut off within so much of an end has lost that end. */
 const END_SHARE = 0.15
 
-/** How far below the shoulders an armpit lies, in widths of the chest. */
-const ARMPIT_DEPTH = { least: 0.25, most: 0.58 }
-
 /** Length of a sleeve in widths of the chest; other lengths come of a sleeve that is folded or not found. */
 const SLEEVE_LENGTHS: Readonly<Record<Sleeve, { readonly least: number; readonly most: number }>> = {
   None: { least: 0, most: 0 },
@@ -25,8 +22,24 @@ const SLEEVE_LENGTHS: Readonly<Record<Sleeve, { readonly least: number; readonly
   Long: { least: 0.8, most: 1.7 },
 }
 
-/** A narrower cuff, in widths of the chest, is the corner of something else. */
-const LEAST_CUFF = 0.1
+/** Width of a cuff in widths of the chest; others have a corner of something else. */
+const CUFF = { least: 0.1, most: 0.6 }
+
+/** Two cuffs of one garment differ by less than this share of the wider one. */
+const CUFF_DIFFERENCE = 0.4
+
+/** Width of the shoulders in widths of the chest; wider ones were found on the sleeves. */
+const SHOULDER_WIDTH = { least: 0.45, most: 1.02 }
+
+/** How far above the armpits the shoulders lie, in widths of the chest; lower ones are the upper corners of what straps hold. */
+const SHOULDER_HEIGHT = 0.18
+
+/** Of the width of a line from side to side: its ends lie so much higher or further out at most, or one was not found. */
+const SLANT = 0.13
+const LOPSIDED = 0.1
+
+/** A cut shorter than this share of the garment's width is a thread of the background. */
+const LEAST_CUT = 0.04
 
 /** How deep a crotch can lie below the waist, in widths of the hip or of the waist. */
 const MOST_RISE = { Hip: 0.88, Waist: 1.2 }
@@ -34,8 +47,7 @@ const MOST_RISE = { Hip: 0.88, Waist: 1.2 }
 /** A narrower leg, in widths of the waist, lies folded. */
 const LEAST_LEG = 0.2
 
-/** What depends on where the armpits and where the crotch were found. */
-const BY_ARMPIT = ['Chest', 'Waist', 'Shoulder', 'Sleeve Length', 'Cuff']
+/** What depends on where the crotch was found. */
 const BY_CROTCH = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat. */
@@ -75,13 +87,17 @@ export function chooseLines(
     const [x, y] = toPicture(silhouette.axis, ...point)
     return x > margin && y > margin && x < picture.width - 1 - margin && y < picture.height - 1 - margin
   }
+  // A sleeve may go on beyond the picture's side without the body.
+  const reach = bodyReach(lines)
   const cutOff = silhouette.outline
-    .filter((point) => !isInside(point))
+    .filter((point) => Math.abs(point[0]) <= reach && !isInside(point))
     .map(([, v]) => (v - silhouette.top) / silhouette.height)
-  const isTopCut = cutOff.some((share) => share < END_SHARE)
-  const isBottomCut = cutOff.some((share) => share > 1 - END_SHARE)
+  const least = LEAST_CUT * (silhouette.right - silhouette.left)
+  const isTopCut = cutOff.filter((share) => share < END_SHARE).length > least
+  const isBottomCut = cutOff.filter((share) => share > 1 - END_SHARE).length > least
   const isWrong = new Set([
-    ...(isChestPlausible({ lines, landmarks }) ? [] : BY_ARMPIT),
+    ...['Shoulder', 'Hem'].filter((name) => !isLevel(lines, name)),
+    ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
     ...(isCrotchPlausible({ lines, landmarks }) ? [] : BY_CROTCH),
     ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Sleeve Length', 'Cuff']),
   ])
@@ -95,17 +111,40 @@ export function chooseLines(
   )
 }
 
+/** How far from the centre line the body of a top reaches. */
+function bodyReach(lines: readonly FrameLine[]): number {
+  const hem = lines.find(({ name }) => name === 'Hem')
+  return hem === undefined ? Infinity : Math.max(Math.abs(hem.from[0]), Math.abs(hem.to[0]))
+}
+
 function lengthOf(lines: readonly FrameLine[], name: string): number {
   const line = lines.find((candidate) => candidate.name === name)
   return line === undefined ? 0 : distance(line.from, line.to)
 }
 
-/** True of what has no chest. */
-function isChestPlausible({ lines, landmarks }: Layout): boolean {
-  const [shoulder, armpit] = [landmarks['Right Shoulder'], landmarks['Right Armpit']]
-  if (shoulder === undefined || armpit === undefined) return true
-  const depth = (armpit[1] - shoulder[1]) / Math.max(1, lengthOf(lines, 'Chest'))
-  return depth >= ARMPIT_DEPTH.least && depth <= ARMPIT_DEPTH.most
+function areShouldersPlausible(lines: readonly FrameLine[]): boolean {
+  const shoulder = lines.find(({ name }) => name === 'Shoulder')
+  const chest = lines.find(({ name }) => name === 'Chest')
+  if (shoulder === undefined || chest === undefined) return false
+  const width = Math.max(1, distance(chest.from, chest.to))
+  const share = distance(shoulder.from, shoulder.to) / width
+  const depth = (chest.from[1] - Math.max(shoulder.from[1], shoulder.to[1])) / width
+  return (
+    isLevel(lines, 'Shoulder') &&
+    share >= SHOULDER_WIDTH.least &&
+    share <= SHOULDER_WIDTH.most &&
+    depth >= SHOULDER_HEIGHT
+  )
+}
+
+/** Whether a line's ends lie about as high, and as far from the centre line. */
+function isLevel(lines: readonly FrameLine[], name: string): boolean {
+  const line = lines.find((candidate) => candidate.name === name)
+  if (line === undefined) return true
+  const width = distance(line.from, line.to)
+  return (
+    Math.abs(line.from[1] - line.to[1]) <= width * SLANT && Math.abs(line.from[0] + line.to[0]) <= 2 * width * LOPSIDED
+  )
 }
 
 /** True of what has no legs. */
@@ -124,7 +163,13 @@ function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): bool
   const [shorter, longer] = [Math.min(...sides), Math.max(...sides)]
   if (longer - shorter > SLEEVE_DIFFERENCE * longer) return false
   const chest = Math.max(1, lengthOf(lines, 'Chest'))
-  if (lengthOf(lines, 'Cuff') < chest * LEAST_CUFF) return false
+  const cuffs = (['Left', 'Right'] as const).map((side) => {
+    const [outer, inner] = [landmarks[`${side} Cuff Outer`], landmarks[`${side} Cuff Inner`]]
+    return outer === undefined || inner === undefined ? 0 : distance(outer, inner)
+  })
+  const [narrower, wider] = [Math.min(...cuffs), Math.max(...cuffs)]
+  if (narrower < chest * CUFF.least || wider > chest * CUFF.most) return false
+  if (wider - narrower > wider * CUFF_DIFFERENCE) return false
   const share = lengthOf(lines, 'Sleeve Length') / chest
   return share >= SLEEVE_LENGTHS[sleeve].least && share <= SLEEVE_LENGTHS[sleeve].most
 }

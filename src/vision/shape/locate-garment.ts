@@ -1,5 +1,5 @@
 import type { Build } from '../taxonomy/types.ts'
-import { findArmpits } from './find-armpits.ts'
+import type { Sleeve } from '../taxonomy/values.ts'
 import type { Layout } from './landmarks.ts'
 import { findCrotch, locateLegs } from './locate-legs.ts'
 import { locateBox, locateSkirt } from './locate-skirt.ts'
@@ -8,9 +8,9 @@ import type { Silhouette } from './silhouette.ts'
 
 /**
  * Landmarks and measuring lines of a garment whose build is known, in its own frame (pixels of the silhouette).
- * @param hasSleeves false where the garment is known to have none
+ * @param sleeve what the sleeves are known to be; `undefined` for what has none to have
  */
-export function locateGarment(build: Build, silhouette: Silhouette, hasSleeves: boolean): Layout {
+export function locateGarment(build: Build, silhouette: Silhouette, sleeve: Sleeve | undefined): Layout {
   switch (build) {
     case 'legs':
       return locateLegs(silhouette, findCrotch(silhouette)?.v ?? silhouette.top + silhouette.height / 2)
@@ -22,8 +22,8 @@ export function locateGarment(build: Build, silhouette: Silhouette, hasSleeves: 
     case 'shoe':
       return locateBox(silhouette, 'Length')
     case 'top':
-      return locateTop(silhouette, hasSleeves ? findArmpits(silhouette) : undefined)
+      return locateTop(silhouette, sleeve)
     case 'one-piece':
-      return locateOnePiece(silhouette, hasSleeves ? findArmpits(silhouette) : undefined)
+      return locateOnePiece(silhouette, sleeve)
   }
 }

@@ -9,21 +9,25 @@ export const SHOULDER_TO_CHEST = 0.85
 /** A hollow shallower than this share of half the chest is a fold in the shoulder line. */
 const LEAST_HOLLOW = 0.045
 
+/** Of half the chest: shoulders that are found further apart were not both found. */
+const LOPSIDED = 0.2
+
 /**
  * The neck point is the highest near the centre; the shoulder point is where the line from there to the cuff bends. A
- * short sleeve bends little, so the usual place of a shoulder has its say.
+ * short sleeve bends little, so the usual place of a shoulder has its say. Folds shift one side more than the other, so
+ * both are taken as far from the centre line as they are on average.
  */
 export function locateShoulders(
   silhouette: Silhouette,
   chestV: number,
   half: number,
+  hasSleeves: boolean,
   sleeves: readonly (SleeveEnd | undefined)[],
 ) {
   const { outline, top, height } = silhouette
   const side = (sign: 1 | -1) => {
     const upper = outline.filter(([u, v]) => u * sign > half * 0.2 && v < chestV)
-    const isSleeved = sleeves[sign < 0 ? 0 : 1] !== undefined
-    const neck = (isSleeved ? belowHead(silhouette, upper, sign, half) : undefined) ??
+    const neck = (hasSleeves ? belowHead(silhouette, upper, sign, half) : undefined) ??
       furthest(upper, [-sign * 0.25, -1], ([u]) => Math.abs(u) < half * 0.75) ?? [sign * half * 0.35, top]
     const tip = sleeves[sign < 0 ? 0 : 1]?.outer ?? [sign * half, chestV]
     const between = upper.filter(
@@ -34,14 +38,21 @@ export function locateShoulders(
         v < neck[1] + height * 0.25,
     )
     const usual = (point: Point) => -half * 0.7 * (Math.abs(point[0]) / half - SHOULDER_TO_CHEST) ** 2
-    return {
-      neck,
-      shoulder: bend(between, neck, tip, [sign * half * 2, top - height], isSleeved ? usual : undefined) ?? tip,
-    }
+    const shoulder = bend(between, neck, tip, [sign * half * 2, top - height], hasSleeves ? usual : undefined) ?? tip
+    /** The point of the shoulder line so far from the centre line. */
+    const at = (reach: number) => furthest(between, [0, -1], ([u]) => Math.abs(u * sign - reach) < 1.5) ?? shoulder
+    return { neck, shoulder, at }
   }
   const left = side(-1)
   const right = side(1)
-  return { left: left.shoulder, right: right.shoulder, neckLeft: left.neck, neckRight: right.neck }
+  const reach = (right.shoulder[0] - left.shoulder[0]) / 2
+  const isLopsided = Math.abs(right.shoulder[0] + left.shoulder[0]) > LOPSIDED * half
+  return {
+    left: isLopsided ? left.shoulder : left.at(reach),
+    right: isLopsided ? right.shoulder : right.at(reach),
+    neckLeft: left.neck,
+    neckRight: right.neck,
+  }
 }
 
 /** Where a hood or a standing collar meets the shoulder: the hollow between its top and the shoulder, if there is one. */

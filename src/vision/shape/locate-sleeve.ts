@@ -1,6 +1,7 @@
 import type { Point } from '../picture.ts'
+import { type BodySide, isOnBody } from './find-body-side.ts'
 import { distance, furthest, middle, unit } from './find-corners.ts'
-import { centralRun, runsAt, type Silhouette } from './silhouette.ts'
+import type { Silhouette } from './silhouette.ts'
 
 /** The two corners of a cuff. */
 export interface SleeveEnd {
@@ -8,15 +9,21 @@ export interface SleeveEnd {
   readonly inner: Point
 }
 
+/** A cuff beside the body lies further out, in halves of the body; what is nearer is a corner of a flared hem. */
+const BESIDE = 0.1
+
 /** Finds the cuff by looking along the sleeve, whose direction follows from the cuff: a few rounds settle it. */
 export function locateSleeve(
   silhouette: Silhouette,
   side: 1 | -1,
   shoulder: Point,
   armpit: Point,
+  body: BodySide,
 ): SleeveEnd | undefined {
   const beyond = ([u, v]: Point) =>
-    u * side > Math.abs(armpit[0]) * 0.98 && v > shoulder[1] && (v <= armpit[1] || !isBody(silhouette, u, v))
+    u * side > Math.abs(armpit[0]) * 0.98 &&
+    v > shoulder[1] &&
+    (v <= armpit[1] || !isOnBody(silhouette, body, [u, v], BESIDE))
   const points = silhouette.outline.filter(beyond)
   const root = middle(shoulder, armpit)
   let along: Point = unit([side * 0.7, 0.7])
@@ -31,10 +38,4 @@ export function locateSleeve(
     along = unit([end[0] - root[0], end[1] - root[1]])
   }
   return ends !== undefined && distance(shoulder, ends.outer) > 2 ? ends : undefined
-}
-
-/** Whether a point of the outline belongs to the body and not to a sleeve beside it. */
-export function isBody(silhouette: Silhouette, u: number, v: number): boolean {
-  const run = centralRun(runsAt(silhouette, v - 2))
-  return run !== undefined && u >= run.left - 3 && u <= run.right + 3
 }

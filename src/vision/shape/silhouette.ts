@@ -19,18 +19,23 @@ export interface Silhouette {
   readonly right: number
 }
 
-/** Cuts the outline (in pixels of the picture) into rows of the garment's frame, edges exact to a fraction of a pixel. */
-export function cutRows(outline: readonly Point[], axis: Axis): Silhouette {
+/**
+ * Cuts the outline and the holes in it (in pixels of the picture) into rows of the garment's frame, edges exact to a
+ * fraction of a pixel.
+ */
+export function cutRows(outline: readonly Point[], axis: Axis, holes: readonly (readonly Point[])[] = []): Silhouette {
   const turned = outline.map((point) => toFrame(axis, point))
   const top = Math.ceil(Math.min(...turned.map(([, v]) => v)))
   const bottom = Math.floor(Math.max(...turned.map(([, v]) => v)))
   const crossings: number[][] = Array.from({ length: Math.max(1, bottom - top + 1) }, () => [])
-  turned.forEach(([u0, v0], index) => {
-    const [u1, v1] = turned[(index + 1) % turned.length]!
-    const low = Math.min(v0, v1)
-    const high = Math.max(v0, v1)
-    for (let v = Math.ceil(low); v < high; v++) crossings[v - top]?.push(u0 + ((v - v0) / (v1 - v0)) * (u1 - u0))
-  })
+  for (const border of [turned, ...holes.map((hole) => hole.map((point) => toFrame(axis, point)))]) {
+    border.forEach(([u0, v0], index) => {
+      const [u1, v1] = border[(index + 1) % border.length]!
+      const low = Math.min(v0, v1)
+      const high = Math.max(v0, v1)
+      for (let v = Math.ceil(low); v < high; v++) crossings[v - top]?.push(u0 + ((v - v0) / (v1 - v0)) * (u1 - u0))
+    })
+  }
   const rows = crossings.map((us) => {
     us.sort((a, b) => a - b)
     const runs: Run[] = []
@@ -63,4 +68,13 @@ export function extent(runs: readonly Run[]): Run | undefined {
 export function widthAt(silhouette: Silhouette, v: number): number {
   const run = centralRun(runsAt(silhouette, v))
   return run === undefined ? 0 : run.right - run.left
+}
+
+/** The least width of the middle of the garment. */
+export function bodyWidth(silhouette: Silhouette): number {
+  const { top, height, left, right } = silhouette
+  const widths = Array.from({ length: Math.ceil(height * 0.4) }, (_, row) =>
+    widthAt(silhouette, top + height * 0.3 + row),
+  ).filter((width) => width > 0)
+  return widths.length === 0 ? right - left : Math.min(...widths)
 }

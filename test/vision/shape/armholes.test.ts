@@ -19,7 +19,7 @@ function sleeveless(hem: number, hemHalf: number) {
 }
 
 function linesOf(hem: number, hemHalf: number) {
-  const { lines } = locateTop(silhouetteOfPolygon(sleeveless(hem, hemHalf), 400, 480), undefined)
+  const { lines } = locateTop(silhouetteOfPolygon(sleeveless(hem, hemHalf), 400, 480), 'None')
   return Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
 }
 

@@ -20,7 +20,7 @@ function kept(
   const { truth } = makeFlatLay(709, { itemType, width, height, hook: false, rotationDegrees: 0 })
   change(truth.mask)
   const silhouette = silhouetteOf(truth.mask, width, height)
-  const layout = locateGarment(build, silhouette, sleeve !== 'None')
+  const layout = locateGarment(build, silhouette, sleeve)
   return chooseLines(layout, silhouette, { width, height }, sleeve).map(({ name }) => name)
 }
 
@@ -75,17 +75,6 @@ describe('chooseLines, at its limits', () => {
     chooseLines(layout, square, { width: 200, height: 200 }, undefined).map(({ name }) => name)
 
   it.each([
-    [24, false],
-    [26, true],
-    [57, true],
-    [59, false],
-  ])('with a chest of 100 and the armpit %i below the shoulder, measures the chest: %s', (depth, isKept) => {
-    const landmarks = { 'Right Shoulder': [40, -50], 'Right Armpit': [50, depth - 50] } as const
-    const chest = { name: 'Chest', from: [-50, 0], to: [50, 0] } as const
-    expect(names({ landmarks, lines: [chest, line('Hem', 40)] })).toEqual(isKept ? ['Chest', 'Hem'] : ['Hem'])
-  })
-
-  it.each([
     [52, 20, true],
     [54, 20, false],
     [52, 9, false],
@@ -96,13 +85,15 @@ describe('chooseLines, at its limits', () => {
 
   it('measures a skirt cut off by the top of the picture only at its hem', () => {
     const cut = silhouetteOfPolygon([[70, -40], [130, -40], [160, 110], [40, 110]], 200, 150) // prettier-ignore
-    const lines = chooseLines(locateGarment('skirt', cut, false), cut, { width: 200, height: 150 }, undefined)
+    const lines = chooseLines(locateGarment('skirt', cut, undefined), cut, { width: 200, height: 150 }, undefined)
     expect(lines.map(({ name }) => name)).toEqual(['Hip', 'Hem'])
     expect(Math.abs((lines[1]?.to[0] ?? 0) - (lines[1]?.from[0] ?? 0) - 120)).toBeLessThan(2)
   })
 
   it('measures no legs in an empty mask', () => {
     const empty = silhouetteOfPolygon([], 200, 200)
-    expect(chooseLines(locateGarment('legs', empty, false), empty, { width: 200, height: 200 }, undefined)).toEqual([])
+    expect(chooseLines(locateGarment('legs', empty, undefined), empty, { width: 200, height: 200 }, undefined)).toEqual(
+      [],
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findArmpits } from '../../../src/vision/shape/find-armpits.ts'
+import { findBodySide } from '../../../src/vision/shape/find-body-side.ts'
 import { bend, furthest, middle, unit } from '../../../src/vision/shape/find-corners.ts'
 import { findCrotch } from '../../../src/vision/shape/locate-legs.ts'
 import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
@@ -14,14 +15,15 @@ function draw(wish: FlatLayWish) {
 describe('findArmpits', () => {
   it.each(['T-Shirt', 'Shirt', 'Jacket'] as const)('finds where the sleeves of a %s part from the body', (itemType) => {
     const { truth, silhouette } = draw({ itemType })
-    const armpits = findArmpits(silhouette)
+    const armpits = findArmpits(silhouette, [findBodySide(silhouette, -1), findBodySide(silhouette, 1)])
     expect(armpits).toBeDefined()
     const width = (armpits!.right - armpits!.left) * truth.cmPerPixel
     expect(Math.abs(width - truth.measurements['Chest']!)).toBeLessThan(1.5)
   })
 
   it.each(['Tank Top', 'Skirt', 'Bag'] as const)('finds none on a %s', (itemType) => {
-    expect(findArmpits(draw({ itemType }).silhouette)).toBeUndefined()
+    const { silhouette } = draw({ itemType })
+    expect(findArmpits(silhouette, [findBodySide(silhouette, -1), findBodySide(silhouette, 1)])).toBeUndefined()
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { distance } from '../../../src/vision/shape/find-corners.ts'
 import { locateGarment } from '../../../src/vision/shape/locate-garment.ts'
 import { itemOf } from '../../../src/vision/taxonomy/item-types.ts'
+import type { Sleeve } from '../../../src/vision/taxonomy/values.ts'
 import type { ItemType } from '../../../src/vision/training/flat-lay/garments/sample-garment.ts'
 import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
 import { silhouetteOf } from './outline-of.ts'
@@ -9,13 +10,15 @@ import { silhouetteOf } from './outline-of.ts'
 const [width, height] = [315, 420]
 const seeds = Array.from({ length: 5 }, (_, index) => 700 + index)
 
+const sleeveOf = (cm: number | undefined): Sleeve => (cm === undefined ? 'None' : cm < 40 ? 'Short' : 'Long')
+
 /** Measured minus drawn, in cm, by measurement; NaN where the line is missing. */
 function errorsOf(itemType: ItemType): Record<string, number[]> {
   const errors: Record<string, number[]> = {}
   for (const seed of seeds) {
     const { truth } = makeFlatLay(seed, { itemType, width, height, hook: false })
-    const hasSleeves = truth.measurements['Sleeve Length'] !== undefined
-    const { lines } = locateGarment(itemOf(itemType).build, silhouetteOf(truth.mask, width, height), hasSleeves)
+    const sleeve = sleeveOf(truth.measurements['Sleeve Length'])
+    const { lines } = locateGarment(itemOf(itemType).build, silhouetteOf(truth.mask, width, height), sleeve)
     for (const [name, cm] of Object.entries(truth.measurements)) {
       const line = lines.find((candidate) => candidate.name === name)
       const error = line === undefined ? Number.NaN : distance(line.from, line.to) * truth.cmPerPixel - cm
@@ -67,7 +70,7 @@ describe('the measuring lines', () => {
   it('of a garment turned by 12 degrees are as long as those of the upright one', () => {
     const lengths = [0, 12].map((rotationDegrees) => {
       const { truth } = makeFlatLay(705, { itemType: 'Trousers', width, height, hook: false, rotationDegrees })
-      const { lines } = locateGarment('legs', silhouetteOf(truth.mask, width, height), false)
+      const { lines } = locateGarment('legs', silhouetteOf(truth.mask, width, height), undefined)
       return Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to) * truth.cmPerPixel]))
     })
     for (const [name, upright] of Object.entries(lengths[0]!))
@@ -78,15 +81,15 @@ describe('the measuring lines', () => {
 describe('locateGarment', () => {
   it('measures no sleeve where the garment is known to have none', () => {
     const { truth } = makeFlatLay(703, { itemType: 'T-Shirt', width, height })
-    const names = (hasSleeves: boolean) =>
-      locateGarment('top', silhouetteOf(truth.mask, width, height), hasSleeves).lines.map(({ name }) => name)
-    expect(names(true)).toContain('Sleeve Length')
-    expect(names(false)).not.toContain('Sleeve Length')
+    const names = (sleeve: Sleeve) =>
+      locateGarment('top', silhouetteOf(truth.mask, width, height), sleeve).lines.map(({ name }) => name)
+    expect(names('Short')).toContain('Sleeve Length')
+    expect(names('None')).not.toContain('Sleeve Length')
   })
 
   it('measures a one-piece from the shoulder to its lowest point', () => {
     const { truth } = makeFlatLay(704, { itemType: 'Shirt', width, height, rotationDegrees: 0 })
-    const { lines } = locateGarment('one-piece', silhouetteOf(truth.mask, width, height), true)
+    const { lines } = locateGarment('one-piece', silhouetteOf(truth.mask, width, height), 'Long')
     expect(lines.map(({ name }) => name).sort()).toEqual(['Chest', 'Length', 'Shoulder', 'Sleeve Length'])
   })
 
@@ -95,7 +98,7 @@ describe('locateGarment', () => {
     (build) => {
       const mask = new Uint8Array(80 * 80)
       for (let y = 20; y < 60; y++) mask.fill(1, y * 80 + 20, y * 80 + 60)
-      const { lines, landmarks } = locateGarment(build, silhouetteOf(mask, 80, 80), true)
+      const { lines, landmarks } = locateGarment(build, silhouetteOf(mask, 80, 80), 'Short')
       expect(lines.length).toBeGreaterThan(0)
       for (const point of [...lines.flatMap(({ from, to }) => [from, to]), ...Object.values(landmarks)])
         expect(point.every(Number.isFinite)).toBe(true)
