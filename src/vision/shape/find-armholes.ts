@@ -11,7 +11,7 @@ const LOWEST = 0.65
 const STRAIGHT = { from: 0.42, to: 0.9, widening: 0.1 }
 
 /** Pixels of width for one down by which an armhole widens faster than what lies below it; and as a share of the most. */
-const ARMHOLE_GROWTH = { least: 0.2, share: 0.25 }
+const ARMHOLE_GROWTH = { least: 0.2, share: 0.1 }
 
 /** A garment is at least so wide half way up its armholes, in widths of the chest. */
 const LEAST_ABOVE = 0.55

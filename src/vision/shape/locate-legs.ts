@@ -55,6 +55,9 @@ function centralGap(runs: readonly Run[], reach: number): number | undefined {
   return undefined
 }
 
+/** Share of the height below which the outer end of a hem lies. */
+const OUTER_HEM = 0.55
+
 /** Points of measure of trousers, jeans and shorts. */
 export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
   const { outline, top, height } = silhouette
@@ -67,8 +70,10 @@ export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
   const middleV = (crotchV + top + height) / 2
   const leg = (side: 1 | -1) => {
     const own = ([u, v]: Point) => u * side > 0 && v > middleV
+    // The outer end of a short leg's hem can lie higher than the crotch.
+    const beside = ([u, v]: Point) => u * side > 0 && v > Math.min(middleV, top + height * OUTER_HEM)
     return {
-      outer: furthest(outline, [side * 0.9, 1], own) ?? [silhouette.right * side, top + height],
+      outer: furthest(outline, [side * 0.9, 1], beside) ?? [silhouette.right * side, top + height],
       inner: furthest(outline, [-side * 0.9, 1], own) ?? [0, top + height],
     } as const
   }

@@ -73,3 +73,13 @@ describe('locateLegs', () => {
     expect(errorAt(silhouette, hip?.to ?? [0, 0], [135, 70.4])).toBeLessThan(2)
   })
 })
+
+describe('locateLegs, of very short legs', () => {
+  it('finds the outer ends of hems that lie higher than the crotch', () => {
+    const shorts = [[60, 20], [140, 20], [170, 100], [104, 140], [100, 128], [96, 140], [30, 100]] as const // prettier-ignore
+    const cut = silhouetteOfPolygon(shorts, 200, 160)
+    const { landmarks } = locateLegs(cut, findCrotch(cut)?.v ?? Number.NaN)
+    expect(errorAt(cut, landmarks['Right Hem Outer'] ?? [0, 0], [170, 100])).toBeLessThan(4)
+    expect(errorAt(cut, landmarks['Left Hem Outer'] ?? [0, 0], [30, 100])).toBeLessThan(4)
+  })
+})

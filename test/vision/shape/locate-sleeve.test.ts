@@ -6,7 +6,7 @@ import { locateShoulders } from '../../../src/vision/shape/locate-shoulders.ts'
 import { locateSleeve } from '../../../src/vision/shape/locate-sleeve.ts'
 import { locateTop } from '../../../src/vision/shape/locate-top.ts'
 import type { Silhouette } from '../../../src/vision/shape/silhouette.ts'
-import { errorAt, silhouetteOfPolygon } from './outline-of.ts'
+import { errorAt, fillMask, silhouetteOf, silhouetteOfPolygon } from './outline-of.ts'
 
 /** The right half of an outline and its mirror image about x = 100. */
 const mirrored = (half: readonly (readonly [number, number])[]) => [
@@ -39,6 +39,60 @@ describe('findArmpits', () => {
     const oneSleeve = [[60, 20], [180, 20], [180, 60], [140, 60], [140, 200], [60, 200]] as const // prettier-ignore
     expect(armpitsOf(silhouetteOfPolygon(oneSleeve, 200, 220))).toBeUndefined()
     expect(armpitsOf(silhouetteOfPolygon([], 200, 220))).toBeUndefined()
+  })
+})
+
+/**
+ * A top with long sleeves and armpits at y = 60; on the right the gap opens at `rightGap`, and may end where the cuff touches
+ * the body. The gaps are thinner than a pixel at first, so that armpits are seen a little too low.
+ */
+function longSleeved(rightGap: number, cuffTouches: boolean): Silhouette {
+  const right = [[115, 20], [138, 28], [172, 180], [150, 180], ...(cuffTouches ? [] : [[140, rightGap] as const]), [140, 210]] as const // prettier-ignore
+  const left = [
+    [60, 210],
+    [60, 60],
+    [50, 180],
+    [28, 180],
+    [62, 28],
+    [85, 20],
+  ] as const
+  const polygon = [...right, ...left]
+  const mask = fillMask(polygon, 200, 230)
+  if (cuffTouches) {
+    // Background that shows between body and sleeve, closed below by the cuff.
+    const gap = fillMask([[140, rightGap], [152, 165], [140, 165]], 200, 230) // prettier-ignore
+    gap.forEach((value, index) => value === 1 && (mask[index] = 0))
+  }
+  return silhouetteOf(mask, 200, 230)
+}
+
+describe('the chest of what has long sleeves', () => {
+  it.each([
+    ['both sleeves part from the body at the armpit', 60, false],
+    ['one sleeve lies against the body further down', 80, false],
+    ['a cuff touches the body', 60, true],
+  ])('is measured from armpit to armpit where %s', (_, gap, cuffTouches) => {
+    const silhouette = longSleeved(gap, cuffTouches)
+    const { lines } = locateTop(silhouette, 'Long')
+    const chest = lines.find(({ name }) => name === 'Chest')
+    expect(errorAt(silhouette, chest?.from ?? [0, 0], [60, 60])).toBeLessThan(9)
+    expect(errorAt(silhouette, chest?.to ?? [0, 0], [140, 60])).toBeLessThan(9)
+    const hem = lines.find(({ name }) => name === 'Hem')
+    expect(errorAt(silhouette, hem?.to ?? [0, 0], [140, 210])).toBeLessThan(3)
+  })
+
+  it('is not measured, nor the hem, where both sleeves lie against the body down to the hem', () => {
+    const closed = silhouetteOfPolygon(mirrored([[115, 20], [138, 28], [172, 190], [100, 190]]), 200, 210) // prettier-ignore
+    const names = locateTop(closed, 'Long').lines.map(({ name }) => name)
+    expect(names).toContain('Body Length')
+    for (const name of ['Chest', 'Hem', 'Shoulder']) expect(names).not.toContain(name)
+  })
+
+  it('has no length from the top of a hood', () => {
+    const hood = [[100, 10], [122, 16], [126, 60], [160, 90], [176, 190], [156, 190], [142, 110], [142, 220]] as const // prettier-ignore
+    const silhouette = silhouetteOfPolygon(mirrored(hood), 200, 240)
+    const length = locateTop(silhouette, 'Long').lines.find(({ name }) => name === 'Body Length')
+    expect(errorAt(silhouette, length?.from ?? [0, 0], [126, 60])).toBeLessThan(4)
   })
 })
 

@@ -1,17 +1,19 @@
 import type { Point } from '../../../src/vision/picture.ts'
-import { traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
+import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { findAxis, toPicture } from '../../../src/vision/shape/find-axis.ts'
 import { cutRows, type Silhouette } from '../../../src/vision/shape/silhouette.ts'
 import { fillPolygon, type Vertex } from '../../../src/vision/training/flat-lay/drawing/fill-polygon.ts'
 
 /** The silhouette of a mask of ones and zeros, as the tagger makes it. */
 export function silhouetteOf(data: Uint8Array, width: number, height: number): Silhouette {
-  const [outline = []] = traceOutlines(
-    data.map((value) => value * 255),
-    width,
-    height,
+  const { outlines, holes } = sortOutlines(
+    traceOutlines(
+      data.map((value) => value * 255),
+      width,
+      height,
+    ),
   )
-  return cutRows(outline, findAxis({ width, height, data }))
+  return cutRows(outlines[0] ?? [], findAxis({ width, height, data }), holes)
 }
 
 /** A mask with a filled polygon, in pixels. */
