@@ -1,10 +1,10 @@
 /**
- * The scaled forward DCT of Arai, Agui and Nakajima (1988), in place on 64 samples: five multiplications a row instead of
- * 64. Each coefficient is `AAN[row] * AAN[column] * 8` times the DCT's; the quantiser divides by this.
+ * The scaled forward DCT of Arai, Agui and Nakajima (1988), in place on the 64 samples from `at` on: five multiplications a
+ * row instead of 64. Each coefficient is `AAN[row] * AAN[column] * 8` times the DCT's; the quantiser divides by this.
  */
-export function forwardDct(block: Float32Array) {
-  for (let row = 0; row < 64; row += 8) pass(block, row, 1)
-  for (let column = 0; column < 8; column++) pass(block, column, 8)
+export function forwardDct(samples: Float32Array, at: number) {
+  for (let row = 0; row < 64; row += 8) pass(samples, at + row, 1)
+  for (let column = 0; column < 8; column++) pass(samples, at + column, 8)
 }
 
 export const AAN = [1, 1.387039845, 1.306562965, 1.175875602, 1, 0.785694958, 0.5411961, 0.275899379]
