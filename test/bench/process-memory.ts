@@ -1,4 +1,5 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 /** MB of a line of /proc/PID/status: `VmRSS` is what a process holds, `VmHWM` the most that it held. */
 export function memoryMb(pid: number, name: 'VmRSS' | 'VmHWM'): number {
@@ -15,8 +16,8 @@ export function resetPeak(pid: number): void {
 export function workerdsOf(ancestor: number): number[] {
   const parents = new Map<number, number>()
   const names = new Map<number, string>()
-  for (const path of globSync('/proc/[0-9]*/stat')) {
-    const [, id, name = '', parent] = /^(\d+) \((.*)\) \S (\d+)/.exec(readFileSync(path, 'utf8')) ?? []
+  for (const line of execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).split('\n')) {
+    const [id, parent, name = ''] = line.trim().split(/\s+/)
     parents.set(Number(id), Number(parent))
     names.set(Number(id), name)
   }
