@@ -64,6 +64,30 @@ class GarmentNet(nn.Module):
         for parameter in self.body[:FROZEN].parameters():
             parameter.requires_grad_(False)
 
+    def load_start(self, folder):
+        """Copies the start weights into the body."""
+        tensors = read_start(folder, 'mobilenet_v2')
+
+        def copy(layer, conv, norm, depthwise=False):
+            kernel = tensors[f'{conv}/depthwise_kernel'] if depthwise else tensors[f'{conv}/kernel']
+            order = (2, 3, 0, 1) if depthwise else (3, 2, 0, 1)
+            with torch.no_grad():
+                layer[0].weight.copy_(torch.from_numpy(kernel.transpose(order).copy()))
+                for target, name in ((layer[1].weight, 'gamma'), (layer[1].bias, 'beta'),
+                                     (layer[1].running_mean, 'moving_mean'), (layer[1].running_var, 'moving_variance')):
+                    target.copy_(torch.from_numpy(tensors[f'{norm}/{name}'].copy()))
+
+        body = self.body
+        copy(body[0], 'Conv1', 'bn_Conv1')
+        copy(body[18], 'Conv_1', 'Conv_1_bn')
+        for index in range(17):
+            prefix = f'block_{index}' if index else 'expanded_conv'
+            parts = body[index + 1].conv
+            if index:
+                copy(parts[0], f'{prefix}_expand', f'{prefix}_expand_BN')
+            copy(parts[-3], f'{prefix}_depthwise', f'{prefix}_depthwise_BN', depthwise=True)
+            copy(parts[-2:], f'{prefix}_project', f'{prefix}_project_BN')
+
 
 class FoldedConv(nn.Conv2d):
     """A convolution with its batch norm folded in on the fly: trains as before, but with fixed statistics."""
@@ -138,28 +162,3 @@ def read_start(folder, name):
     if offset != len(values):
         raise ValueError(f'{len(values) - offset} bytes of the start weights were not assigned to a tensor')
     return tensors
-
-
-def load_start(model, folder):
-    """Copies the start weights into the body."""
-    tensors = read_start(folder, 'mobilenet_v2')
-
-    def copy(layer, conv, norm, depthwise=False):
-        kernel = tensors[f'{conv}/depthwise_kernel'] if depthwise else tensors[f'{conv}/kernel']
-        order = (2, 3, 0, 1) if depthwise else (3, 2, 0, 1)
-        with torch.no_grad():
-            layer[0].weight.copy_(torch.from_numpy(kernel.transpose(order).copy()))
-            for target, name in ((layer[1].weight, 'gamma'), (layer[1].bias, 'beta'),
-                                 (layer[1].running_mean, 'moving_mean'), (layer[1].running_var, 'moving_variance')):
-                target.copy_(torch.from_numpy(tensors[f'{norm}/{name}'].copy()))
-
-    body = model.body
-    copy(body[0], 'Conv1', 'bn_Conv1')
-    copy(body[18], 'Conv_1', 'Conv_1_bn')
-    for index in range(17):
-        prefix = f'block_{index}' if index else 'expanded_conv'
-        parts = body[index + 1].conv
-        if index:
-            copy(parts[0], f'{prefix}_expand', f'{prefix}_expand_BN')
-        copy(parts[-3], f'{prefix}_depthwise', f'{prefix}_depthwise_BN', depthwise=True)
-        copy(parts[-2:], f'{prefix}_project', f'{prefix}_project_BN')

@@ -1,7 +1,8 @@
 """Trains the garment network: python3 train.py --photos DIR --start DIR_OF_NSFWJS_MODEL --stamps DIR --out DIR
 
-Six phases, each in its own folder below OUT: 160 px; 192 px with fixed batch norm and rounded weights; the same with
-half of the dev people added; the same with drawings; a larger teacher; the network taught by it and by its former self.
+Eight phases, each in its own folder below OUT: 160 px; 192 px with fixed batch norm and rounded weights; the same with
+half of the dev people added; the same with drawings; a larger teacher; the network taught by it and by its former self;
+a second teacher, taught by the network; the network taught by both and by its former self.
 Confidence is calibrated on the other half of the dev people, on which no phase trains.
 
 Data-parallel over single-threaded processes: on two shared cores this is faster than one process with two threads.
@@ -11,6 +12,7 @@ import copy
 import json
 import os
 import time
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -23,33 +25,37 @@ from augment import Sampler, colour_target
 from data import ALL_HEADS, TYPES, calibration_part, class_index, load_arrays, read_labels, split_dev
 from drawings import add_drawings
 from evaluate import evaluate, summary
-from model import GarmentNet, fix_norms, load_network, load_start
+from model import GarmentNet, fix_norms, load_network
 from negatives import load_backgrounds, load_stamps
-from teacher import TeacherNet, load_teacher_start
+from teacher import TEACHERS
 
 FIXED = {'size': 192, 'fixed': True}
 WIDE = FIXED | {'wide': True}
+LATE = WIDE | {'drawn': True, 'head_rate': 5e-4, 'body_rate': 1.5e-4}
 PHASES = {
     'first': {'size': 160, 'epochs': 16},
     'second': FIXED | {'epochs': 10, 'resume': 'first'},
     'last': WIDE | {'epochs': 16, 'resume': 'second'},
     'drawings': WIDE | {'epochs': 2, 'drawn': True, 'resume': 'last'},
     'teacher': WIDE | {'epochs': 12, 'drawn': True, 'body_rate': 2e-4},
-    'taught': WIDE | {'epochs': 12, 'drawn': True, 'resume': 'drawings', 'taught': True, 'head_rate': 5e-4, 'body_rate': 1.5e-4}}
+    'taught': LATE | {'epochs': 12, 'resume': 'drawings', 'teachers': {'teacher': 0.35, 'drawings': 0.65}},
+    'wide-teacher': WIDE | {'epochs': 14, 'drawn': True, 'teachers': {'taught': 1.0}},
+    'taught-again': LATE | {
+        'epochs': 12, 'body_rate': 2e-4, 'resume': 'taught', 'teachers': {'wide-teacher': 0.5, 'taught': 0.5}, 'taught_share': 0.75}}
 HEAD_WEIGHTS = {'type': 1.0, 'pattern': 0.5, 'closure': 0.5, 'sleeve': 0.4, 'colour': 0.4, 'presence': 0.7, 'shown': 0.2,
                 'source_label': 0.4, 'kids': 0.1}
 OUTLINE_WEIGHT = 1.5
-BALANCE = 0.25  # a type of n photographs is drawn in proportion to n ** (1 - BALANCE)
-TAUGHT = ('type', 'pattern', 'closure', 'sleeve', 'colour', 'shown')  # heads that also learn from the teachers
-TAUGHT_SHARE = 0.6  # of the loss in these heads
-TEACHER_SHARES = (0.35, 0.65)  # of the teacher and of the former network in what they say together
+BALANCE, SENDER_BALANCE = 0.25, 0.15  # n photographs of a type (a sender) are drawn in proportion to n ** (1 - BALANCE)
+TAUGHT = ('type', 'pattern', 'closure', 'sleeve', 'colour', 'shown', 'presence')  # heads that also learn from teachers
 NEGATIVE_SHARE, SEVERAL_SHARE = 0.12, 0.02  # added to the photographs of an epoch
 
 
 def draw_weights(rows):
     """How often each row is drawn per epoch, 1 on average."""
     counts = np.bincount([class_index(row, 'type') + 1 for row in rows], minlength=len(TYPES) + 1)
-    weights = np.array([counts[class_index(row, 'type') + 1] ** -BALANCE for row in rows])
+    senders = Counter(row['sender'] for row in rows)
+    weights = np.array([
+        counts[class_index(row, 'type') + 1] ** -BALANCE * senders[row['sender']] ** -SENDER_BALANCE for row in rows])
     return weights / weights.mean()
 
 
@@ -73,7 +79,7 @@ def make_batch(sampler, rows, numbers):
     return images.contiguous(memory_format=torch.channels_last), outline, pixel_weights, targets, weights, colours
 
 
-def tag_loss(logits, targets, weights, colours, soft):
+def tag_loss(logits, targets, weights, colours, soft, share):
     total = 0.0
     for head, values in logits.items():
         known = targets[head] >= 0
@@ -84,7 +90,7 @@ def tag_loss(logits, targets, weights, colours, soft):
         else:
             losses = F.cross_entropy(values[known], targets[head][known], reduction='none', label_smoothing=0.05)
         if head in soft:
-            losses = (1 - TAUGHT_SHARE) * losses - TAUGHT_SHARE * (soft[head][known] * F.log_softmax(values[known], 1)).sum(1)
+            losses = (1 - share) * losses - share * (soft[head][known] * F.log_softmax(values[known], 1)).sum(1)
         total = total + HEAD_WEIGHTS[head] * (losses * weights[known]).sum() / len(known)
     return total
 
@@ -114,33 +120,40 @@ def average_gradients(parameters, world):
     torch.nn.utils.vector_to_parameters(flat, [p.grad for p in parameters])
 
 
-def make_model(options):
-    if options.name == 'teacher':
-        model = TeacherNet()
-        load_teacher_start(model, options.start)
-        return model
+def make_model(name, fixed):
+    if name in TEACHERS:
+        return TEACHERS[name]()
     model = GarmentNet()
-    load_start(model, options.start)
-    if options.resume:
-        load_network(model, options.resume)
-    model.freeze_stem()
-    if options.fixed:
+    if fixed:
         fix_norms(model)
     return model
 
 
-def load_teachers(options):
-    """The teacher, and the network that this phase continues from."""
-    teacher, former = TeacherNet(), make_model(options)
-    teacher.load_state_dict(torch.load(Path(options.root) / 'teacher' / 'network.pt')['model'])
-    return [model.to(memory_format=torch.channels_last).eval() for model in (teacher, former)]
+def first_model(options):
+    """The network that a phase begins with."""
+    model = make_model(options.name, False)
+    model.load_start(options.start)
+    if options.resume:
+        load_network(model, Path(options.root) / options.resume / 'network.pt')
+    if options.name not in TEACHERS:
+        model.freeze_stem()
+        if options.fixed:
+            fix_norms(model)
+    return model
+
+
+def load_teacher(options, name):
+    """The network of an earlier phase."""
+    model = make_model(name, True)
+    model.load_state_dict(torch.load(Path(options.root) / name / 'network.pt')['model'])
+    return model.to(memory_format=torch.channels_last).eval()
 
 
 def soft_targets(teachers, images):
-    """Mean of the teachers' probabilities by head."""
+    """Mean of the probabilities of teachers, (network, share) each, by head."""
     with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
-        answers = [teacher(images)[0] for teacher in teachers]
-    return {head: sum(share * F.softmax(own[head].float(), 1) for share, own in zip(TEACHER_SHARES, answers)) for head in TAUGHT}
+        answers = [(teacher(images)[0], share) for teacher, share in teachers]
+    return {head: sum(share * F.softmax(own[head].float(), 1) for own, share in answers) for head in TAUGHT}
 
 
 def work(rank, options):
@@ -160,8 +173,8 @@ def work(rank, options):
         drawn, arrays = add_drawings(options.drawings, len(rows), arrays)
         train += drawn
     sampler = Sampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.size, options.seed * 100 + rank)
-    model, teachers = make_model(options), load_teachers(options) if options.taught else []
-    model = model.to(memory_format=torch.channels_last)
+    model = first_model(options).to(memory_format=torch.channels_last)
+    teachers = [(load_teacher(options, name), share) for name, share in options.teachers.items()]
     average = copy.deepcopy(model).eval()
     optimizer = torch.optim.AdamW(parameter_groups(model, options.head_rate, options.body_rate, 0.02))
     parameters = [p for group in optimizer.param_groups for p in group['params']]
@@ -187,7 +200,7 @@ def work(rank, options):
             with torch.autocast('cpu', dtype=torch.bfloat16, enabled=options.fixed):
                 tags, drawn = model(images)
             tags = {head: values.float() for head, values in tags.items()}
-            losses = (tag_loss(tags, targets, sample_weights, colours, soft_targets(teachers, images) if teachers else {}),
+            losses = (tag_loss(tags, targets, sample_weights, colours, soft_targets(teachers, images) if teachers else {}, options.taught_share),
                       torch.zeros(()) if drawn is None else outline_loss(drawn.float(), outline, pixel_weights))
             optimizer.zero_grad(set_to_none=False)
             (losses[0] + OUTLINE_WEIGHT * losses[1]).backward()
@@ -229,9 +242,8 @@ def main():
     arrays = load_arrays(options.photos, options.cache)
     load_backgrounds(split_dev(read_labels(options.photos))[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     for number, phase in enumerate(options.phase):
-        settings = {'fixed': False, 'wide': False, 'drawn': False, 'taught': False, 'resume': None} | PHASES[phase]
-        resume = settings['resume'] and str(root / settings['resume'] / 'network.pt')
-        own = vars(options) | settings | {'name': phase, 'root': str(root), 'out': str(root / phase), 'resume': resume, 'port': options.port + number}
+        settings = {'fixed': False, 'wide': False, 'drawn': False, 'teachers': {}, 'taught_share': 0.6, 'resume': None} | PHASES[phase]
+        own = vars(options) | settings | {'name': phase, 'root': str(root), 'out': str(root / phase), 'port': options.port + number}
         own |= {'epochs': options.epochs or settings['epochs'], 'seed': options.seed + list(PHASES).index(phase)}
         Path(own['out']).mkdir(parents=True, exist_ok=True)
         torch.multiprocessing.spawn(work, (argparse.Namespace(**own),), options.processes)
