@@ -10,8 +10,8 @@ import { evaluateDrawings } from './drawings/evaluate-drawings.ts'
 import { formatDrawings } from './drawings/format-drawings.ts'
 import { checkFloors } from './photos/check-floors.ts'
 import { writeContactSheet } from './photos/contact-sheet.ts'
-import { evaluatePhotos } from './photos/evaluate-photos.ts'
-import { formatPhotos } from './photos/format-photos.ts'
+import { evaluatePhotos, type Row } from './photos/evaluate-photos.ts'
+import { formatError, formatPhotos } from './photos/format-photos.ts'
 import { readPhotos } from './photos/read-photos.ts'
 import { type PhotoFigures, scorePhotos } from './photos/score-photos.ts'
 import { evaluateSpeed } from './speed.ts'
@@ -30,12 +30,14 @@ const { values: options } = parseArgs({
 
 const photos = readPhotos(options.photos)
 const figures: Record<string, PhotoFigures> = {}
+let pooled: PhotoFigures | undefined
 if (photos === undefined) {
   stdout.write(
     `No photographs in ${options.photos}: only drawings are evaluated. CONTRIBUTING says where to get them.\n\n`,
   )
 } else {
   const senders = options.senders?.split(',')
+  const all: Row[] = []
   for (const split of options.split === undefined ? ['validation', 'senders'] : [options.split]) {
     const part = photos
       .filter((photo) => photo.split === split && (senders === undefined || senders.includes(photo.sender)))
@@ -43,6 +45,7 @@ if (photos === undefined) {
     const rows = await evaluatePhotos(options.photos, part, (done) => {
       if (done % 100 === 0) stderr.write(`${split}: ${done} of ${part.length}\n`)
     })
+    all.push(...rows)
     const scored = scorePhotos(rows)
     figures[split] = scored
     stdout.write(`${formatPhotos(split, scored)}\n`)
@@ -55,6 +58,10 @@ if (photos === undefined) {
     const sheet = await writeContactSheet(options.photos, rows, join('.wrangler/eval', split))
     stdout.write(`  the worst errors are in ${sheet}\n\n`)
   }
+  pooled = scorePhotos(all)
+  const error = pooled.attributes['Item Type']?.calibrationError
+  if (error !== undefined)
+    stdout.write(`all ${pooled.count} together: calibration error of the item type ${formatError(error)}\n\n`)
 }
 
 const count = Number(options.drawings)
@@ -65,4 +72,4 @@ if (speed !== undefined)
   stdout.write(
     `Speed, 1200 x 1600 JPEG: decoding alone ${speed.decodeMs.toFixed(1)} ms, all of tagging ${speed.tagMs.toFixed(1)} ms, ${speed.tagOverDecode.toFixed(2)} times\n`,
   )
-if (options.json) stdout.write(`${JSON.stringify({ photographs: figures, drawings, speed })}\n`)
+if (options.json) stdout.write(`${JSON.stringify({ photographs: figures, pooled, drawings, speed })}\n`)

@@ -7,6 +7,12 @@ function share({ value, low, high, count }: Share): string {
   return `${percent(value).padStart(7)} (${percent(low)} to ${percent(high)}) of ${count}`
 }
 
+type CalibrationError = NonNullable<PhotoFigures['attributes'][string]>['calibrationError']
+
+export function formatError({ value, low, high }: CalibrationError): string {
+  return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
+}
+
 /** The figures of one set of photographs as text. */
 export function formatPhotos(title: string, figures: PhotoFigures): string {
   const { attributes, outline } = figures
@@ -22,7 +28,7 @@ export function formatPhotos(title: string, figures: PhotoFigures): string {
     ...Object.entries(attributes).flatMap(([name, { right, highShare, highRight, calibrationError: error }]) => [
       `  ${name.padEnd(22)}${share(right)}`,
       `    High                ${share(highShare)}, right ${share(highRight)}`,
-      `    calibration error    ${error.value.toFixed(3)} (${error.low.toFixed(3)} to ${error.high.toFixed(3)})`,
+      `    calibration error    ${formatError(error)}`,
     ]),
     `  outline, ${outline.count} flat with a sure mask: mean IoU ${outline.mean.toFixed(3)}`,
     `    above 0.90          ${share(outline.above90)}`,
