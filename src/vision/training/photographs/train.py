@@ -45,7 +45,7 @@ PHASES = {
 HEAD_WEIGHTS = {'type': 1.0, 'pattern': 0.5, 'closure': 0.5, 'sleeve': 0.4, 'colour': 0.4, 'presence': 0.7, 'shown': 0.2,
                 'source_label': 0.4, 'kids': 0.1}
 OUTLINE_WEIGHT = 1.5
-BALANCE, SENDER_BALANCE = 0.25, 0.15  # n photographs of a type (a sender) are drawn in proportion to n ** (1 - BALANCE)
+BALANCE, SENDER_BALANCE = 0.25, 0.15  # n photographs of a type are drawn in proportion to n ** (1 - BALANCE), likewise a sender's
 TAUGHT = ('type', 'pattern', 'closure', 'sleeve', 'colour', 'shown', 'presence')  # heads that also learn from teachers
 NEGATIVE_SHARE, SEVERAL_SHARE = 0.12, 0.02  # added to the photographs of an epoch
 
