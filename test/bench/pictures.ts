@@ -14,7 +14,9 @@ import { memoryMb, resetPeak, workerdsOf } from './process-memory.ts'
 const TIMES = 10
 
 const worker = await startWorker('../bench/picture-worker.ts')
-const [pid = 0] = workerdsOf(process.pid)
+// One of them runs the Worker, the others are the harness's own.
+const pids = workerdsOf(process.pid)
+const totalMb = (name: 'VmRSS' | 'VmHWM') => pids.reduce((sum, pid) => sum + memoryMb(pid, name), 0)
 const tag = async (body: Uint8Array) => await (await worker.fetch('/tag', { method: 'POST', body })).text()
 
 try {
@@ -22,8 +24,8 @@ try {
   for (let i = 0; i < TIMES; i++) await tag(warmUp)
   for (const file of process.argv.slice(2)) {
     const bytes = readFileSync(file)
-    const before = memoryMb(pid, 'VmRSS')
-    resetPeak(pid)
+    const before = totalMb('VmRSS')
+    pids.forEach(resetPeak)
     const waits: number[] = []
     let answer = ''
     for (let i = 0; i < TIMES; i++) {
@@ -33,7 +35,7 @@ try {
       tagging.isRunning = false
       waits.push(await polls)
     }
-    const growth = memoryMb(pid, 'VmHWM') - before
+    const growth = totalMb('VmHWM') - before
     const wait = (Math.min(...waits) / 1000).toFixed(2)
     process.stdout.write(
       `${basename(file)}: peak ${growth.toFixed(0)} MB above ${before.toFixed(0)}, wait ${wait} s: ${answer}\n`,
