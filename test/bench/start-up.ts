@@ -2,35 +2,20 @@
  * `node test/bench/start-up.ts`: how long the modules of the service take to run when an isolate starts, by the wall clock:
  * the first import of its entry beside an empty request. Compiling the WASM is not in it.
  */
-import process, { stdout } from 'node:process'
-import { createTestHarness } from 'wrangler'
+import { stdout } from 'node:process'
+import { startWorker } from '../eval/start-worker.ts'
 import { quantile } from '../support/quantile.ts'
 
 const rounds = 5
 
-// Else it asks the network for a picture of `request.cf`.
-process.env['CLOUDFLARE_CF_FETCH_ENABLED'] ??= 'false'
+const vars = {
+  RATE_LIMIT_PER_MINUTE: '6',
+  JWT_SECRET: 'for this measurement only, for this only',
+  ENCRYPTION_KEY: btoa('for this measurement only, alone'),
+}
 
 async function measure(): Promise<{ startMs: number; emptyMs: number }> {
-  const server = createTestHarness({
-    root: import.meta.dirname,
-    workers: [
-      {
-        config: {
-          name: 'garment-tagging-start-up',
-          main: 'start-up-worker.ts',
-          compatibility_date: '2026-10-15',
-          rules: [{ type: 'Data', globs: ['**/*.bin'], fallthrough: true }],
-          vars: {
-            RATE_LIMIT_PER_MINUTE: '6',
-            JWT_SECRET: 'for this measurement only, for this only',
-            ENCRYPTION_KEY: btoa('for this measurement only, alone'),
-          },
-        },
-      },
-    ],
-  })
-  await server.listen()
+  const server = await startWorker('../bench/start-up-worker.ts', vars)
   const time = async (path: string) => {
     const startedAt = performance.now()
     const response = await server.fetch(path)

@@ -1,10 +1,10 @@
 import { createTestHarness } from 'wrangler'
 
 /**
- * Bundles a Worker of this folder as a deploy would, without any binding, and starts it in workerd, on loopback only.
+ * Bundles a Worker as a deploy would, with `vars` as its only bindings, and starts it in workerd, on loopback only.
  * Close it when done. A Worker's clock stands still while it computes: time it from outside.
  */
-export async function startWorker(entry: string) {
+export async function startWorker(entry: string, vars: Readonly<Record<string, string>> = {}) {
   const server = createTestHarness({
     root: import.meta.dirname,
     workers: [
@@ -14,6 +14,7 @@ export async function startWorker(entry: string) {
           main: entry,
           compatibility_date: '2026-10-15',
           rules: [{ type: 'Data', globs: ['**/*.bin'], fallthrough: true }],
+          vars,
         },
       },
     ],

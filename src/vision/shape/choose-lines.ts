@@ -96,7 +96,7 @@ export function chooseLines(
   const isTopCut = cutOff.filter((share) => share < END_SHARE).length > least
   const isBottomCut = cutOff.filter((share) => share > 1 - END_SHARE).length > least
   const isWrong = new Set([
-    ...['Shoulder', 'Hem'].filter((name) => !isLevel(lines, name)),
+    ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
     ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
     ...(isCrotchPlausible({ lines, landmarks }) ? [] : BY_CROTCH),
     ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Sleeve Length', 'Cuff']),
@@ -111,35 +111,32 @@ export function chooseLines(
   )
 }
 
+function lineOf(lines: readonly FrameLine[], name: string): FrameLine | undefined {
+  return lines.find((line) => line.name === name)
+}
+
 /** How far from the centre line the body of a top reaches. */
 function bodyReach(lines: readonly FrameLine[]): number {
-  const hem = lines.find(({ name }) => name === 'Hem')
+  const hem = lineOf(lines, 'Hem')
   return hem === undefined ? Infinity : Math.max(Math.abs(hem.from[0]), Math.abs(hem.to[0]))
 }
 
 function lengthOf(lines: readonly FrameLine[], name: string): number {
-  const line = lines.find((candidate) => candidate.name === name)
+  const line = lineOf(lines, name)
   return line === undefined ? 0 : distance(line.from, line.to)
 }
 
 function areShouldersPlausible(lines: readonly FrameLine[]): boolean {
-  const shoulder = lines.find(({ name }) => name === 'Shoulder')
-  const chest = lines.find(({ name }) => name === 'Chest')
+  const [shoulder, chest] = [lineOf(lines, 'Shoulder'), lineOf(lines, 'Chest')]
   if (shoulder === undefined || chest === undefined) return false
   const width = Math.max(1, distance(chest.from, chest.to))
   const share = distance(shoulder.from, shoulder.to) / width
   const depth = (chest.from[1] - Math.max(shoulder.from[1], shoulder.to[1])) / width
-  return (
-    isLevel(lines, 'Shoulder') &&
-    share >= SHOULDER_WIDTH.least &&
-    share <= SHOULDER_WIDTH.most &&
-    depth >= SHOULDER_HEIGHT
-  )
+  return isLevel(shoulder) && share >= SHOULDER_WIDTH.least && share <= SHOULDER_WIDTH.most && depth >= SHOULDER_HEIGHT
 }
 
 /** Whether a line's ends lie about as high, and as far from the centre line. */
-function isLevel(lines: readonly FrameLine[], name: string): boolean {
-  const line = lines.find((candidate) => candidate.name === name)
+function isLevel(line: FrameLine | undefined): boolean {
   if (line === undefined) return true
   const width = distance(line.from, line.to)
   return (
