@@ -25,7 +25,7 @@ const Next = ({ name }: { name: string }) => (
 
 interface ReviewStartProps {
   readonly hasDoubtful: boolean
-  /** That of a garment which this session has not claimed, or no longer. */
+  /** The uuid that was asked for, where this session has not claimed that garment or its lease has ended. */
   readonly uuid: string | undefined
 }
 
