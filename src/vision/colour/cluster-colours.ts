@@ -1,7 +1,8 @@
 import type { Picture } from '../picture.ts'
 import type { Mask } from '../segment/mask.ts'
+import { type Places, pickPlace } from './find-places.ts'
 import { type Lab, toLab } from './lab.ts'
-import { readLight, underNeutralLight } from './read-light.ts'
+import { type Light, readLight, underNeutralLight } from './read-light.ts'
 
 export interface ColourCluster {
   readonly lab: Lab
@@ -23,8 +24,8 @@ interface Sample {
  * The colours of the garment's pixels away from its edge, under neutral light, largest share first: k-means in CIELAB, after which clusters
  * that differ by light and shade only are joined.
  */
-export function clusterColours(picture: Picture, mask: Mask): ColourCluster[] {
-  const samples = sampleInside(picture, mask)
+export function clusterColours(picture: Picture, mask: Mask, { inside }: Places): ColourCluster[] {
+  const samples = sampleInside(picture, inside, readLight(picture, mask))
   if (samples.length === 0) return []
   const centres = spreadOut(samples)
   const members = new Uint8Array(samples.length)
@@ -45,27 +46,9 @@ export function clusterColours(picture: Picture, mask: Mask): ColourCluster[] {
     .sort((a, b) => b.share - a.share)
 }
 
-function sampleInside(picture: Picture, mask: Mask): Sample[] {
-  const { width, height, data } = picture
-  const inner: number[] = []
-  for (let y = 2; y < height - 2; y++) {
-    for (let x = 2; x < width - 2; x++) {
-      const index = y * width + x
-      if (
-        mask.data[index] === 1 &&
-        mask.data[index - 2] === 1 &&
-        mask.data[index + 2] === 1 &&
-        mask.data[index - 2 * width] === 1 &&
-        mask.data[index + 2 * width] === 1
-      )
-        inner.push(index)
-    }
-  }
-  // A golden-ratio walk takes an even sample that no stripe can fall in step with.
-  const count = Math.min(MAX_SAMPLES, inner.length)
-  const light = readLight(picture, mask)
-  return Array.from({ length: count }, (_, step) => {
-    const at = inner[Math.floor(((step * 0.6180339887) % 1) * inner.length)]! * 4
+function sampleInside({ data }: Picture, places: Int32Array, light: Light): Sample[] {
+  return Array.from({ length: Math.min(MAX_SAMPLES, places.length) }, (_, step) => {
+    const at = pickPlace(places, step) * 4
     const rgb = underNeutralLight([data[at]!, data[at + 1]!, data[at + 2]!], light)
     return { rgb, lab: toLab(...rgb) }
   })

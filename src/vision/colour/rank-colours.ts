@@ -4,6 +4,7 @@ import type { Mask } from '../segment/mask.ts'
 import { clusterColours, type ColourCluster } from './cluster-colours.ts'
 import { familyOf } from './colour-families.ts'
 import { colourLogProbabilities, FAMILIES } from './colour-model.ts'
+import { findPlaces } from './find-places.ts'
 import { nameColour } from './name-colour.ts'
 import { sampleColours } from './sample-colours.ts'
 
@@ -29,8 +30,9 @@ const COUNTED_WEIGHT = 0.15
  * @param seen the network's probabilities by family
  */
 export function rankColours(picture: Picture, mask: Mask, seen: readonly (readonly [string, number])[]): ColourReading {
-  const clusters = clusterColours(picture, mask).map(withNames)
-  const samples = sampleColours(picture, mask)
+  const places = findPlaces(mask)
+  const clusters = clusterColours(picture, mask, places).map(withNames)
+  const samples = sampleColours(picture, places)
   const byPixels = samples.inside.length === 0 ? undefined : colourLogProbabilities(samples)
   const network = new Map(seen)
   const learned = rank(

@@ -7,34 +7,37 @@ interface Region {
   touchesBorder: boolean
 }
 
-/** Joins pixels of one value by their edges; region 0 stands for all other pixels. */
+/** Joins pixels of one value by their edges, a run of a row at a time; region 0 stands for all other pixels. */
 export function labelRegions(data: Uint8Array, value: number, width: number, height: number) {
   const labels = new Int32Array(data.length)
-  const stack = new Int32Array(data.length)
   const regions: Region[] = [{ area: 0, left: 0, right: 0, top: 0, bottom: 0, touchesBorder: false }]
+  const seeds: number[] = []
+  const addSeeds = (from: number, to: number) => {
+    for (let index = from; index < to; index++)
+      if (data[index] === value && labels[index] === 0 && (index === from || data[index - 1] !== value))
+        seeds.push(index)
+  }
   for (let start = 0; start < data.length; start++) {
     if (data[start] !== value || labels[start] !== 0) continue
     const id = regions.length
     const region: Region = { area: 0, left: width, right: 0, top: height, bottom: 0, touchesBorder: false }
     regions.push(region)
-    labels[start] = id
-    stack[0] = start
-    let top = 1
-    while (top > 0) {
-      const index = stack[--top]!
-      const x = index % width
-      const y = (index - x) / width
-      region.area++
-      if (x < region.left) region.left = x
-      if (x > region.right) region.right = x
-      if (y < region.top) region.top = y
-      if (y > region.bottom) region.bottom = y
-      if (x > 0 && data[index - 1] === value && labels[index - 1] === 0) labels[(stack[top++] = index - 1)] = id
-      if (x < width - 1 && data[index + 1] === value && labels[index + 1] === 0) labels[(stack[top++] = index + 1)] = id
-      if (y > 0 && data[index - width] === value && labels[index - width] === 0)
-        labels[(stack[top++] = index - width)] = id
-      if (y < height - 1 && data[index + width] === value && labels[index + width] === 0)
-        labels[(stack[top++] = index + width)] = id
+    for (let seed: number | undefined = start; seed !== undefined; seed = seeds.pop()) {
+      if (labels[seed] !== 0) continue
+      const y = Math.floor(seed / width)
+      const row = y * width
+      let left = seed
+      while (left > row && data[left - 1] === value) left--
+      let end = seed + 1
+      while (end < row + width && data[end] === value) end++
+      labels.fill(id, left, end)
+      region.area += end - left
+      region.left = Math.min(region.left, left - row)
+      region.right = Math.max(region.right, end - 1 - row)
+      region.top = Math.min(region.top, y)
+      region.bottom = Math.max(region.bottom, y)
+      if (y > 0) addSeeds(left - width, end - width)
+      if (y < height - 1) addSeeds(left + width, end + width)
     }
     region.touchesBorder =
       region.left === 0 || region.top === 0 || region.right === width - 1 || region.bottom === height - 1

@@ -31,7 +31,10 @@ export function segmentGarment(picture: Picture, probabilities: Float32Array): S
     else if (probabilities[index]! <= SURE_BACKGROUND) labels[index] = BACKGROUND
   }
   growRegions(labels, colourSteps(picture, labels), width, height)
-  const mask = keepParts({ width, height, data: labels.map((label) => (label === CLOTH ? 1 : 0)) })
-  const share = mask.data.reduce((sum, value) => sum + value, 0) / mask.data.length
-  return share === 0 ? undefined : { mask, coverage: softenEdge(picture, mask), share }
+  for (let index = 0; index < labels.length; index++) labels[index] = labels[index] === CLOTH ? 1 : 0
+  const mask = keepParts({ width, height, data: labels })
+  let covered = 0
+  for (let index = 0; index < mask.data.length; index++) covered += mask.data[index]!
+  if (covered === 0) return undefined
+  return { mask, coverage: softenEdge(picture, mask), share: covered / mask.data.length }
 }

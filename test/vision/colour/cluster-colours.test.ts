@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { clusterColours } from '../../../src/vision/colour/cluster-colours.ts'
+import { clusterColours as clusterPlaces } from '../../../src/vision/colour/cluster-colours.ts'
 import { familyOf } from '../../../src/vision/colour/colour-families.ts'
 import { FAMILIES } from '../../../src/vision/colour/colour-model.ts'
+import { findPlaces } from '../../../src/vision/colour/find-places.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
+import type { Picture } from '../../../src/vision/picture.ts'
+import type { Mask } from '../../../src/vision/segment/mask.ts'
 
 type Rgb = readonly [number, number, number]
 
@@ -26,6 +29,8 @@ function paint(cloth: (x: number, y: number) => Rgb, background = NEUTRAL) {
     { width: SIZE, height: SIZE, data: mask },
   ] as const
 }
+
+const clusterColours = (picture: Picture, mask: Mask) => clusterPlaces(picture, mask, findPlaces(mask))
 
 const rounded = (clusters: ReturnType<typeof clusterColours>) => clusters.map(({ rgb }) => rgb.map(Math.round))
 

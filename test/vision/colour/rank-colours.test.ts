@@ -3,6 +3,7 @@ import { COLOUR_FAMILIES, familyOf } from '../../../src/vision/colour/colour-fam
 import { colourFeatures } from '../../../src/vision/colour/colour-features.ts'
 import { colourLogProbabilities, FAMILIES } from '../../../src/vision/colour/colour-model.ts'
 import { COLOUR_PROTOTYPES } from '../../../src/vision/colour/colour-prototypes.ts'
+import { findPlaces } from '../../../src/vision/colour/find-places.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
 import { sampleColours } from '../../../src/vision/colour/sample-colours.ts'
 
@@ -84,14 +85,14 @@ describe('sampleColours', () => {
     const { picture, mask } = lay([200, 30, 42], [10, 200, 10])
     // A seam of blended pixels along the edge.
     for (let x = 10; x < 50; x++) picture.data.set([0, 0, 255, 255], (11 * 60 + x) * 4)
-    const { inside, outside } = sampleColours(picture, mask)
+    const { inside, outside } = sampleColours(picture, findPlaces(mask))
     expect(new Set(inside.filter((_, index) => index % 3 === 2))).toEqual(new Set([42]))
     expect(new Set(outside.filter((_, index) => index % 3 === 2))).toEqual(new Set([10]))
   })
 
   it('is empty where there is too little', () => {
     const { picture, mask } = lay([1, 2, 3])
-    expect(sampleColours(picture, { ...mask, data: mask.data.fill(0) }).inside.length).toBe(0)
+    expect(sampleColours(picture, findPlaces({ ...mask, data: mask.data.fill(0) })).inside.length).toBe(0)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clusterColours } from '../../../src/vision/colour/cluster-colours.ts'
+import { findPlaces } from '../../../src/vision/colour/find-places.ts'
 import { nameColour } from '../../../src/vision/colour/name-colour.ts'
 import { readLight, underNeutralLight } from '../../../src/vision/colour/read-light.ts'
 
@@ -18,7 +19,7 @@ function lay(cloth: Rgb, background: Rgb) {
   return { picture: { width, height, data }, mask: { width, height, data: mask } }
 }
 
-const nameOf = ({ picture, mask }: ReturnType<typeof lay>) => nameColour(clusterColours(picture, mask)[0]!.lab)[0]?.name
+const nameOf = ({ picture, mask }: ReturnType<typeof lay>) => nameColour(clusterColours(picture, mask, findPlaces(mask))[0]!.lab)[0]?.name
 
 describe('the light', () => {
   it('is read off a pale background, so that cloth under a warm lamp keeps its name', () => {

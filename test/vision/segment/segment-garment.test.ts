@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keepParts } from '../../../src/vision/segment/keep-parts.ts'
+import { labelRegions } from '../../../src/vision/segment/label-regions.ts'
 import { segmentGarment } from '../../../src/vision/segment/segment-garment.ts'
 import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { blur } from '../../../src/vision/training/flat-lay/drawing/blur.ts'
@@ -40,6 +41,22 @@ describe('segmentGarment', () => {
   it('finds nothing where nothing is probable', () => {
     const { picture } = makeFlatLay(33, { width, height })
     expect(segmentGarment(picture, new Float32Array(width * height).fill(0.02))).toBeUndefined()
+  })
+})
+
+describe('labelRegions', () => {
+  it('joins runs that meet by an edge only in another row, and not those that touch by a corner', () => {
+    const rows = ['1.1.1..1', '1.1.1..1', '11111..1', '.....1..', '1.....11']
+    const data = Uint8Array.from(rows.join(''), (pixel) => (pixel === '1' ? 1 : 0))
+    const { regions, labels } = labelRegions(data, 1, 8, 5)
+    expect(regions.slice(1)).toEqual([
+      { area: 11, left: 0, right: 4, top: 0, bottom: 2, touchesBorder: true },
+      { area: 3, left: 7, right: 7, top: 0, bottom: 2, touchesBorder: true },
+      { area: 1, left: 5, right: 5, top: 3, bottom: 3, touchesBorder: false },
+      { area: 1, left: 0, right: 0, top: 4, bottom: 4, touchesBorder: true },
+      { area: 2, left: 6, right: 7, top: 4, bottom: 4, touchesBorder: true },
+    ])
+    expect(Array.from(labels.subarray(0, 8))).toEqual([1, 0, 1, 0, 1, 0, 0, 2])
   })
 })
 

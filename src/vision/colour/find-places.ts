@@ -1,0 +1,34 @@
+import type { Mask } from '../segment/mask.ts'
+
+/** Indices of pixels away from the garment's edge, where cloth and background blend. */
+export interface Places {
+  readonly inside: Int32Array
+  readonly outside: Int32Array
+}
+
+/** Pixels nearer than this to the edge are left out. */
+const MARGIN = 2
+
+export function findPlaces({ width, height, data }: Mask): Places {
+  const inside = new Int32Array(data.length)
+  const outside = new Int32Array(data.length)
+  let insideCount = 0
+  let outsideCount = 0
+  for (let y = 0, index = 0; y < height; y++) {
+    const up = -Math.min(y, MARGIN) * width
+    const down = Math.min(height - 1 - y, MARGIN) * width
+    for (let x = 0; x < width; x++, index++) {
+      const left = x < MARGIN ? -x : -MARGIN
+      const right = x >= width - MARGIN ? width - 1 - x : MARGIN
+      const sum = data[index]! + data[index + left]! + data[index + right]! + data[index + up]! + data[index + down]!
+      if (sum === 5) inside[insideCount++] = index
+      else if (sum === 0) outside[outsideCount++] = index
+    }
+  }
+  return { inside: inside.subarray(0, insideCount), outside: outside.subarray(0, outsideCount) }
+}
+
+/** One of the places for each step: a golden-ratio walk takes an even sample that no stripe can fall in step with. */
+export function pickPlace(places: Int32Array, step: number): number {
+  return places[Math.floor(((step * 0.6180339887) % 1) * places.length)]!
+}
