@@ -12,6 +12,11 @@ type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
  * and the first sweep after it was resumed enqueues it.
  */
 export async function putPause(db: Database, { tenant, tagging, deliveries }: PauseChange, nowMs: number) {
+  const set = {
+    tagging: tagging === undefined ? sql`${pauses.tagging}` : sql`${tagging}`,
+    deliveries: deliveries === undefined ? sql`${pauses.deliveries}` : sql`${deliveries}`,
+  }
+  const isSame = sql`${pauses.tagging} = ${set.tagging} AND ${pauses.deliveries} = ${set.deliveries}`
   const [row] = await db
     .insert(pauses)
     .values({
@@ -22,11 +27,8 @@ export async function putPause(db: Database, { tenant, tagging, deliveries }: Pa
     })
     .onConflictDoUpdate({
       target: pauses.tenantId,
-      set: {
-        tagging: tagging ?? sql`${pauses.tagging}`,
-        deliveries: deliveries ?? sql`${pauses.deliveries}`,
-        changedAt: nowMs,
-      },
+      // The ages of what waits are counted from here, so it moves with a change only.
+      set: { ...set, changedAt: sql`CASE WHEN ${isSame} THEN ${pauses.changedAt} ELSE ${nowMs} END` },
     })
     .returning()
   if (row === undefined) throw new Error('The pause was not stored')

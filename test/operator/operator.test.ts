@@ -103,6 +103,16 @@ describe('a pause', () => {
     expect((await other.garment()).status).toBe('complete')
   })
 
+  it('has the time of its last change, not of a repetition', async () => {
+    const { tenantId: tenant } = await newScene()
+    const changedAt = async (change: object, at: number) => (await putPause(db, { tenant, ...change }, at)).changedAt
+    expect(await changedAt({ tagging: true }, startMs)).toBe(startMs)
+    expect(await changedAt({ tagging: true, deliveries: false }, startMs + 1)).toBe(startMs)
+    expect(await changedAt({ deliveries: false }, startMs + 2)).toBe(startMs)
+    expect(await changedAt({ deliveries: true }, startMs + 3)).toBe(startMs + 3)
+    expect(await changedAt({ tagging: false }, startMs + 4)).toBe(startMs + 4)
+  })
+
   it('of deliveries makes no attempt until it is over', async () => {
     const scene = await newDelivery()
     await putPause(db, { deliveries: true, tenant: scene.tenantId }, startMs)
