@@ -19,7 +19,8 @@ function lay(cloth: Rgb, background: Rgb) {
   return { picture: { width, height, data }, mask: { width, height, data: mask } }
 }
 
-const nameOf = ({ picture, mask }: ReturnType<typeof lay>) => nameColour(clusterColours(picture, mask, findPlaces(mask))[0]!.lab)[0]?.name
+const nameOf = ({ picture, mask }: ReturnType<typeof lay>) =>
+  nameColour(clusterColours(picture, mask, findPlaces(mask))[0]!.lab)[0]?.name
 
 describe('the light', () => {
   it('is read off a pale background, so that cloth under a warm lamp keeps its name', () => {
