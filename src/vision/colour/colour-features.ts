@@ -36,7 +36,9 @@ function histogram(labs: readonly Triple[], centres: readonly (readonly number[]
     let next = Infinity
     for (let index = 0; index < centres.length; index++) {
       const centre = centres[index]!
-      const [dl, da, db] = [l - centre[0]!, a - centre[1]!, b - centre[2]!]
+      const dl = l - centre[0]!
+      const da = a - centre[1]!
+      const db = b - centre[2]!
       const away = dl * dl + da * da + db * db
       if (away < least) {
         second = first
@@ -78,7 +80,9 @@ function percentiles(labs: readonly Triple[]): number[] {
 /** sRGB bytes to CIELAB under D65. */
 function toLabs(samples: Uint8Array): Triple[] {
   return Array.from({ length: samples.length / 3 }, (_, index) => {
-    const [r, g, b] = [LINEAR[samples[index * 3]!]!, LINEAR[samples[index * 3 + 1]!]!, LINEAR[samples[index * 3 + 2]!]!]
+    const r = LINEAR[samples[index * 3]!]!
+    const g = LINEAR[samples[index * 3 + 1]!]!
+    const b = LINEAR[samples[index * 3 + 2]!]!
     const x = curve((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047)
     const y = curve(0.2126729 * r + 0.7151522 * g + 0.072175 * b)
     const z = curve((0.0193339 * r + 0.119192 * g + 0.9503041 * b) / 1.08883)

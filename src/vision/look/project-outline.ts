@@ -19,7 +19,8 @@ export function projectOutline(
   for (let y = 0, index = 0; y < height; y++) {
     for (let x = 0; x < width; x++, index++) {
       const coarse = probabilityAt(whole, columns[0][x]!, rows[0][y]!)
-      const [u, v] = [columns[1][x]!, rows[1][y]!]
+      const u = columns[1][x]!
+      const v = rows[1][y]!
       const isShown = u >= 0 && v >= 0 && u <= crop.side - 1 && v <= crop.side - 1
       out[index] = isShown ? coarse + (probabilityAt(crop, u, v) - coarse) * CROP_WEIGHT : coarse
     }
@@ -39,7 +40,8 @@ function placesOf({ square, side }: OutlineMap, edge: 'left' | 'top', length: nu
 function probabilityAt({ side, probabilities }: OutlineMap, u: number, v: number): number {
   const x = Math.max(0, Math.min(side - 1.001, u))
   const y = Math.max(0, Math.min(side - 1.001, v))
-  const [left, top] = [Math.floor(x), Math.floor(y)]
+  const left = Math.floor(x)
+  const top = Math.floor(y)
   const at = top * side + left
   const upper = probabilities[at]! + (probabilities[at + 1]! - probabilities[at]!) * (x - left)
   const below = at + side

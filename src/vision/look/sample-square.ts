@@ -67,7 +67,9 @@ function averageRows(
   }
   for (let row = first; row < last; row++) {
     for (let x = 0; x < size; x++) {
-      let [red, green, blue] = [0, 0, 0]
+      let red = 0
+      let green = 0
+      let blue = 0
       const start = columns.starts[x]!
       for (let index = 0; index < columns.counts[x]!; index++) {
         const weight = columns.weights[x * columns.stride + index]!

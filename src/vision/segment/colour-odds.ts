@@ -25,7 +25,8 @@ export function colourOdds({ data }: Picture, probabilities: Float32Array): Floa
   const bins = new Uint16Array(probabilities.length)
   const cloth = new Float32Array(BINS ** 3)
   const background = new Float32Array(BINS ** 3)
-  let [clothCount, backgroundCount] = [0, 0]
+  let clothCount = 0
+  let backgroundCount = 0
   for (let index = 0; index < bins.length; index++) {
     const bin = binOf(data, index * 4)
     bins[index] = bin
