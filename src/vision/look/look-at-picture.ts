@@ -5,7 +5,7 @@ import { type ClassProbabilities, classProbabilities, probabilityOf } from './cl
 import { type Looks, lookTwice } from './look-twice.ts'
 
 /** As the network was trained; see its model card. */
-const SETTINGS = { size: 192, cropMargin: 1.12, secondWeight: 0.5, outside: 128 }
+const SETTINGS = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: 128 }
 
 export interface Impression {
   readonly outlines: Looks['outlines']

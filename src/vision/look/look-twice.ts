@@ -5,8 +5,9 @@ import { outlineBox } from './outline-box.ts'
 import { sampleSquare, type Square } from './sample-square.ts'
 
 export interface LookSettings {
-  /** Pixels on an edge that the network reads. */
-  readonly size: number
+  /** Pixels on an edge that the network reads at the first and at the second look. */
+  readonly wholeSize: number
+  readonly cropSize: number
   /** Side of the second look's square, relative to the longer side of the outline's box. */
   readonly cropMargin: number
   /** Weight of the second look's logits, 0 to 1; the first look has the rest. */
@@ -35,9 +36,11 @@ const LEAST_CROP = 1 / 6
 /** Runs the network on the whole picture, and again on the square around the outline that it drew. */
 export function lookTwice(network: Network, settings: LookSettings, picture: Picture): Looks {
   const whole = wholeSquare(picture)
-  const first = look(network, settings, picture, whole)
+  const look = (square: Square, size: number) =>
+    runNetwork(network, sampleSquare(picture, square, size, settings.outside), size)
+  const first = look(whole, settings.wholeSize)
   const crop = cropAround(first.outline, whole, settings.cropMargin)
-  const second = look(network, settings, picture, crop)
+  const second = look(crop, settings.cropSize)
   const share = settings.secondWeight
   return {
     logits: Object.fromEntries(
@@ -51,10 +54,6 @@ export function lookTwice(network: Network, settings: LookSettings, picture: Pic
       { square: crop, ...second.outline },
     ],
   }
-}
-
-function look(network: Network, { size, outside }: LookSettings, picture: Picture, square: Square): NetworkOutput {
-  return runNetwork(network, sampleSquare(picture, square, size, outside), size)
 }
 
 /** The picture centred in a square. */

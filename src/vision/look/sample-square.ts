@@ -32,17 +32,17 @@ export function sampleSquare(
   const rows = spansOf(square.top, square.side, size, height)
   const across = averageRows(data, width, height, columns, rows, size)
   const out = new Uint8Array(size * size * 3)
+  const line = new Float32Array(size * 3)
   for (let y = 0, at = 0; y < size; y++) {
-    const first = rows.starts[y]!
-    const last = first + rows.counts[y]!
-    for (let x = 0; x < size; x++) {
-      const empty = 1 - (1 - rows.outside[y]!) * (1 - columns.outside[x]!)
-      for (let channel = 0; channel < 3; channel++, at++) {
-        let sum = outside * empty
-        for (let row = first; row < last; row++)
-          sum += across[(row * size + x) * 3 + channel]! * rows.weights[y * rows.stride + row - first]!
-        out[at] = sum + 0.5
-      }
+    line.fill(0)
+    for (let index = 0; index < rows.counts[y]!; index++) {
+      const weight = rows.weights[y * rows.stride + index]!
+      const from = (rows.starts[y]! + index) * line.length
+      for (let place = 0; place < line.length; place++) line[place]! += across[from + place]! * weight
+    }
+    for (let x = 0, place = 0; x < size; x++) {
+      const base = outside * (1 - (1 - rows.outside[y]!) * (1 - columns.outside[x]!)) + 0.5
+      for (let channel = 0; channel < 3; channel++) out[at++] = line[place++]! + base
     }
   }
   return out

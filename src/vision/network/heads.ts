@@ -18,9 +18,11 @@ export function applyDense(file: ArrayBuffer, layer: Dense, input: Float32Array)
   const weights = new Int8Array(file, layer.weights, layer.channels * input.length)
   const scales = new Float32Array(file, layer.scales, layer.channels)
   const biases = new Float32Array(file, layer.biases, layer.channels)
-  return Float32Array.from(scales, (scale, out) => {
+  const logits = new Float32Array(layer.channels)
+  for (let out = 0, at = 0; out < logits.length; out++) {
     let sum = 0
-    for (let i = 0; i < input.length; i++) sum += input[i]! * weights[out * input.length + i]!
-    return sum * scale + biases[out]!
-  })
+    for (let i = 0; i < input.length; i++, at++) sum += input[i]! * weights[at]!
+    logits[out] = sum * scales[out]! + biases[out]!
+  }
+  return logits
 }

@@ -6,20 +6,20 @@ export function enlarge(
   ratio: number,
 ): Float32Array {
   const out = new Float32Array(width * height)
+  const { values } = small
   const place = (index: number, length: number) => Math.max(0, Math.min(length - 1, (index + 0.5) * ratio - 0.5))
+  const columns = Float32Array.from({ length: width }, (_, x) => place(x, small.width))
   for (let y = 0, index = 0; y < height; y++) {
     const v = place(y, small.height)
-    const top = Math.floor(v)
-    const below = Math.min(small.height - 1, top + 1)
+    const top = Math.floor(v) * small.width
+    const below = Math.min(small.height - 1, Math.floor(v) + 1) * small.width
     for (let x = 0; x < width; x++, index++) {
-      const u = place(x, small.width)
+      const u = columns[x]!
       const left = Math.floor(u)
       const right = Math.min(small.width - 1, left + 1)
-      const mix = (row: number) => {
-        const before = small.values[row * small.width + left]!
-        return before + (small.values[row * small.width + right]! - before) * (u - left)
-      }
-      out[index] = mix(top) + (mix(below) - mix(top)) * (v - top)
+      const upper = values[top + left]! + (values[top + right]! - values[top + left]!) * (u - left)
+      const lower = values[below + left]! + (values[below + right]! - values[below + left]!) * (u - left)
+      out[index] = upper + (lower - upper) * (v - Math.floor(v))
     }
   }
   return out

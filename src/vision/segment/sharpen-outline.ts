@@ -5,8 +5,9 @@ import { colourOdds } from './colour-odds.ts'
 const NETWORK = 0.8
 const COLOUR = 1.4
 
-/** The network's probabilities are kept this far from 0 and 1. */
+/** The network's probabilities are kept this far from 0 and 1, where most of them lie. */
 const LEAST = 0.001
+const MOST_ODDS = Math.log((1 - LEAST) / LEAST)
 
 /**
  * Probability of cloth from the network's map and the picture's own colours together: the network says where, the colours
@@ -17,10 +18,15 @@ export function sharpenOutline(picture: Picture, probabilities: Float32Array): F
   const odds = colourOdds(picture, probabilities)
   if (odds === undefined) return probabilities
   const sharpened = probabilities.map((probability, index) => {
-    const share = Math.max(LEAST, Math.min(1 - LEAST, probability))
-    return 1 / (1 + Math.exp(-NETWORK * Math.log(share / (1 - share)) - COLOUR * odds[index]!))
+    return 1 / (1 + Math.exp(-NETWORK * logOdds(probability) - COLOUR * odds[index]!))
   })
   return blurOnce(sharpened, picture.width, picture.height)
+}
+
+function logOdds(probability: number): number {
+  if (probability <= LEAST) return -MOST_ODDS
+  if (probability >= 1 - LEAST) return MOST_ODDS
+  return Math.log(probability / (1 - probability))
 }
 
 /** A box of three pixels twice each way, which is near a Gaussian of 1.2 pixels, against specks. */

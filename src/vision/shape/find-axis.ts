@@ -57,7 +57,8 @@ export function toFrame({ origin, degrees }: Axis, [x, y]: Point): Point {
 }
 
 function sample({ width, height, data }: Mask) {
-  const area = data.reduce((sum, value) => sum + value, 0)
+  let area = 0
+  for (let index = 0; index < data.length; index++) area += data[index]!
   const step = Math.max(1, Math.floor(area / MAX_SAMPLES))
   const xs: number[] = []
   const ys: number[] = []
@@ -66,7 +67,7 @@ function sample({ width, height, data }: Mask) {
     for (let x = 0; x < width; x++) {
       if (data[y * width + x] === 0) continue
       // Skipping by a jittered stride keeps samples off a regular grid.
-      if (seen++ % step === (x * 7 + y * 13) % step) {
+      if ((seen++ - x * 7 - y * 13) % step === 0) {
         xs.push(x)
         ys.push(y)
       }

@@ -95,7 +95,7 @@ def main():
     for name in ('network', 'photos', 'cache', 'stamps', 'out'):
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--size', type=int, default=192)
-    parser.add_argument('--second-size', type=int)
+    parser.add_argument('--second-size', type=int, default=256)
     parser.add_argument('--wide', action='store_true', help='the network was trained on half of the dev people')
     parser.add_argument('--report', choices=['validation', 'senders'], nargs='*', default=[])
     options = parser.parse_args()
@@ -108,7 +108,7 @@ def main():
     negatives = look_at_negatives(model, dev, arrays, options.stamps, options.cache, 'dev', options.size, options.second_size)
     refusal = fit_refusal(*(refusal_features(logits, heads['type']['temperature']) for logits in (result['logits'], negatives)))
     calibration = {
-        'looks': {'secondWeight': SECOND_WEIGHT, 'size': options.size, 'secondSize': options.second_size or options.size, 'cropMargin': CROP_MARGIN},
+        'looks': {'secondWeight': SECOND_WEIGHT, 'size': options.size, 'secondSize': options.second_size, 'cropMargin': CROP_MARGIN},
         'heads': heads, 'refusal': refusal, 'dev': summary(result)}
     out = Path(options.out)
     (out / 'calibration.json').write_text(json.dumps(calibration, indent=1))

@@ -177,7 +177,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('network', 'photos', 'cache', 'out'):
         parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--sizes', type=int, nargs='+', default=[160, 192])
+    parser.add_argument('--sizes', type=int, nargs='+', default=[192, 256])
     options = parser.parse_args()
     out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)

@@ -118,4 +118,4 @@ class WideTeacher(Teacher):
             copy(parts[-2], f'{prefix}/project')
 
 
-TEACHERS = {'teacher': InceptionTeacher, 'wide-teacher': WideTeacher}
+TEACHERS = {'teacher': InceptionTeacher, 'wide-teacher': WideTeacher, 'fine-teacher': WideTeacher}
