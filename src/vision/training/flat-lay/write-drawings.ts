@@ -20,7 +20,7 @@ const LABELLED_CLOSURES: Readonly<Record<string, string>> = {
   'Button & Zip': 'Fly',
 }
 
-const [folder = 'drawings', count = '420'] = argv.slice(2)
+const [folder = 'drawings', count = '840'] = argv.slice(2)
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'labels.csv'), 'id,type,pattern,closure,sleeve\n')
 for (let seed = FIRST_SEED; seed < FIRST_SEED + Number(count); seed++) {
