@@ -12,10 +12,7 @@ type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
  * and the first sweep after it was resumed enqueues it.
  */
 export async function putPause(db: Database, { tenant, tagging, deliveries }: PauseChange, nowMs: number) {
-  const set = {
-    tagging: tagging === undefined ? sql`${pauses.tagging}` : sql`${tagging}`,
-    deliveries: deliveries === undefined ? sql`${pauses.deliveries}` : sql`${deliveries}`,
-  }
+  const set = { tagging: tagging ?? sql`${pauses.tagging}`, deliveries: deliveries ?? sql`${pauses.deliveries}` }
   const isSame = sql`${pauses.tagging} = ${set.tagging} AND ${pauses.deliveries} = ${set.deliveries}`
   const [row] = await db
     .insert(pauses)
