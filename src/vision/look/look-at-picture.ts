@@ -4,7 +4,7 @@ import calibration from './calibration.json' with { type: 'json' }
 import { type ClassProbabilities, classProbabilities, probabilityOf } from './class-probabilities.ts'
 import { type Looks, lookTwice } from './look-twice.ts'
 
-/** As the network was trained; see its model card. */
+/** As measured on people who were not in training, in sizes other than the training's own; see the model card. */
 const SETTINGS = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: 128 }
 
 export interface Impression {

@@ -11,15 +11,16 @@ export function enlarge(
   const columns = Float32Array.from({ length: width }, (_, x) => place(x, small.width))
   for (let y = 0, index = 0; y < height; y++) {
     const v = place(y, small.height)
-    const top = Math.floor(v) * small.width
-    const below = Math.min(small.height - 1, Math.floor(v) + 1) * small.width
+    const row = Math.floor(v)
+    const top = row * small.width
+    const below = Math.min(small.height - 1, row + 1) * small.width
     for (let x = 0; x < width; x++, index++) {
       const u = columns[x]!
       const left = Math.floor(u)
       const right = Math.min(small.width - 1, left + 1)
       const upper = values[top + left]! + (values[top + right]! - values[top + left]!) * (u - left)
       const lower = values[below + left]! + (values[below + right]! - values[below + left]!) * (u - left)
-      out[index] = upper + (lower - upper) * (v - Math.floor(v))
+      out[index] = upper + (lower - upper) * (v - row)
     }
   }
   return out

@@ -17,9 +17,9 @@ const MOST_ODDS = Math.log((1 - LEAST) / LEAST)
 export function sharpenOutline(picture: Picture, probabilities: Float32Array): Float32Array {
   const odds = colourOdds(picture, probabilities)
   if (odds === undefined) return probabilities
-  const sharpened = probabilities.map((probability, index) => {
-    return 1 / (1 + Math.exp(-NETWORK * logOdds(probability) - COLOUR * odds[index]!))
-  })
+  const sharpened = probabilities.map(
+    (probability, index) => 1 / (1 + Math.exp(-NETWORK * logOdds(probability) - COLOUR * odds[index]!)),
+  )
   return blurOnce(sharpened, picture.width, picture.height)
 }
 
