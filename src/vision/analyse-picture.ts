@@ -1,12 +1,15 @@
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
 import { shrinkByFactor } from './image/shrink.ts'
-import { type Impression, lookAtPicture } from './look/look-at-picture.ts'
+import { type Impression, lookAtPicture, OUTSIDE } from './look/look-at-picture.ts'
 import { projectOutline } from './look/project-outline.ts'
 import type { Picture, Point } from './picture.ts'
 import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
+import { findGarments } from './segment/find-garments.ts'
 import { enlarge } from './segment/enlarge.ts'
 import { sharpenOutline } from './segment/sharpen-outline.ts'
+import { singleOut } from './segment/single-out.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
+import { isItemType, itemOf } from './taxonomy/item-types.ts'
 
 /** The garment is looked at and cut out at this size at most, as in training: finer pixels cost time and tell little more. */
 const VIEW_EDGE = 560
@@ -23,25 +26,39 @@ export interface Analysis {
   readonly colour: ColourReading
   /** Pixels of the picture to one of the view. */
   readonly factor: number
+  /** Whether several garments lie apart in the picture; all else is about the largest one. */
+  readonly hasSeveral: boolean
 }
 
-/** Everything that is read from a picture before anything is concluded; `undefined` where nothing is garment. */
+/**
+ * Everything that is read from a picture before anything is concluded; `undefined` where nothing is garment. Of several
+ * garments that lie apart, the largest one is looked at again by itself.
+ */
 export function analysePicture(picture: Picture): Analysis | undefined {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / VIEW_EDGE)
   const view = shrinkByFactor(picture, factor)
+  const all = analyseView(view)
+  if (all === undefined) return undefined
+  const garments = findGarments(all.segmentation.mask)
+  if (garments.length <= mostOf(all.impression)) return { ...all, factor, hasSeveral: false }
+  const one = analyseView(singleOut(view, garments[0]!, OUTSIDE)) ?? all
+  return { ...one, factor, hasSeveral: true }
+}
+
+function analyseView(view: Picture) {
   const impression = lookAtPicture(view)
   const segmentation = segmentGarment(view, outlineOf(view, impression))
   if (segmentation === undefined) return undefined
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
-  return {
-    impression,
-    segmentation,
-    outlines,
-    holes,
-    colour: rankColours(view, segmentation.mask, impression.colour),
-    factor,
-  }
+  const colour = rankColours(view, segmentation.mask, impression.colour)
+  return { impression, segmentation, outlines, holes, colour }
+}
+
+/** Parts that one piece of clothing can have. */
+function mostOf({ type }: Impression): number {
+  const [best] = type.toSorted(([, a], [, b]) => b - a)
+  return best !== undefined && isItemType(best[0]) && itemOf(best[0]).build === 'shoe' ? 2 : 1
 }
 
 /** Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours. */

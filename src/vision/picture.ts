@@ -7,3 +7,11 @@ export interface Picture {
 
 /** A place in a picture in its own pixels, x to the right and y down; fractions are places between pixel centres. */
 export type Point = readonly [x: number, y: number]
+
+/** Edges in pixels. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}

@@ -2,10 +2,10 @@ import { type Analysis, analysePicture } from './analyse-picture.ts'
 import { buildTag } from './attributes/build-tag.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
 import { readGender } from './attributes/estimate-scale.ts'
+import { findReservation } from './attributes/find-reservation.ts'
 import { rankAttributes } from './attributes/rank-attributes.ts'
 import { rankFabric } from './attributes/rank-fabric.ts'
 import { rankFit } from './attributes/rank-fit.ts'
-import { probabilityOf } from './look/class-probabilities.ts'
 import { showsGarment } from './look/look-at-picture.ts'
 import { measureGarment } from './measure-garment.ts'
 import type { Picture, Point } from './picture.ts'
@@ -20,13 +20,10 @@ const MIN_SHARE = 0.004
 /** Too few pixels to tell a garment from a speck. */
 const MIN_EDGE = 48
 
-/** What all probabilities are multiplied by where the picture shows something else than one whole garment. */
-const DOUBT = 0.7
-
 /** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
 export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   const analysis = analyse(picture)
-  const { impression, outlines, holes, colour, factor } = analysis
+  const { impression, segmentation, outlines, holes, colour, factor } = analysis
   const seen = rankAttributes(impression)
   if (seen === undefined) throw noGarment()
   const { itemType } = seen
@@ -39,8 +36,8 @@ export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tag
     readGender(gender),
     cmPerPixel === undefined ? undefined : cmPerPixel * factor,
   )
-  const reservation = reservationOf(analysis)
-  const trust = reservation === undefined ? 1 : DOUBT
+  const reservation = findReservation({ ...analysis, ...impression, mask: segmentation.mask })
+  const trust = reservation?.trust ?? 1
   const ranked = {
     'Item Type': scaleRanked(seen.types, trust),
     Colour: scaleRanked(colour.ranked, trust),
@@ -56,7 +53,7 @@ export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tag
     tag: buildTag(ranked, colour.hex, attribute, item),
     ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
-    description: reservation === undefined ? description : `${description} ${reservation}`,
+    description: reservation === undefined ? description : `${description} ${reservation.sentence}`,
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
     landmarks:
@@ -81,14 +78,4 @@ function analyse(picture: Picture): Analysis {
 
 function noGarment() {
   return new PictureError('No garment found in the image.')
-}
-
-/** A sentence for the client where the picture shows something else than one whole garment. */
-function reservationOf({ impression: { presence, shown } }: Analysis): string | undefined {
-  if (probabilityOf(presence, 'Several') > 0.5)
-    return 'The image seems to show several garments; this is about the most prominent one.'
-  if (probabilityOf(shown, 'Worn') > 0.5) return 'The garment seems to be worn, so its measurements may be off.'
-  if (probabilityOf(shown, 'Folded') > 0.5) return 'The garment seems to be folded, so its measurements may be off.'
-  if (probabilityOf(shown, 'Cut') > 0.5) return 'The image seems to show only a part of the garment.'
-  return undefined
 }

@@ -68,4 +68,26 @@ describe('tagPicture', () => {
       tag: { Colour: 'Navy' },
     })
   })
+
+  it('tags the largest of several garments, says so, and is sure of nothing', async () => {
+    const colours = ['Navy', 'Red'] as const
+    const lays = colours.map((colour, index) =>
+      makeFlatLay(3, {
+        itemType: index === 0 ? 'T-Shirt' : 'Trousers',
+        colour,
+        pattern: 'Plain',
+        width: 400,
+        height: 400,
+      }),
+    )
+    const both = { width: 800, height: 400, data: new Uint8ClampedArray(800 * 400 * 4) }
+    lays.forEach(({ picture }, index) => {
+      for (let y = 0; y < 400; y++)
+        both.data.set(picture.data.subarray(y * 1600, (y + 1) * 1600), (y * 800 + index * 400) * 4)
+    })
+    const tagged = await tagPicture(encodeJpeg(both, 88), { attribute: {} })
+    expect(tagged.description).toContain('The image seems to show several garments')
+    expect(tagged.tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Navy' })
+    expect(Object.values(tagged.tag)).not.toContain('High')
+  })
 })

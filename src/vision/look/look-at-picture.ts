@@ -4,8 +4,11 @@ import calibration from './calibration.json' with { type: 'json' }
 import { type ClassProbabilities, classProbabilities, probabilityOf } from './class-probabilities.ts'
 import { type Looks, lookTwice } from './look-twice.ts'
 
+/** Level of what lies outside of a picture, as in training. */
+export const OUTSIDE = 128
+
 /** As measured on people who were not in training, in sizes other than the training's own; see the model card. */
-const SETTINGS = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: 128 }
+const SETTINGS = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: OUTSIDE }
 
 export interface Impression {
   readonly outlines: Looks['outlines']

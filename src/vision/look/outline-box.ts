@@ -1,17 +1,10 @@
+import type { Box } from '../picture.ts'
 import { labelRegions } from '../segment/label-regions.ts'
-
-/** Edges in pixels of the map. */
-export interface Box {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
 
 /** A part smaller than this share of the largest one is left out. */
 const LEAST_PART = 0.1
 
-/** The box around all large parts of a probability map (`side` x `side`); `undefined` where nothing is above one half. */
+/** The box, in pixels of the map, around all large parts of a probability map (`side` x `side`); `undefined` where nothing is above one half. */
 export function outlineBox(probabilities: Float32Array, side: number): Box | undefined {
   const data = Uint8Array.from(probabilities, (probability) => (probability > 0.5 ? 1 : 0))
   const [, ...parts] = labelRegions(data, 1, side, side).regions

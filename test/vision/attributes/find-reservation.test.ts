@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { findReservation, type Scene } from '../../../src/vision/attributes/find-reservation.ts'
+
+/** A rectangle of garment in a picture of 40 x 30 pixels. */
+function scene(
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  { several = 0, cut = 0, hasSeveral = false } = {},
+): Scene {
+  const data = new Uint8Array(40 * 30)
+  for (let y = top; y < bottom; y++) data.fill(1, y * 40 + left, y * 40 + right)
+  return {
+    hasSeveral,
+    presence: [['None', 0], ['One', 1 - several], ['Several', several]], // prettier-ignore
+    shown: [['Flat', 1 - cut], ['Cut', cut]], // prettier-ignore
+    mask: { width: 40, height: 30, data },
+  }
+}
+
+const INSIDE = [5, 5, 35, 25] as const
+
+describe('findReservation', () => {
+  it('has none about one whole garment, also where it touches the edge with a corner', () => {
+    expect(findReservation(scene(INSIDE, { several: 0.1, cut: 0.1 }))).toBeUndefined()
+    const hem = scene(INSIDE)
+    for (let y = 25; y < 30; y++) hem.mask.data.fill(1, y * 40 + 5, y * 40 + 15)
+    expect(findReservation(hem)).toBeUndefined()
+  })
+
+  it('doubts everything where several garments lie apart or seem to be there', () => {
+    for (const doubtful of [{ hasSeveral: true }, { several: 0.3 }]) {
+      const reservation = findReservation(scene(INSIDE, doubtful))
+      expect(reservation?.sentence).toMatch(/several garments/)
+      expect(reservation?.trust).toBeLessThan(0.85)
+    }
+  })
+
+  it('doubts everything about a detail', () => {
+    expect(findReservation(scene(INSIDE, { cut: 0.3 }))).toEqual({
+      sentence: 'The image seems to show only a part of the garment.',
+      trust: 0.7,
+    })
+  })
+
+  it.each([
+    ['left', [0, 5, 30, 25]],
+    ['upper', [5, 0, 35, 25]],
+    ['right', [10, 5, 40, 25]],
+    ['lower', [5, 5, 35, 30]],
+  ] as const)('says that the garment reaches the %s edge, and trusts the tags', (_, box) => {
+    const reservation = findReservation(scene(box))
+    expect(reservation?.sentence).toMatch(/reaches the edge of the image/)
+    expect(reservation?.trust).toBe(1)
+  })
+})
