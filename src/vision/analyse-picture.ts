@@ -40,7 +40,7 @@ export function analysePicture(picture: Picture): Analysis | undefined {
   const all = analyseView(view)
   if (all === undefined) return undefined
   const garments = findGarments(all.segmentation.mask)
-  if (garments.length <= mostOf(all.impression)) return { ...all, factor, hasSeveral: false }
+  if (garments.length <= (isFootwear(all.impression) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
   const one = analyseView(singleOut(view, garments[0]!, OUTSIDE)) ?? all
   return { ...one, factor, hasSeveral: true }
 }
@@ -55,10 +55,10 @@ function analyseView(view: Picture) {
   return { impression, segmentation, outlines, holes, colour }
 }
 
-/** Parts that one piece of clothing can have. */
-function mostOf({ type }: Impression): number {
-  const [best] = type.toSorted(([, a], [, b]) => b - a)
-  return best !== undefined && isItemType(best[0]) && itemOf(best[0]).build === 'shoe' ? 2 : 1
+/** Shoes come in pairs. */
+function isFootwear({ type }: Impression): boolean {
+  const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).build === 'shoe')
+  return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
 }
 
 /** Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours. */
