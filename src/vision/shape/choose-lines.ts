@@ -47,6 +47,9 @@ const MOST_RISE = { Hip: 0.88, Waist: 1.2 }
 /** A narrower leg, in widths of the waist, lies folded. */
 const LEAST_LEG = 0.2
 
+/** Width of a thigh in widths of the hip; others were not cut through one whole leg, as of very short shorts. */
+const THIGH = { least: 0.44, most: 0.64 }
+
 /** What depends on where the crotch was found. */
 const BY_CROTCH = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
 
@@ -99,6 +102,7 @@ export function chooseLines(
     ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
     ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
     ...(isCrotchPlausible({ lines, landmarks }) ? [] : BY_CROTCH),
+    ...(isThighPlausible(lines) ? [] : ['Thigh']),
     ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Sleeve Length', 'Cuff']),
   ])
   return lines.filter(
@@ -150,6 +154,11 @@ function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
   const [rise, hip, waist] = [lengthOf(lines, 'Front Rise'), lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]
   if (lengthOf(lines, 'Leg Opening') < waist * LEAST_LEG) return false
   return rise <= hip * MOST_RISE.Hip && rise <= waist * MOST_RISE.Waist
+}
+
+function isThighPlausible(lines: readonly FrameLine[]): boolean {
+  const share = lengthOf(lines, 'Thigh') / Math.max(1, lengthOf(lines, 'Hip'))
+  return share >= THIGH.least && share <= THIGH.most
 }
 
 function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): boolean {

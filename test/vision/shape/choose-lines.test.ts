@@ -83,6 +83,18 @@ describe('chooseLines, at its limits', () => {
     expect(names({ landmarks: { Crotch: [0, 0] }, lines }).includes('Hip')).toBe(isKept)
   })
 
+  it.each([
+    [25, false],
+    [27, true],
+    [38, true],
+    [40, false],
+  ])('with a thigh of %i below a hip of 60, measures the thigh: %s', (thigh, isKept) => {
+    const lines = [line('Waist', 50), line('Hip', 60), line('Front Rise', 40), line('Leg Opening', 20)]
+    const layout = { landmarks: { Crotch: [0, 0] as const }, lines: [...lines, line('Thigh', thigh)] }
+    expect(names(layout).includes('Thigh')).toBe(isKept)
+    expect(names(layout)).toContain('Hip')
+  })
+
   it('measures a skirt cut off by the top of the picture only at its hem', () => {
     const cut = silhouetteOfPolygon([[70, -40], [130, -40], [160, 110], [40, 110]], 200, 150) // prettier-ignore
     const lines = chooseLines(locateGarment('skirt', cut, undefined), cut, { width: 200, height: 150 }, undefined)
