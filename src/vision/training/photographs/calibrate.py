@@ -1,7 +1,8 @@
 """Fits confidence on people not in training: python3 calibrate.py --network FILE --photos DIR --cache DIR --stamps DIR --out DIR
 
-Writes calibration.json: per head a temperature for the two looks' averaged logits, and the rule by which a picture is
-refused as having no garment. Also the figures of one split if --report names one.
+Writes calibration.json as src/vision/look reads it: per head a temperature for the two looks' averaged logits, and the
+rule by which a picture is refused as having no garment. fit.json has the figures behind it. Also prints the figures of
+the splits that --report names.
 """
 import argparse
 import json
@@ -9,13 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-from augment import CROP_MARGIN, Sampler
+from augment import Sampler
 from data import HEADS, PRESENCE, calibration_part, load_arrays, read_labels, split_dev
-from evaluate import SECOND_WEIGHT, combine, evaluate, softmax, summary, two_looks
+from evaluate import combine, evaluate, softmax, summary, two_looks
 from export import Rounded, load_rounded
 from negatives import load_backgrounds, load_stamps
 
 NEGATIVES = 300
+HIGH, HIGH_RIGHT = 0.85, 0.95  # the least probability that is called High, and how often such an item type is to be right
+CLOSURE_TEMPERATURE = 1.2  # not the best fit: the Worker ranks closures among those that the item type can have
+REFUSED_SHARE = 0.005  # of the garments
 
 
 def ece(p, right, bins=15):
@@ -38,6 +42,15 @@ def fit_temperature(logits, labels):
 def confidence(logits, labels, temperature):
     p = softmax(logits / temperature)
     return p.max(1), p.argmax(1) == labels
+
+
+def fit_type_temperature(logits, labels):
+    """The first multiple of 0.05 from the best fit on with which HIGH_RIGHT of what is called High is right."""
+    for step in range(int(np.ceil(fit_temperature(logits, labels) * 20)), 61):
+        p, right = confidence(logits, labels, step / 20)
+        if right[p >= HIGH].mean() >= HIGH_RIGHT:
+            return step / 20
+    raise ValueError('What is called High is wrong too often at any temperature')
 
 
 def fit_head(result, head):
@@ -66,20 +79,24 @@ def refusal_features(logits, temperature):
     return odds, softmax(combine(logits['type']) / temperature).max(1)
 
 
-def fit_refusal(garments, negatives, share=0.005):
-    """The weight of the type's probability that refuses most negatives while about `share` of the garments are refused."""
-    best = None
-    for weight in np.arange(0, 8.1, 0.5):
-        score, other = garments[0] + weight * garments[1], negatives[0] + weight * negatives[1]
-        limit = np.quantile(score, share)
-        refused = (other < limit).mean()
-        if best is None or refused > best['negativesRefused']:
-            best = {
-                'rule': 'refuse if logOdds + weight * p(type) < limit; logOdds = log(exp(One) + exp(Several)) - None, logits averaged over both '
-                        'looks without temperature; p(type) = the largest calibrated type probability',
-                'weight': float(weight), 'limit': round(float(limit), 4), 'negativesRefused': round(float(refused), 4),
-                'garmentsRefused': round(float((score < limit).mean()), 4), 'negatives': len(other), 'garments': len(score)}
-    return best
+def fit_refusal(garments, negatives):
+    """The weight of the type's probability that refuses most negatives at the quantile REFUSED_SHARE of the garments, and a limit.
+
+    A picture is refused if log odds + weight * p(type) < limit. The limit is as many halves as refuse no garment more.
+    """
+    def scores(weight):
+        return np.sort(garments[0] + weight * garments[1]), negatives[0] + weight * negatives[1]
+
+    def refused(weight):
+        score, other = scores(weight)
+        return (other < np.quantile(score, REFUSED_SHARE)).mean()
+
+    weight = float(max(np.arange(0, 8.1, 0.5), key=refused))
+    score, other = scores(weight)
+    limit = float(np.floor(2 * score[int(np.ceil(REFUSED_SHARE * len(score)))]) / 2)
+    return {
+        'weight': weight, 'limit': limit, 'negativesRefused': round(float((other < limit).mean()), 4),
+        'garmentsRefused': round(float((score < limit).mean()), 4), 'negatives': len(other), 'garments': len(score)}
 
 
 def look_at_negatives(model, rows, arrays, stamps, cache, part, size, second_size):
@@ -106,15 +123,19 @@ def main():
     result = evaluate(model, dev, arrays, options.size, options.second_size)
     heads = {head: fit_head(result, head) for head in HEADS if head != 'presence'}
     negatives = look_at_negatives(model, dev, arrays, options.stamps, options.cache, 'dev', options.size, options.second_size)
-    refusal = fit_refusal(*(refusal_features(logits, heads['type']['temperature']) for logits in (result['logits'], negatives)))
-    calibration = {
-        'looks': {'secondWeight': SECOND_WEIGHT, 'size': options.size, 'secondSize': options.second_size, 'cropMargin': CROP_MARGIN},
-        'heads': heads, 'refusal': refusal, 'dev': summary(result)}
+    known = result['labels']['type'] >= 0
+    temperatures = {head: round(own['temperature'], 3) for head, own in heads.items()} | {
+        'type': fit_type_temperature(combine(result['logits']['type'])[known], result['labels']['type'][known]),
+        'closure': CLOSURE_TEMPERATURE, 'presence': 1}
+    refusal = fit_refusal(*(refusal_features(logits, temperatures['type']) for logits in (result['logits'], negatives)))
     out = Path(options.out)
-    (out / 'calibration.json').write_text(json.dumps(calibration, indent=1))
+    (out / 'calibration.json').write_text(json.dumps({
+        'temperatures': temperatures, 'refusal': {name: refusal[name] for name in ('weight', 'limit')}}, indent=2))
+    fit = {'heads': heads, 'refusal': refusal, 'dev': summary(result)}
+    (out / 'fit.json').write_text(json.dumps(fit, indent=1))
     np.savez(out / 'dev-logits.npz', ious=result['ious'], ids=[r['id'] for r in dev], **result['logits'])
     np.savez(out / 'negatives-logits.npz', **negatives)
-    print(json.dumps(calibration['dev']), json.dumps(refusal))
+    print(json.dumps(fit['dev']), json.dumps(temperatures), json.dumps(refusal))
     for split in options.report:
         part = [row for row in rows if row['split'] == split]
         reported = evaluate(model, part, arrays, options.size, options.second_size)
@@ -123,7 +144,7 @@ def main():
     if options.report:
         senders = [row for row in rows if row['split'] == 'senders']
         unseen = look_at_negatives(model, senders, arrays, options.stamps, options.cache, 'test', options.size, options.second_size)
-        odds, p = refusal_features(unseen, heads['type']['temperature'])
+        odds, p = refusal_features(unseen, temperatures['type'])
         print('negatives from unseen people and stamps refused', (odds + refusal['weight'] * p < refusal['limit']).mean())
 
 

@@ -32,7 +32,7 @@ def head_lines(result, calibration):
     for head in ('type', 'pattern', 'closure', 'sleeve', 'colour', 'shown'):
         known = result['labels'][head] >= 0
         labels, logits = result['labels'][head][known], combine(result['logits'][head])[known]
-        p, right = confidence(logits, labels, calibration['heads'][head]['temperature'])
+        p, right = confidence(logits, labels, calibration['temperatures'][head])
         if head == 'colour':
             second = np.array([row['colour2'] for row in result['rows']])[known]
             right = right | (np.array(HEADS[head])[logits.argmax(1)] == second)
@@ -58,7 +58,7 @@ def precision(labels, guesses, index):
 
 
 def worst(result, calibration, count=8):
-    labels, logits = result['labels']['type'], combine(result['logits']['type']) / calibration['heads']['type']['temperature']
+    labels, logits = result['labels']['type'], combine(result['logits']['type']) / calibration['temperatures']['type']
     p, guesses = softmax(logits).max(1), logits.argmax(1)
     wrong = [i for i in np.argsort(-p) if labels[i] >= 0 and guesses[i] != labels[i]][:count]
     for i in wrong:
