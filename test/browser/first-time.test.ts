@@ -50,9 +50,12 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   // The page updates without a reload.
   await page.getByText('Complete', { exact: true }).waitFor()
   const picture = page.getByRole('img', { name: /^Annotated picture/ })
-  expect(await picture.evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(
-    100,
-  )
+  const pictureWidth = await picture.evaluate(async (element) => {
+    const img = element as unknown as { readonly naturalWidth: number; decode(): Promise<void> }
+    await img.decode()
+    return img.naturalWidth
+  })
+  expect(pictureWidth).toBeGreaterThan(100)
   expect(await page.getByRole('row', { name: /^Item Type/ }).innerText()).toMatch(/High|Medium|Low/)
   expect(await page.getByRole('table').last().innerText()).toMatch(/\d+\.\d cm/)
 
