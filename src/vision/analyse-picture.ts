@@ -4,7 +4,7 @@ import { type Impression, lookAtPicture, OUTSIDE } from './look/look-at-picture.
 import { projectOutline } from './look/project-outline.ts'
 import type { Picture, Point } from './picture.ts'
 import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
-import { findGarments } from './segment/find-garments.ts'
+import { findParts } from './segment/find-parts.ts'
 import { enlarge } from './segment/enlarge.ts'
 import { sharpenOutline } from './segment/sharpen-outline.ts'
 import { singleOut } from './segment/single-out.ts'
@@ -16,6 +16,9 @@ const VIEW_EDGE = 560
 
 /** Colours of cloth and background are told apart in a view so many times smaller, where noise is averaged away. */
 const COLOUR_FACTOR = 2
+
+/** A part of at least this share of the largest one's area is another garment, or the other shoe. */
+const LEAST_GARMENT = 0.25
 
 export interface Analysis {
   readonly impression: Impression
@@ -39,7 +42,7 @@ export function analysePicture(picture: Picture): Analysis | undefined {
   const view = shrinkByFactor(picture, factor)
   const all = analyseView(view)
   if (all === undefined) return undefined
-  const garments = findGarments(all.segmentation.mask)
+  const garments = findParts(all.segmentation.mask, LEAST_GARMENT)
   if (garments.length <= (isFootwear(all.impression) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
   const one = analyseView(singleOut(view, garments[0]!, OUTSIDE)) ?? all
   return { ...one, factor, hasSeveral: true }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findGarments } from '../../../src/vision/segment/find-garments.ts'
+import { findParts } from '../../../src/vision/segment/find-parts.ts'
 import { singleOut } from '../../../src/vision/segment/single-out.ts'
 
 /** A mask of 60 x 40 pixels with the given rectangles. */
@@ -10,17 +10,17 @@ function maskOf(...rectangles: (readonly [left: number, top: number, right: numb
   return { width: 60, height: 40, data }
 }
 
-describe('findGarments', () => {
+describe('findParts', () => {
   it('finds what lies apart, largest first, and leaves small parts out', () => {
     const mask = maskOf([2, 2, 22, 12], [30, 5, 55, 25], [2, 30, 8, 36])
-    expect(findGarments(mask)).toEqual([
+    expect(findParts(mask, 0.25)).toEqual([
       { left: 30, top: 5, right: 55, bottom: 25 },
       { left: 2, top: 2, right: 22, bottom: 12 },
     ])
   })
 
   it('finds one where parts hang together', () => {
-    expect(findGarments(maskOf([2, 2, 22, 12], [21, 11, 50, 30]))).toHaveLength(1)
+    expect(findParts(maskOf([2, 2, 22, 12], [21, 11, 50, 30]), 0.25)).toHaveLength(1)
   })
 })
 
