@@ -1,9 +1,9 @@
-import { COLOUR_PROTOTYPES } from '../vision/colour/colour-prototypes.ts'
-import { isItemType, ITEM_TYPES, itemOf } from '../vision/taxonomy/item-types.ts'
+import { colourPrototypes } from '../vision/colour/colour-prototypes.ts'
+import { isItemType, itemTypes, itemOf } from '../vision/taxonomy/item-types.ts'
 import type { Item } from '../vision/taxonomy/types.ts'
-import { PATTERNS, SLEEVES } from '../vision/taxonomy/values.ts'
+import { patterns, sleeves } from '../vision/taxonomy/values.ts'
 
-const colours = [...Object.keys(COLOUR_PROTOTYPES), 'Multi']
+const colours = [...Object.keys(colourPrototypes), 'Multi']
 
 /** What a person may say of an attribute. An empty list means that the attribute does not apply to the item type. */
 type AllowedValues = 'text' | 'hex' | readonly string[]
@@ -13,14 +13,14 @@ const ofEveryItem: Readonly<Record<string, AllowedValues>> = {
   Category: ['Clothing', 'Shoes', 'Accessories'],
   Gender: ["Men's", "Women's", 'Unisex'],
   Material: 'text',
-  'Item Type': ITEM_TYPES,
+  'Item Type': itemTypes,
   Colour: colours,
-  Pattern: PATTERNS,
+  Pattern: patterns,
   'Colour Hex': 'hex',
 }
 
 const ofItem: Readonly<Record<string, (item: Item) => readonly string[]>> = {
-  Sleeve: ({ build }) => (build === 'top' || build === 'one-piece' ? SLEEVES : []),
+  Sleeve: ({ build }) => (build === 'top' || build === 'one-piece' ? sleeves : []),
   Fit: ({ fit }) => fit ?? [],
   Closure: ({ closure }) => Object.keys(closure),
   'Fabric Type': ({ fabric }) => Object.keys(fabric),
@@ -54,7 +54,7 @@ export function allowedMeasurements(itemType: string): string[] {
 }
 
 /** The keys of all measurements. */
-export const measurementNames = [...new Set(ITEM_TYPES.flatMap(allowedMeasurements))]
+export const measurementNames = [...new Set(itemTypes.flatMap(allowedMeasurements))]
 
 /** Whether some item type has this measurement. */
 export const isMeasurement = (name: string): boolean => measurementNames.includes(name)

@@ -3,7 +3,7 @@ import type { Ranked } from '../vision/rank.ts'
 import { isItemType } from '../vision/taxonomy/item-types.ts'
 import { confidenceIn } from './correction.ts'
 
-const DESCRIBED = ['Colour', 'Pattern', 'Fit', 'Closure', 'Fabric Type'] as const
+const described = ['Colour', 'Pattern', 'Fit', 'Closure', 'Fabric Type'] as const
 
 /** Within the bounds of each level, so that the description says what it would say of the machine's own values. */
 const probabilities = { High: 0.9, Medium: 0.7, Low: 0.3 } as const
@@ -22,7 +22,7 @@ export function describeCorrected(tag: Readonly<Record<string, string | readonly
   if (itemType === undefined || text('Colour') === undefined || !isItemType(itemType)) return null
   return describeGarment({
     itemType,
-    ranked: Object.fromEntries(DESCRIBED.map((name) => [name, ranked(name)])),
+    ranked: Object.fromEntries(described.map((name) => [name, ranked(name)])),
     gender: text('Gender'),
     brand: text('Brand'),
   })

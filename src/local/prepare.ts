@@ -21,7 +21,7 @@ function makeSecrets(): void {
   writeFileSync('.dev.vars', lines.join('\n'), { mode: 0o600 })
 }
 
-const buildDocs = async () => await run('node', ['src/docs/build.ts'])
+const buildDocs = async () => await run('node', ['docs/site/build.ts'])
 
 async function applyMigrations(): Promise<void> {
   const persistTo = process.env['PERSIST_TO']

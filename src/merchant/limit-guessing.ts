@@ -1,6 +1,6 @@
 import { minuteMs } from '../rate-limit/sliding-window.ts'
 import { throttleOf, tooManyAttempts } from '../rate-limit/throttle.ts'
-import type { GuessResult, Reservation } from '../rate-limit/throttle-object.ts'
+import type { GuessResult, ImageWarning } from '../rate-limit/throttle-object.ts'
 import { settingsOf } from '../settings.ts'
 
 const hourMs = 60 * minuteMs
@@ -56,7 +56,7 @@ export async function limitGuessing<T>(
 }
 
 /** Waits while the places are taken by sign-ins that may yet succeed: many right ones at once are no guessing. */
-async function reserve(throttle: ThrottleStub, limit: number, windowMs: number): Promise<Reservation> {
+async function reserve(throttle: ThrottleStub, limit: number, windowMs: number): Promise<ImageWarning> {
   const startedAt = Date.now()
   for (;;) {
     const place = await throttle.reserve(limit, windowMs)

@@ -12,7 +12,7 @@ interface Window {
   readonly windowMs: number
 }
 
-export type Reservation =
+export type ImageWarning =
   | { readonly ok: true; readonly at: number; readonly isTrusted: boolean }
   | {
       readonly ok: false
@@ -41,7 +41,7 @@ export class Throttle extends DurableObject<Env> {
    * Takes a place for a guess before it is made, so that guesses at the same time cannot pass the limit together.
    * `settle` gives it back unless the guess failed.
    */
-  async reserve(limit: number, windowMs: number): Promise<Reservation> {
+  async reserve(limit: number, windowMs: number): Promise<ImageWarning> {
     const nowMs = Date.now()
     const isTrusted = (this.ctx.storage.kv.get<number>('trustedUntil') ?? 0) > nowMs
     const decision = admit(this.#admitted(), nowMs, limit, windowMs)

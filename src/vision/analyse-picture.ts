@@ -1,27 +1,27 @@
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
 import { shrinkByFactor } from './image/shrink.ts'
-import { type Impression, lookAtPicture, OUTSIDE } from './look/look-at-picture.ts'
-import { projectOutline } from './look/project-outline.ts'
+import { type Prediction, predictPicture, outsideLevel } from './predict/predict-picture.ts'
+import { projectOutline } from './predict/project-outline.ts'
 import type { Picture, Point } from './picture.ts'
 import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
 import { findParts } from './segment/find-parts.ts'
 import { enlarge } from './segment/enlarge.ts'
 import { sharpenOutline } from './segment/sharpen-outline.ts'
-import { singleOut } from './segment/single-out.ts'
+import { maskOthers } from './segment/mask-others.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
 
 /** The garment is looked at and cut out at this size at most, as in training: finer pixels cost time and tell little more. */
-const VIEW_EDGE = 560
+const viewEdge = 560
 
 /** Colours of cloth and background are told apart in a view so many times smaller, where noise is averaged away. */
-const COLOUR_FACTOR = 2
+const colourFactor = 2
 
 /** A part of at least this share of the largest one's area is another garment, or the other shoe. */
-const LEAST_GARMENT = 0.25
+const minGarment = 0.25
 
 export interface Analysis {
-  readonly impression: Impression
+  readonly prediction: Prediction
   readonly segmentation: Segmentation
   /** Around each part of the garment, largest first, in pixels of the view. */
   readonly outlines: readonly (readonly Point[])[]
@@ -38,35 +38,35 @@ export interface Analysis {
  * garments that lie apart, the largest one is looked at again by itself.
  */
 export function analysePicture(picture: Picture): Analysis | undefined {
-  const factor = Math.ceil(Math.max(picture.width, picture.height) / VIEW_EDGE)
+  const factor = Math.ceil(Math.max(picture.width, picture.height) / viewEdge)
   const view = shrinkByFactor(picture, factor)
   const all = analyseView(view)
   if (all === undefined) return undefined
-  const garments = findParts(all.segmentation.mask, LEAST_GARMENT)
-  if (garments.length <= (isFootwear(all.impression) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
-  const one = analyseView(singleOut(view, garments[0]!, OUTSIDE)) ?? all
+  const garments = findParts(all.segmentation.mask, minGarment)
+  if (garments.length <= (isFootwear(all.prediction) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
+  const one = analyseView(maskOthers(view, garments[0]!, outsideLevel)) ?? all
   return { ...one, factor, hasSeveral: true }
 }
 
 function analyseView(view: Picture) {
-  const impression = lookAtPicture(view)
-  const segmentation = segmentGarment(view, outlineOf(view, impression))
+  const prediction = predictPicture(view)
+  const segmentation = segmentGarment(view, outlineOf(view, prediction))
   if (segmentation === undefined) return undefined
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
-  const colour = rankColours(view, segmentation.mask, impression.colour)
-  return { impression, segmentation, outlines, holes, colour }
+  const colour = rankColours(view, segmentation.mask, prediction.colour)
+  return { prediction, segmentation, outlines, holes, colour }
 }
 
 /** Shoes come in pairs. */
-function isFootwear({ type }: Impression): boolean {
+function isFootwear({ type }: Prediction): boolean {
   const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).build === 'shoe')
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
 }
 
 /** Probability of garment for each pixel of the view: the network's, sharpened by the picture's own colours. */
-function outlineOf(view: Picture, { outlines }: Impression): Float32Array {
-  const coarse = shrinkByFactor(view, COLOUR_FACTOR)
-  const values = sharpenOutline(coarse, projectOutline(outlines, coarse, COLOUR_FACTOR))
-  return enlarge({ width: coarse.width, height: coarse.height, values }, view.width, view.height, 1 / COLOUR_FACTOR)
+function outlineOf(view: Picture, { outlines }: Prediction): Float32Array {
+  const coarse = shrinkByFactor(view, colourFactor)
+  const values = sharpenOutline(coarse, projectOutline(outlines, coarse, colourFactor))
+  return enlarge({ width: coarse.width, height: coarse.height, values }, view.width, view.height, 1 / colourFactor)
 }

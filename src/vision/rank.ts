@@ -2,11 +2,11 @@
 export type Ranked<T extends string = string> = readonly { readonly value: T; readonly probability: number }[]
 
 /** By the contract: High from 0.85, Medium from 0.6. */
-const HIGH = 0.85
-const MEDIUM = 0.6
+const highProbability = 0.85
+const mediumProbability = 0.6
 
 /** Alternatives less likely than this are left out: nobody would pick one. */
-const LEAST_ALTERNATIVE = 0.002
+const minAlternative = 0.002
 
 /** Scales weights to sum to 1 and sorts them. */
 export function rank<T extends string>(weights: readonly (readonly [value: T, weight: number])[]): Ranked<T> {
@@ -22,15 +22,15 @@ export function scaleRanked<T extends string>(ranked: Ranked<T>, factor: number)
 }
 
 export function confidenceOf(probability: number): 'High' | 'Medium' | 'Low' {
-  if (probability >= HIGH) return 'High'
-  return probability >= MEDIUM ? 'Medium' : 'Low'
+  if (probability >= highProbability) return 'High'
+  return probability >= mediumProbability ? 'Medium' : 'Low'
 }
 
 /** The three tag entries of one attribute; none where it makes no sense (`ranked` is empty). */
 export function toEntries(name: string, ranked: Ranked): Record<string, string | string[]> {
   const best = ranked[0]
   if (best === undefined) return {}
-  const others = ranked.slice(1, 4).filter(({ probability }) => probability >= LEAST_ALTERNATIVE)
+  const others = ranked.slice(1, 4).filter(({ probability }) => probability >= minAlternative)
   return {
     [name]: best.value,
     [`${name} Alternatives`]: others.map(({ value }) => value),

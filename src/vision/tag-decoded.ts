@@ -2,11 +2,11 @@ import { type Analysis, analysePicture } from './analyse-picture.ts'
 import { buildTag } from './attributes/build-tag.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
 import { readGender } from './attributes/estimate-scale.ts'
-import { findReservation } from './attributes/find-reservation.ts'
+import { findImageWarning } from './attributes/find-image-warning.ts'
 import { rankAttributes } from './attributes/rank-attributes.ts'
 import { rankFabric } from './attributes/rank-fabric.ts'
 import { rankFit } from './attributes/rank-fit.ts'
-import { showsGarment } from './look/look-at-picture.ts'
+import { showsGarment } from './predict/predict-picture.ts'
 import { measureGarment } from './measure-garment.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
@@ -15,16 +15,16 @@ import type { TaggerInput, Tagging } from './tagging.ts'
 import { itemOf } from './taxonomy/item-types.ts'
 
 /** A garment worth tagging covers more of the picture. */
-const MIN_SHARE = 0.004
+const minShare = 0.004
 
 /** Too few pixels to tell a garment from a speck. */
-const MIN_EDGE = 48
+const minEdge = 48
 
 /** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
 export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
   const analysis = analyse(picture)
-  const { impression, segmentation, outlines, holes, colour, factor } = analysis
-  const seen = rankAttributes(impression)
+  const { prediction, segmentation, outlines, holes, colour, factor } = analysis
+  const seen = rankAttributes(prediction)
   if (seen === undefined) throw noGarment()
   const { itemType } = seen
   const item = itemOf(itemType)
@@ -36,8 +36,8 @@ export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tag
     readGender(gender),
     cmPerPixel === undefined ? undefined : cmPerPixel * factor,
   )
-  const reservation = findReservation({ ...analysis, ...impression, mask: segmentation.mask })
-  const trust = reservation?.trust ?? 1
+  const warning = findImageWarning({ ...analysis, ...prediction, mask: segmentation.mask })
+  const trust = warning?.trust ?? 1
   const ranked = {
     'Item Type': scaleRanked(seen.types, trust),
     Colour: scaleRanked(colour.ranked, trust),
@@ -53,7 +53,7 @@ export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tag
     tag: buildTag(ranked, colour.hex, attribute, item),
     ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
-    description: reservation === undefined ? description : `${description} ${reservation.sentence}`,
+    description: warning === undefined ? description : `${description} ${warning.sentence}`,
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
     landmarks:
@@ -65,14 +65,14 @@ export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tag
 }
 
 function analyse(picture: Picture): Analysis {
-  if (Math.min(picture.width, picture.height) < MIN_EDGE) {
+  if (Math.min(picture.width, picture.height) < minEdge) {
     throw new PictureError(
-      `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${MIN_EDGE} on each edge are needed.`,
+      `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${minEdge} on each edge are needed.`,
     )
   }
   const analysis = analysePicture(picture)
-  if (analysis === undefined || analysis.segmentation.share < MIN_SHARE) throw noGarment()
-  if (!showsGarment(analysis.impression)) throw noGarment()
+  if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
+  if (!showsGarment(analysis.prediction)) throw noGarment()
   return analysis
 }
 

@@ -1,7 +1,7 @@
 import { annotatePicture } from './annotate/annotate-picture.ts'
 import { tagDecoded } from './tag-decoded.ts'
 import { decodePicture } from './image/decode-picture.ts'
-import { giveTurn } from './image/give-turn.ts'
+import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
 import type { Attribute, Tag } from './tagging.ts'
 
@@ -20,21 +20,21 @@ export interface TaggedPicture {
 }
 
 /** Tagging works on a copy of this size, and the annotated picture is no larger. */
-const MAX_EDGE = 1280
+const maxEdge = 1280
 
 /**
  * From the bytes of a picture to its tags, measurements, description and annotated picture (JPEG). Throws
  * `PictureError` with a sentence for the client for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
-  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-  await giveTurn()
+  const { picture, scale } = await decodePicture(bytes, maxEdge)
+  await yieldToEventLoop()
   const tagging = tagDecoded({
     picture,
     attribute: hints.attribute,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })
-  await giveTurn()
+  await yieldToEventLoop()
   const annotated = encodeJpeg(annotatePicture(picture, tagging))
   return {
     tag: tagging.tag,

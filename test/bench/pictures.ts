@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { startWorker } from '../eval/start-worker.ts'
 import { memoryMb, resetPeak, workerdsOf } from './process-memory.ts'
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { createMerchant } from '../support/api-client.ts'
-import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { startHttpHost, type HttpHost, type Received } from '../support/http-host.ts'
 import { isServing, startService } from '../support/start-service.ts'
 

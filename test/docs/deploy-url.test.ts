@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deployUrl } from '../../src/docs/deploy-url.ts'
+import { deployUrl } from '../../docs/site/deploy-url.ts'
 
 const service = 'https://deploy.workers.cloudflare.com/?url='
 

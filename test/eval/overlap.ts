@@ -1,5 +1,5 @@
 import type { Point } from '../../src/vision/picture.ts'
-import { fillPolygon } from '../../src/vision/training/flat-lay/drawing/fill-polygon.ts'
+import { fillPolygon } from '../../training/flat-lay/drawing/fill-polygon.ts'
 
 /**
  * Intersection over union of outlines with holes and the true mask, in the original's pixels.

@@ -1,6 +1,6 @@
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { FIRST_SEED } from './drawings/evaluate-drawings.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
+import { firstSeed } from './drawings/evaluate-drawings.ts'
 import { startWorker } from './start-worker.ts'
 
 const PICTURES = 8
@@ -19,7 +19,7 @@ export interface SpeedFigures {
  */
 export async function evaluateSpeed(): Promise<SpeedFigures> {
   const pictures = Array.from({ length: PICTURES }, (_, index) =>
-    encodeJpeg(makeFlatLay(FIRST_SEED + 50_000 + index, { width: 1200, height: 1600 }).picture, 90),
+    encodeJpeg(makeFlatLay(firstSeed + 50_000 + index, { width: 1200, height: 1600 }).picture, 90),
   )
   const worker = await startWorker('worker.ts')
   try {

@@ -1,7 +1,7 @@
 /** Lints the OpenAPI document by Redocly's strict rules. Run by `npm run check`. */
 import { createConfig, formatProblems, lintFromString } from '@redocly/openapi-core'
 import process from 'node:process'
-import { loadOpenApi } from '../../src/docs/load-api.ts'
+import { loadOpenApi } from '../../docs/site/load-api.ts'
 
 const config = await createConfig({ extends: ['recommended-strict'], rules: { 'operation-tag-defined': 'error' } })
 const source = JSON.stringify(await loadOpenApi('https://tagging.test'), null, 2)

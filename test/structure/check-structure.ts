@@ -1,4 +1,4 @@
-/** Checks the direction of imports in `src` and the size of files and folders in `src` and `test`. Run by `npm run check`. */
+/** Checks the direction of imports in `src`, and the size of files and folders. Run by `npm run check`. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
@@ -22,11 +22,10 @@ const order = [
   'vision/shape',
   'vision/colour',
   'vision/network',
-  'vision/look',
+  'vision/predict',
   'vision/attributes',
   'vision/annotate',
   'vision',
-  'vision/training',
   'rate-limit',
   'merchant',
   'tenant',
@@ -54,7 +53,6 @@ const order = [
   'local',
   'client',
   'api.ts',
-  'docs',
   'app.ts',
   'index.ts',
 ]
@@ -91,7 +89,9 @@ function checkSizes(path: string, source: string): void {
 }
 
 const filesInFolder = new Map<string, number>()
-for (const path of globSync('{src,test}/**/*.{ts,tsx}')) {
+for (const path of globSync('{src,docs,training,test}/**/*.{ts,tsx,js,py}', {
+  exclude: ['src/dashboard/public/docs/**'],
+})) {
   const source = readFileSync(path, 'utf8')
   checkSizes(path, source)
   if (path.startsWith('src/')) checkImports(relative('src', path), source)

@@ -6,7 +6,7 @@ import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { bindings } from '../service.ts'
 import { db, newScene } from './scene.ts'
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { type TaggedPicture, tagPicture } from '../../src/vision/tag-picture.ts'
-import type { FlatLayTruth } from '../../src/vision/training/flat-lay/flat-lay.ts'
-import { ITEM_TYPES } from '../../src/vision/training/flat-lay/garments/sample-garment.ts'
-import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import type { FlatLayTruth } from '../../training/flat-lay/flat-lay.ts'
+import { itemTypes } from '../../training/flat-lay/garments/sample-garment.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 
 /** Development and training used seeds below 500,000. */
 const FIRST_SEED = 3_000_000
@@ -13,7 +13,7 @@ const results: { truth: FlatLayTruth; tagged: TaggedPicture | undefined }[] = []
 
 beforeAll(async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + COUNT; seed++) {
-    const itemType = ITEM_TYPES[seed % ITEM_TYPES.length]!
+    const itemType = itemTypes[seed % itemTypes.length]!
     const { picture, truth } = makeFlatLay(seed, { itemType, width: 300, height: 400, hook: false })
     const tagged = await tagPicture(encodeJpeg(picture, 88), {
       attribute: { Gender: truth.gender },

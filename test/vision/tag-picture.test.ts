@@ -3,7 +3,7 @@ import { PictureError } from '../../src/vision/picture-error.ts'
 import { readHeader } from '../../src/vision/image/read-header.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
-import { makeFlatLay } from '../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 
 describe('tagPicture', () => {
   it('tags, measures, describes and annotates a T-shirt', async () => {

@@ -1,4 +1,4 @@
-import { ITEM_TYPES } from '../../vision/taxonomy/item-types.ts'
+import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import { Choice } from './choice.tsx'
 import { Field, type FormState } from './fields.tsx'
 
@@ -16,7 +16,7 @@ export const ItemTypeChoice = ({ form }: { form: FormState }) => (
     name="item_type"
     label="Item type"
     empty="All"
-    groups={[{ label: 'Item type', values: ITEM_TYPES }]}
+    groups={[{ label: 'Item type', values: itemTypes }]}
     optional
   />
 )

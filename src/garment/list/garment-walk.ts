@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Place } from '../../db/page.ts'
-import { ITEM_TYPES } from '../../vision/taxonomy/item-types.ts'
+import { itemTypes } from '../../vision/taxonomy/item-types.ts'
 import type { GarmentFilter } from './list-garments.ts'
 
 /** The part of a list that one walk along an index gives. */
@@ -37,7 +37,7 @@ export function garmentWalk(filter: GarmentFilter, after?: After): GarmentWalk {
 
   if (search !== undefined) return walk(byUuid(search, after))
   if (brand !== undefined) {
-    const groups = { index: 'garments_by_type', group: sql`item_type`, values: ITEM_TYPES }
+    const groups = { index: 'garments_by_type', group: sql`item_type`, values: itemTypes }
     // Each step from one of 30 types to the next reads a row too.
     return { ...walk(grouped(groups, sql`brand = ${brand}`, after)), maxShown: 12 }
   }

@@ -4,10 +4,10 @@ import { drawBox, drawDisc, drawLine, drawPolyline, type Ink } from './canvas.ts
 import { drawText, textWidth } from './draw-text.ts'
 import { type Box, placeLabel } from './place-label.ts'
 
-const DARK: Ink = [17, 24, 39]
-const LIGHT: Ink = [255, 255, 255]
-const OUTLINE: Ink = [255, 64, 129]
-const MEASURE: Ink = [0, 212, 255]
+const dark: Ink = [17, 24, 39]
+const light: Ink = [255, 255, 255]
+const outlineInk: Ink = [255, 64, 129]
+const measure: Ink = [0, 212, 255]
 
 /**
  * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, and a chip with
@@ -20,12 +20,12 @@ export function annotatePicture(picture: Picture, { outlines, holes, landmarks, 
   const borders = [...outlines, ...holes]
     .map((line) => thin(line, unit * 3))
     .map((line) => [...line, ...line.slice(0, 1)])
-  for (const line of borders) drawPolyline(canvas, line, 4.2 * unit, DARK, 0.35)
-  for (const line of borders) drawPolyline(canvas, line, 2.2 * unit, OUTLINE)
+  for (const line of borders) drawPolyline(canvas, line, 4.2 * unit, dark, 0.35)
+  for (const line of borders) drawPolyline(canvas, line, 2.2 * unit, outlineInk)
   for (const line of lines) drawMeasure(canvas, line, unit)
   for (const point of Object.values(landmarks)) {
-    drawDisc(canvas, point, 4.4 * unit, DARK, 0.8)
-    drawDisc(canvas, point, 3 * unit, LIGHT)
+    drawDisc(canvas, point, 4.4 * unit, dark, 0.8)
+    drawDisc(canvas, point, 3 * unit, light)
   }
   const taken: Box[] = [drawChip(canvas, tag, unit)]
   for (const line of lines) taken.push(drawLabel(canvas, line, unit, taken))
@@ -42,8 +42,8 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
       [end[0] + across[0], end[1] + across[1]],
     ]),
   ]
-  for (const [a, b] of strokes) drawLine(canvas, a, b, 4.4 * unit, DARK, 0.55)
-  for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, MEASURE)
+  for (const [a, b] of strokes) drawLine(canvas, a, b, 4.4 * unit, dark, 0.55)
+  for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
 function drawLabel(canvas: Picture, { name, from, to, cm }: MeasuringLine, unit: number, taken: readonly Box[]): Box {
@@ -59,8 +59,8 @@ function drawLabel(canvas: Picture, { name, from, to, cm }: MeasuringLine, unit:
     canvas.width,
     canvas.height,
   )
-  drawBox(canvas, box.left, box.top, width, height, 4 * unit, DARK, 0.86)
-  drawText(canvas, text, [box.left + 5 * unit, box.top + 5 * unit], size, LIGHT)
+  drawBox(canvas, box.left, box.top, width, height, 4 * unit, dark, 0.86)
+  drawText(canvas, text, [box.left + 5 * unit, box.top + 5 * unit], size, light)
   return box
 }
 
@@ -75,9 +75,9 @@ function drawChip(canvas: Picture, tag: Tagging['tag'], unit: number): Box {
     width: textWidth(text, size) + swatch + 24 * unit,
     height: size + 16 * unit,
   }
-  drawBox(canvas, box.left, box.top, box.width, box.height, 6 * unit, DARK, 0.9)
+  drawBox(canvas, box.left, box.top, box.width, box.height, 6 * unit, dark, 0.9)
   const middle = box.top + box.height / 2
-  drawBox(canvas, box.left + 8 * unit, middle - swatch / 2, swatch, swatch, 3 * unit, LIGHT, 1)
+  drawBox(canvas, box.left + 8 * unit, middle - swatch / 2, swatch, swatch, 3 * unit, light, 1)
   drawBox(
     canvas,
     box.left + 9 * unit,
@@ -88,7 +88,7 @@ function drawChip(canvas: Picture, tag: Tagging['tag'], unit: number): Box {
     inkOf(tag['Colour Hex']),
     1,
   )
-  drawText(canvas, text, [box.left + swatch + 16 * unit, middle - size / 2], size, LIGHT)
+  drawText(canvas, text, [box.left + swatch + 16 * unit, middle - size / 2], size, light)
   return box
 }
 

@@ -2,7 +2,7 @@
  * A stroke font: each glyph is pen strokes over a grid 4 wide and 6 high (baseline at 6, descenders to 8), each point a
  * pair of digits `xy`. Lines scale to any size and stay smooth where a bitmap font would not.
  */
-export const GLYPHS: Readonly<Record<string, readonly string[]>> = {
+export const glyphTable: Readonly<Record<string, readonly string[]>> = {
   A: ['062046', '1434'],
   B: ['0006', '003041423303', '3344453606'],
   C: ['4130100105163645'],

@@ -10,7 +10,7 @@ export interface Findings {
 }
 
 /** A value less probable than this is a guess and is not put into a sentence. */
-const WORTH_SAYING = 0.6
+const worthSaying = 0.6
 
 /** One or two sentences that say what the tags say and leave out what is doubtful. */
 export function describeGarment({ itemType, ranked, gender, brand }: Findings): string {
@@ -18,7 +18,7 @@ export function describeGarment({ itemType, ranked, gender, brand }: Findings): 
   const value = (name: string) => ranked[name]?.[0]?.value
   const likely = (name: string) => {
     const best = ranked[name]?.[0]
-    return best === undefined || best.probability < WORTH_SAYING ? undefined : best.value
+    return best === undefined || best.probability < worthSaying ? undefined : best.value
   }
   const words = [gender?.toLowerCase(), patternOf(likely('Pattern')), spoken(itemType), colourOf(value('Colour'))]
   const thing = [...words, brand === undefined ? undefined : `by ${brand}`]

@@ -2,8 +2,8 @@ import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Gender, Item, Size } from '../taxonomy/types.ts'
 
 /** Lengths that vary with fashion (crop, maxi, three-quarter) say little about scale. */
-const VARYING_LENGTHS = new Set(['Body Length', 'Length', 'Sleeve Length', 'Inseam', 'Outseam', 'Height'])
-const VARYING_LENGTH_WEIGHT = 0.35
+const varyingLengths = new Set(['Body Length', 'Length', 'Sleeve Length', 'Inseam', 'Outseam', 'Height'])
+const varyingLengthWeight = 0.35
 
 /**
  * Centimetres per pixel from usual sizes: the mean of ln(cm / pixel) over the measured lengths, each weighted by how
@@ -22,7 +22,7 @@ export function estimateScale(
   for (const [name, [mean, deviation]] of Object.entries(sizes)) {
     const pixels = lengths[name]
     if (pixels === undefined || pixels < 2) continue
-    const weight = (mean / deviation) ** 2 * (VARYING_LENGTHS.has(name) ? VARYING_LENGTH_WEIGHT : 1)
+    const weight = (mean / deviation) ** 2 * (varyingLengths.has(name) ? varyingLengthWeight : 1)
     sum += weight * Math.log(mean / pixels)
     weights += weight
   }

@@ -1,4 +1,4 @@
-import type { Impression } from '../look/look-at-picture.ts'
+import type { Prediction } from '../predict/predict-picture.ts'
 import { type Ranked, rank } from '../rank.ts'
 import { isItemType, type ItemType, itemOf } from '../taxonomy/item-types.ts'
 import { isPattern, isSleeve, type Pattern, type Sleeve } from '../taxonomy/values.ts'
@@ -14,7 +14,7 @@ export interface SeenAttributes {
 }
 
 /** `undefined` where the network names no item type of ours. */
-export function rankAttributes({ type, pattern, sleeve, closure }: Impression): SeenAttributes | undefined {
+export function rankAttributes({ type, pattern, sleeve, closure }: Prediction): SeenAttributes | undefined {
   const types = rank(ours(type, isItemType))
   const itemType = types[0]?.value
   if (itemType === undefined) return undefined
@@ -28,6 +28,6 @@ export function rankAttributes({ type, pattern, sleeve, closure }: Impression): 
   }
 }
 
-function ours<T extends string>(classes: Impression['type'], isOurs: (name: string) => name is T) {
+function ours<T extends string>(classes: Prediction['type'], isOurs: (name: string) => name is T) {
   return classes.flatMap(([name, probability]) => (isOurs(name) ? [[name, probability] as const] : []))
 }

@@ -1,9 +1,9 @@
-import type { ClassProbabilities } from '../look/class-probabilities.ts'
+import type { ClassProbabilities } from '../predict/class-probabilities.ts'
 import { type Ranked, rank } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
 /** Our closures, and the network's classes that show them. */
-const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
+const shownAs: Readonly<Record<string, readonly string[]>> = {
   Pullover: ['None'],
   'Open Front': ['None'],
   Open: ['None'],
@@ -20,15 +20,15 @@ const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The share that a closure keeps of which the network knows no class, such as a toggle. */
-const UNSEEN = 0.005
+const unseen = 0.005
 
 /** Closure from what the network sees, among those that the item type can have. */
 export function rankClosure(itemType: ItemType, seen: ClassProbabilities): Ranked {
   return rank(
     Object.keys(itemOf(itemType).closure).map((value) => {
-      const classes = SHOWN_AS[value] ?? []
+      const classes = shownAs[value] ?? []
       const shown = seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
-      return [value, shown + UNSEEN]
+      return [value, shown + unseen]
     }),
   )
 }

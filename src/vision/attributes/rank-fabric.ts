@@ -2,10 +2,10 @@ import { type Ranked, rank, scaleRanked } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
 /** With the item type alone to go by, confidence is Low, but for what the type all but implies (jeans are denim). */
-const PRIOR_TRUST = 0.62
+const priorTrust = 0.62
 
 /** Words in the client's `Material` and the fabrics that they name. A fibre alone (cotton) names none. */
-const NAMED: readonly (readonly [RegExp, readonly string[]])[] = [
+const fabricWords: readonly (readonly [RegExp, readonly string[]])[] = [
   [/denim/i, ['Denim']],
   [/leather/i, ['Leather']],
   [/suede/i, ['Suede']],
@@ -29,7 +29,7 @@ const NAMED: readonly (readonly [RegExp, readonly string[]])[] = [
 ]
 
 /** How many times likelier a fabric becomes when the client's material names it. */
-const NAMED_WEIGHT = 25
+const namedWeight = 25
 
 /**
  * The fabric: what is usual for the item type, and the client's material where it names a fabric. No network was trained
@@ -38,8 +38,8 @@ const NAMED_WEIGHT = 25
 export function rankFabric(itemType: ItemType, material: string | undefined): Ranked {
   const fabrics = Object.entries(itemOf(itemType).fabric)
   const named = new Set(
-    NAMED.flatMap(([pattern, values]) => (material !== undefined && pattern.test(material) ? values : [])),
+    fabricWords.flatMap(([pattern, values]) => (material !== undefined && pattern.test(material) ? values : [])),
   )
-  if (!fabrics.some(([value]) => named.has(value))) return scaleRanked(rank(fabrics), PRIOR_TRUST)
-  return rank(fabrics.map(([value, prior]) => [value, prior * (named.has(value) ? NAMED_WEIGHT : 1)]))
+  if (!fabrics.some(([value]) => named.has(value))) return scaleRanked(rank(fabrics), priorTrust)
+  return rank(fabrics.map(([value, prior]) => [value, prior * (named.has(value) ? namedWeight : 1)]))
 }

@@ -2,10 +2,10 @@ import { type Ranked, rank, scaleRanked } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
 /** Ease cannot be seen without a body, so even a clear ratio never gives High confidence. */
-const FIT_TRUST = 0.84
+const fitTrust = 0.84
 
 /** Spread of a ratio between garments of one fit. */
-const SPREAD = 0.09
+const ratioSpread = 0.09
 
 /**
  * Fit from proportions of the flat garment, each value weighted by how near the ratio is to the value's usual one.
@@ -23,13 +23,13 @@ export function rankFit(itemType: ItemType, lengths: Readonly<Record<string, num
     if (build === 'skirt') return rankByRatio(fit, ratio('Hem', 'Hip'), [0.88, 1.03, 1.35])
     return rankByRatio(fit, ratio('Chest', 'Body Length'), [0.66, 0.74, 0.83, 0.95])
   }
-  return scaleRanked(ranked(), FIT_TRUST)
+  return scaleRanked(ranked(), fitTrust)
 }
 
 function rankByRatio(values: readonly string[], ratio: number | undefined, usual: readonly number[]): Ranked {
   return rank(
     values.map((value, index) => {
-      const deviations = ratio === undefined ? 0 : (ratio - (usual[index] ?? ratio)) / SPREAD
+      const deviations = ratio === undefined ? 0 : (ratio - (usual[index] ?? ratio)) / ratioSpread
       const prior = value === 'Regular' || value === 'Straight' ? 1.5 : 1
       return [value, Math.exp(-0.5 * Math.min(9, deviations * deviations)) * prior]
     }),

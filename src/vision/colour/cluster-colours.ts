@@ -11,9 +11,9 @@ export interface ColourCluster {
   readonly share: number
 }
 
-const MAX_SAMPLES = 900
-const CLUSTERS = 6
-const ROUNDS = 5
+const maxSamples = 900
+const clusters = 6
+const rounds = 5
 
 interface Sample {
   readonly lab: Lab
@@ -29,7 +29,7 @@ export function clusterColours(picture: Picture, mask: Mask, { inside }: Places)
   if (samples.length === 0) return []
   const centres = spreadOut(samples)
   const members = new Uint8Array(samples.length)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     samples.forEach(({ lab }, index) => (members[index] = nearest(centres, lab)))
     centres.forEach((_, id) => {
       const mean = meanLab(samples.filter((_sample, index) => members[index] === id))
@@ -47,7 +47,7 @@ export function clusterColours(picture: Picture, mask: Mask, { inside }: Places)
 }
 
 function sampleInside({ data }: Picture, places: Int32Array, light: Light): Sample[] {
-  return Array.from({ length: Math.min(MAX_SAMPLES, places.length) }, (_, step) => {
+  return Array.from({ length: Math.min(maxSamples, places.length) }, (_, step) => {
     const at = pickPlace(places, step) * 4
     const rgb = underNeutralLight([data[at]!, data[at + 1]!, data[at + 2]!], light)
     return { rgb, lab: toLab(...rgb) }
@@ -61,7 +61,7 @@ function spreadOut(samples: readonly Sample[]): Lab[] {
     samples.reduce((best, sample) => (squared(sample.lab, mean) < squared(best.lab, mean) ? sample : best)).lab,
   ]
   const away = samples.map(({ lab }) => squared(lab, centres[0]!))
-  while (centres.length < Math.min(CLUSTERS, samples.length)) {
+  while (centres.length < Math.min(clusters, samples.length)) {
     let furthest = 0
     away.forEach((value, index) => (furthest = value > away[furthest]! ? index : furthest))
     const centre = samples[furthest]!.lab

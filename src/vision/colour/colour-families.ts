@@ -1,5 +1,5 @@
 /** The families that the colour model tells apart, and the shop's names for each. */
-export const COLOUR_FAMILIES: Readonly<Record<string, readonly string[]>> = {
+export const coloursOfFamily: Readonly<Record<string, readonly string[]>> = {
   Black: ['Black'],
   White: ['White', 'Off White'],
   Grey: ['Grey', 'Light Grey', 'Charcoal'],
@@ -18,5 +18,5 @@ export const COLOUR_FAMILIES: Readonly<Record<string, readonly string[]>> = {
 }
 
 export function familyOf(name: string): string | undefined {
-  return Object.entries(COLOUR_FAMILIES).find(([, names]) => names.includes(name))?.[0]
+  return Object.entries(coloursOfFamily).find(([, names]) => names.includes(name))?.[0]
 }

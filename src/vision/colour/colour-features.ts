@@ -1,12 +1,12 @@
 import type { ColourSamples } from './sample-colours.ts'
 
 /** How much less the surroundings count than the garment. */
-const OUTSIDE_WEIGHT = 0.7
+const outsideWeight = 0.7
 
-const PERCENTILES = [0.1, 0.5, 0.9]
+const percentileShares = [0.1, 0.5, 0.9]
 
 /** What the surroundings are taken for where there are none. */
-const GREY = new Uint8Array(300).fill(128)
+const grey = new Uint8Array(300).fill(128)
 
 /**
  * What the colour model reads: the square roots of a histogram over its centres, of the garment and of its surroundings
@@ -15,10 +15,10 @@ const GREY = new Uint8Array(300).fill(128)
  */
 export function colourFeatures({ inside, outside }: ColourSamples, centres: readonly (readonly number[])[]): number[] {
   const own = toLabs(inside)
-  const around = toLabs(outside.length === 0 ? GREY : outside)
+  const around = toLabs(outside.length === 0 ? grey : outside)
   return [
     ...histogram(own, centres),
-    ...histogram(around, centres).map((value) => value * OUTSIDE_WEIGHT),
+    ...histogram(around, centres).map((value) => value * outsideWeight),
     ...percentiles(own),
     ...percentiles(around),
   ]
@@ -67,7 +67,7 @@ function warp([l, a, b]: Triple): Triple {
 
 function percentiles(labs: readonly Triple[]): number[] {
   const channels = ([0, 1, 2] as const).map((channel) => labs.map((lab) => lab[channel]).sort((x, y) => x - y))
-  return PERCENTILES.flatMap((share) =>
+  return percentileShares.flatMap((share) =>
     channels.map((sorted) => {
       const place = share * (sorted.length - 1)
       const low = Math.floor(place)
@@ -80,9 +80,9 @@ function percentiles(labs: readonly Triple[]): number[] {
 /** sRGB bytes to CIELAB under D65. */
 function toLabs(samples: Uint8Array): Triple[] {
   return Array.from({ length: samples.length / 3 }, (_, index) => {
-    const r = LINEAR[samples[index * 3]!]!
-    const g = LINEAR[samples[index * 3 + 1]!]!
-    const b = LINEAR[samples[index * 3 + 2]!]!
+    const r = linear[samples[index * 3]!]!
+    const g = linear[samples[index * 3 + 1]!]!
+    const b = linear[samples[index * 3 + 2]!]!
     const x = curve((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047)
     const y = curve(0.2126729 * r + 0.7151522 * g + 0.072175 * b)
     const z = curve((0.0193339 * r + 0.119192 * g + 0.9503041 * b) / 1.08883)
@@ -94,7 +94,7 @@ function curve(value: number): number {
   return value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116
 }
 
-const LINEAR = Float64Array.from({ length: 256 }, (_, level) => {
+const linear = Float64Array.from({ length: 256 }, (_, level) => {
   const share = level / 255
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 })

@@ -3,7 +3,7 @@ import model from './colour-model.json' with { type: 'json' }
 import type { ColourSamples } from './sample-colours.ts'
 
 /** The colours that the model tells apart. */
-export const FAMILIES: readonly string[] = model.families
+export const colourFamilies: readonly string[] = model.families
 
 interface Weights {
   readonly hidden: Int8Array

@@ -2,7 +2,7 @@
  * Cloth colours by name, each with several sRGB prototypes, because a name covers a stretch of light and shade and not a
  * point. Chosen after measured textile colour terms; CSS names are no guide here (its navy is far from navy cloth).
  */
-export const COLOUR_PROTOTYPES: Readonly<Record<string, readonly string[]>> = {
+export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
   Black: ['#0c0c0d', '#1d1d1f', '#252427'],
   Charcoal: ['#36373a', '#414347', '#4a4b4f'],
   Grey: ['#6b6c6e', '#838486', '#9b9c9e'],

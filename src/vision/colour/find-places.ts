@@ -7,7 +7,7 @@ export interface Places {
 }
 
 /** Pixels nearer than this to the edge are left out. */
-const MARGIN = 2
+const marginShare = 2
 
 export function findPlaces({ width, height, data }: Mask): Places {
   const inside = new Int32Array(data.length)
@@ -15,11 +15,11 @@ export function findPlaces({ width, height, data }: Mask): Places {
   let insideCount = 0
   let outsideCount = 0
   for (let y = 0, index = 0; y < height; y++) {
-    const up = -Math.min(y, MARGIN) * width
-    const down = Math.min(height - 1 - y, MARGIN) * width
+    const up = -Math.min(y, marginShare) * width
+    const down = Math.min(height - 1 - y, marginShare) * width
     for (let x = 0; x < width; x++, index++) {
-      const left = x < MARGIN ? -x : -MARGIN
-      const right = x >= width - MARGIN ? width - 1 - x : MARGIN
+      const left = x < marginShare ? -x : -marginShare
+      const right = x >= width - marginShare ? width - 1 - x : marginShare
       const sum = data[index]! + data[index + left]! + data[index + right]! + data[index + up]! + data[index + down]!
       if (sum === 5) inside[insideCount++] = index
       else if (sum === 0) outside[outsideCount++] = index

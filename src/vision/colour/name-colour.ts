@@ -1,4 +1,4 @@
-import { COLOUR_PROTOTYPES } from './colour-prototypes.ts'
+import { colourPrototypes } from './colour-prototypes.ts'
 import { difference, type Lab, toLab } from './lab.ts'
 
 export interface NamedColour {
@@ -9,19 +9,19 @@ export interface NamedColour {
   readonly distance: number
 }
 
-const PROTOTYPES = Object.entries(COLOUR_PROTOTYPES).map(([name, hexes]) => ({ name, labs: hexes.map(fromHex) }))
+const labPrototypes = Object.entries(colourPrototypes).map(([name, hexes]) => ({ name, labs: hexes.map(fromHex) }))
 
 /** How quickly certainty falls with distance: at a difference of this much, a name is 2.7 times less likely. */
-const TEMPERATURE = 2.2
+const temperature = 2.2
 
 /** All names, best first: the nearest prototype of each by CIEDE2000, turned into shares of certainty. */
 export function nameColour(colour: Lab): NamedColour[] {
-  const distances = PROTOTYPES.map(({ name, labs }) => ({
+  const distances = labPrototypes.map(({ name, labs }) => ({
     name,
     distance: Math.min(...labs.map((lab) => difference(colour, lab))),
   }))
   const nearest = Math.min(...distances.map(({ distance }) => distance))
-  const weights = distances.map(({ distance }) => Math.exp((nearest - distance) / TEMPERATURE))
+  const weights = distances.map(({ distance }) => Math.exp((nearest - distance) / temperature))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   return distances
     .map(({ name, distance }, index) => ({ name, distance, probability: weights[index]! / total }))

@@ -3,7 +3,7 @@ import { type Ranked, rank } from '../rank.ts'
 import type { Mask } from '../segment/mask.ts'
 import { clusterColours, type ColourCluster } from './cluster-colours.ts'
 import { familyOf } from './colour-families.ts'
-import { colourLogProbabilities, FAMILIES } from './colour-model.ts'
+import { colourLogProbabilities, colourFamilies } from './colour-model.ts'
 import { findPlaces } from './find-places.ts'
 import { nameColour } from './name-colour.ts'
 import { sampleColours } from './sample-colours.ts'
@@ -16,13 +16,13 @@ export interface ColourReading {
 }
 
 /** Weight of the network's opinion beside that of the pixels inside the outline. */
-const NETWORK_WEIGHT = 0.45
+const networkWeight = 0.45
 
 /** Both opinions together are less sure than right: measured on people who were not in training. */
-const TEMPERATURE = 0.75
+const temperature = 0.75
 
 /** Weight of the plain count of the cloth's colours: it brings a second colour among the alternatives. */
-const COUNTED_WEIGHT = 0.15
+const countedWeight = 0.15
 
 /**
  * Names the garment's main colour: the family by the colour model and the network, and in it the shop's name that is
@@ -36,17 +36,17 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   const byPixels = samples.inside.length === 0 ? undefined : colourLogProbabilities(samples)
   const network = new Map(seen)
   const learned = rank(
-    FAMILIES.map((family, index) => {
+    colourFamilies.map((family, index) => {
       const own = Math.log(Math.max(1e-6, network.get(family) ?? 0))
       const other = byPixels?.[index] ?? own
-      return [family, Math.exp((own * NETWORK_WEIGHT + other * (1 - NETWORK_WEIGHT)) / TEMPERATURE)]
+      return [family, Math.exp((own * networkWeight + other * (1 - networkWeight)) / temperature)]
     }),
   )
   const counted = shareByFamily(clusters)
   const families = rank(
     learned.map(({ value, probability }) => [
       value,
-      probability * (1 - COUNTED_WEIGHT) + (counted.get(value) ?? 0) * COUNTED_WEIGHT,
+      probability * (1 - countedWeight) + (counted.get(value) ?? 0) * countedWeight,
     ]),
   )
   const main = clusterOf(clusters, families[0]?.value)

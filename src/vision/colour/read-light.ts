@@ -5,14 +5,14 @@ import { toLab } from './lab.ts'
 /** What each channel of linear light is multiplied by to take the light's own colour away. */
 export type Light = readonly [red: number, green: number, blue: number]
 
-const NEUTRAL: Light = [1, 1, 1]
+const neutral: Light = [1, 1, 1]
 
 /** A pale background is a studio's white or grey under a coloured light; a background of more chroma is coloured paper. */
-const MAX_CHROMA = 14
-const MIN_LIGHTNESS = 70
+const maxChroma = 14
+const minLightness = 70
 
 /** Every so many pixels are enough for a median. */
-const STEP = 7
+const step = 7
 
 /**
  * The colour of the light by the background, which is taken for neutral where it is pale: von Kries' adaptation on linear
@@ -21,15 +21,15 @@ const STEP = 7
 export function readLight({ data }: Picture, mask: Mask): Light {
   const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)] as const
   let total = 0
-  for (let index = 0; index < mask.data.length; index += STEP) {
+  for (let index = 0; index < mask.data.length; index += step) {
     if (mask.data[index] !== 0) continue
     total++
     for (let channel = 0; channel < 3; channel++) counts[channel]![data[index * 4 + channel]!]!++
   }
-  if (total === 0) return NEUTRAL
+  if (total === 0) return neutral
   const [red, green, blue] = [medianOf(counts[0], total), medianOf(counts[1], total), medianOf(counts[2], total)]
   const { l, a, b } = toLab(red, green, blue)
-  if (l < MIN_LIGHTNESS || Math.hypot(a, b) > MAX_CHROMA) return NEUTRAL
+  if (l < minLightness || Math.hypot(a, b) > maxChroma) return neutral
   const linear = [toLinear(red), toLinear(green), toLinear(blue)] as const
   const mean = (linear[0] + linear[1] + linear[2]) / 3
   return [mean / linear[0], mean / linear[1], mean / linear[2]]

@@ -7,19 +7,19 @@ export interface ColourSamples {
   readonly outside: Uint8Array
 }
 
-const INSIDE = 1000
-const OUTSIDE = 500
+const maxInside = 1000
+const outsideLevel = 500
 
 /** Fewer places cannot be a sample. */
-const LEAST = 50
+const least = 50
 
 /** Pixels of the garment and of its surroundings. Either is empty where there are too few. */
 export function sampleColours({ data }: Picture, { inside, outside }: Places): ColourSamples {
-  return { inside: pick(data, inside, INSIDE), outside: pick(data, outside, OUTSIDE) }
+  return { inside: pick(data, inside, maxInside), outside: pick(data, outside, outsideLevel) }
 }
 
 function pick(data: Uint8ClampedArray, places: Int32Array, count: number): Uint8Array {
-  if (places.length < LEAST) return new Uint8Array(0)
+  if (places.length < least) return new Uint8Array(0)
   const samples = new Uint8Array(count * 3)
   for (let step = 0; step < count; step++) {
     const at = pickPlace(places, step) * 4

@@ -11,16 +11,16 @@ export type PictureHeader =
   | ({ readonly format: 'webp' } & WebpHeader)
 
 /** Enough for a phone's 4032 x 3024; larger pictures could not be decoded within the memory of an isolate. */
-const MAX_PIXELS = 12_500_000
+const maxPixels = 12_500_000
 
 /** A row of pixels is held at full size. */
-const MAX_EDGE = 20_000
+const maxEdge = 20_000
 
 /** libwebp holds a lossless picture at full size, four bytes a pixel. */
-const MAX_LOSSLESS_WEBP_PIXELS = 6_250_000
+const maxLosslessWebpPixels = 6_250_000
 
 /** libjpeg holds the coefficients of a JPEG with several scans until it has read the last one. */
-const MAX_COEFFICIENT_BYTES = 40_000_000
+const maxCoefficientBytes = 40_000_000
 
 /**
  * Reads format, size and orientation without decoding. Throws `PictureError` for other formats, for files that are cut
@@ -32,17 +32,17 @@ export function readHeader(bytes: Uint8Array): PictureHeader {
   const { width, height } = header
   if (width < 1 || height < 1) throw new PictureError('The image has no pixels.')
   const size = `${toMegapixels(width * height)} megapixels (${width} x ${height})`
-  if (width * height > MAX_PIXELS)
-    throw new PictureError(`The image has ${size}; at most ${MAX_PIXELS / 1e6} are allowed.`)
-  if (Math.max(width, height) > MAX_EDGE)
-    throw new PictureError(`The image is ${width} x ${height} pixels; at most ${MAX_EDGE} on each edge are allowed.`)
-  if (header.format === 'webp' && header.isLossless && width * height > MAX_LOSSLESS_WEBP_PIXELS)
+  if (width * height > maxPixels)
+    throw new PictureError(`The image has ${size}; at most ${maxPixels / 1e6} are allowed.`)
+  if (Math.max(width, height) > maxEdge)
+    throw new PictureError(`The image is ${width} x ${height} pixels; at most ${maxEdge} on each edge are allowed.`)
+  if (header.format === 'webp' && header.isLossless && width * height > maxLosslessWebpPixels)
     throw new PictureError(
-      `The lossless WebP image has ${size}; at most ${MAX_LOSSLESS_WEBP_PIXELS / 1e6} are allowed in this format.`,
+      `The lossless WebP image has ${size}; at most ${maxLosslessWebpPixels / 1e6} are allowed in this format.`,
     )
-  if (header.format === 'jpeg' && header.coefficientBytes > MAX_COEFFICIENT_BYTES)
+  if (header.format === 'jpeg' && header.coefficientBytes > maxCoefficientBytes)
     throw new PictureError(
-      `The progressive JPEG image has ${size}; at most ${toMegapixels((width * height * MAX_COEFFICIENT_BYTES) / header.coefficientBytes)} are allowed in this format. It can be larger as a baseline JPEG.`,
+      `The progressive JPEG image has ${size}; at most ${toMegapixels((width * height * maxCoefficientBytes) / header.coefficientBytes)} are allowed in this format. It can be larger as a baseline JPEG.`,
     )
   return header
 }

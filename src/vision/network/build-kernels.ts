@@ -11,7 +11,7 @@ import { main } from 'assemblyscript/asc'
  * The memory cannot grow beyond 256 pages of 64 KiB: 16 MiB. Warning 112 is about v128 in the signatures of exported
  * functions; only the sources themselves call these.
  */
-const OPTIONS =
+const options =
   '-O3 --converge --noAssert --runtime stub --enable simd --initialMemory 1 --maximumMemory 256 --disableWarning 112'
 
 const wasm = join(import.meta.dirname, 'kernels.wasm')
@@ -20,7 +20,7 @@ const wasm = join(import.meta.dirname, 'kernels.wasm')
 export async function buildKernels(): Promise<Uint8Array> {
   let built: Uint8Array | undefined
   const messages: string[] = []
-  const { error } = await main(['kernels.ts', '-o', 'kernels.wasm', ...OPTIONS.split(' ')], {
+  const { error } = await main(['kernels.ts', '-o', 'kernels.wasm', ...options.split(' ')], {
     readFile: readSource,
     writeFile: (_, contents) => {
       if (contents instanceof Uint8Array) built = contents

@@ -1,7 +1,7 @@
-import { LEVELS, type NetworkDescription } from './network-format.ts'
+import { quantisedLevels, type NetworkDescription } from './network-format.ts'
 
 /** Int16 in each patch: 3 rows x 3 pixels x RGB, padded to a multiple of 8 channels. */
-export const PATCH_CHANNELS = 32
+export const patchChannels = 32
 
 /** The int16 activation of every byte of every colour, `[colour][byte]`. */
 export function normalisationTable({ mean, deviation, range }: NetworkDescription['input']): Int16Array {
@@ -9,8 +9,8 @@ export function normalisationTable({ mean, deviation, range }: NetworkDescriptio
   for (let colour = 0; colour < 3; colour++) {
     for (let byte = 0; byte < 256; byte++) {
       const real = (byte / 255 - mean[colour]!) / deviation[colour]!
-      const level = Math.round((real * LEVELS) / range)
-      table[colour * 256 + byte] = Math.min(LEVELS, Math.max(-LEVELS, level))
+      const level = Math.round((real * quantisedLevels) / range)
+      table[colour * 256 + byte] = Math.min(quantisedLevels, Math.max(-quantisedLevels, level))
     }
   }
   return table
@@ -18,7 +18,7 @@ export function normalisationTable({ mean, deviation, range }: NetworkDescriptio
 
 /**
  * Lays out the 3x3 surroundings of every second pixel of every second row, so that the first convolution is a pointwise
- * one (im2col). `pixels` is RGB, `size` x `size`, `size` even; `target` holds `(size / 2)^2 * PATCH_CHANNELS` int16.
+ * one (im2col). `pixels` is RGB, `size` x `size`, `size` even; `target` holds `(size / 2)^2 * patchChannels` int16.
  * Only the top and left neighbours can lie outside the picture; they are 0 after normalisation.
  */
 export function gatherPatches(pixels: Uint8Array, size: number, table: Int16Array, target: Int16Array) {
@@ -39,7 +39,7 @@ export function gatherPatches(pixels: Uint8Array, size: number, table: Int16Arra
           target[index + 2] = table[512 + pixels[source + 2]!]!
         }
       }
-      patch += PATCH_CHANNELS
+      patch += patchChannels
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Tensor } from './network.ts'
-import { type Dense, LEVELS } from './network-format.ts'
+import { type Dense, quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 
 /** The mean of each channel over all pixels, in reals. `activations` are the tensor's int16 values. */
@@ -9,7 +9,7 @@ export function averagePool(activations: Int16Array, { channels, range }: Tensor
   for (let start = 0; start < activations.length; start += step) {
     for (let channel = 0; channel < channels; channel++) sums[channel]! += activations[start + channel]!
   }
-  const scale = (range / LEVELS) * (step / activations.length)
+  const scale = (range / quantisedLevels) * (step / activations.length)
   return Float32Array.from(sums, (sum) => sum * scale)
 }
 

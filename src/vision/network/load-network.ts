@@ -1,13 +1,13 @@
-import { normalisationTable, PATCH_CHANNELS } from './gather-patches.ts'
+import { normalisationTable, patchChannels } from './gather-patches.ts'
 import { loadParameters } from './load-parameters.ts'
-import { type Kernels, type Network, type Step, type Tensor, ZEROS_ADDRESS, ZEROS_BYTES } from './network.ts'
+import { type Kernels, type Network, type Step, type Tensor, zerosAddress, zerosBytes } from './network.ts'
 import { type KernelLayer, type NetworkDescription, parseDescription } from './network-format.ts'
 
 /** Name of the tensor that stands for the picture. */
-const PATCHES = 'patches'
+const patchTensor = 'patches'
 
 /** More inputs could overflow an int32 sum of their products. */
-const MAX_INPUTS = 1032
+const maxInputs = 1032
 
 /**
  * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights` is
@@ -18,9 +18,9 @@ export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, we
   const description = parseDescription(json)
   checkHeads(description)
   const kernels = new WebAssembly.Instance(kernelsModule).exports as unknown as Kernels
-  const patches = { name: PATCHES, channels: PATCH_CHANNELS, stride: 2, range: description.input.range }
+  const patches = { name: patchTensor, channels: patchChannels, stride: 2, range: description.input.range }
   const tensors = new Map<string, Tensor>([[description.input.name, patches]])
-  let address = ZEROS_ADDRESS + ZEROS_BYTES
+  let address = zerosAddress + zerosBytes
   const steps = description.layers.map((layer): Step => {
     if (layer.op === 'dense') return { layer, inputs: [], output: undefined }
     const inputs = layer.inputs.map((name) => getTensor(tensors, name))
@@ -58,8 +58,8 @@ function outputOf(layer: KernelLayer, inputs: readonly Tensor[]): Tensor {
   const keepsChannels = layer.op === 'depthwise' || layer.op === 'add' || layer.op === 'upsample2x'
   const isFitting = keepsChannels
     ? inputs.every((other) => other.channels === channels && other.stride === input.stride) &&
-      channels * 2 <= ZEROS_BYTES
-    : input.channels <= MAX_INPUTS && (layer.op === 'conv3x3') === (input.name === PATCHES)
+      channels * 2 <= zerosBytes
+    : input.channels <= maxInputs && (layer.op === 'conv3x3') === (input.name === patchTensor)
   if (!isFitting) throw new Error(`Layer ${name} does not fit its inputs`)
   if (layer.op === 'upsample2x') return { name, channels, stride: input.stride / 2, range: input.range }
   const stride = layer.op === 'depthwise' ? input.stride * layer.stride : input.stride

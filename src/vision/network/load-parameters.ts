@@ -1,11 +1,11 @@
 import type { Tensor } from './network.ts'
-import { type Convolution, LEVELS } from './network-format.ts'
-import { DEPTHWISE_TAPS, packDepthwise, packPointwise, padChannels } from './pack-weights.ts'
+import { type Convolution, quantisedLevels } from './network-format.ts'
+import { depthwiseTaps, packDepthwise, packPointwise, padChannels } from './pack-weights.ts'
 
-const PAGE_BYTES = 65536
+const pageBytes = 65536
 
 /** The picture's 3 x 3 x RGB that the first convolution reads. */
-const PATCH_VALUES = 27
+const patchValues = 27
 
 /**
  * Writes a convolution's packed weights, then its scales and biases (float32 for each padded channel) to `address`, and
@@ -27,7 +27,7 @@ export function loadParameters(
   const fileScales = new Float32Array(file, layer.scales, layer.channels)
   const fileBiases = new Float32Array(file, layer.biases, layer.channels)
   const levels = input.range / output.range
-  const bias = LEVELS / output.range
+  const bias = quantisedLevels / output.range
   new Float32Array(memory.buffer, scales, outChannels).set(fileScales.map((scale) => scale * levels))
   new Float32Array(memory.buffer, biases, outChannels).set(fileBiases.map((real) => real * bias))
   return end
@@ -36,7 +36,7 @@ export function loadParameters(
 /** Addresses of what `loadParameters` writes. */
 export function placeParameters(layer: Convolution, input: Tensor, address: number) {
   const outChannels = padChannels(layer.channels)
-  const weightBytes = outChannels * (layer.op === 'depthwise' ? DEPTHWISE_TAPS * 2 : padChannels(input.channels))
+  const weightBytes = outChannels * (layer.op === 'depthwise' ? depthwiseTaps * 2 : padChannels(input.channels))
   const scales = address + weightBytes
   const biases = scales + outChannels * 4
   return { weights: address, scales, biases, end: biases + outChannels * 4 }
@@ -45,12 +45,12 @@ export function placeParameters(layer: Convolution, input: Tensor, address: numb
 function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution, input: Tensor, address: number) {
   const outChannels = padChannels(layer.channels)
   if (layer.op === 'depthwise') {
-    const target = new Int16Array(memory, address, outChannels * DEPTHWISE_TAPS)
+    const target = new Int16Array(memory, address, outChannels * depthwiseTaps)
     const Weights = layer.weightType === 'int16' ? Int16Array : Int8Array
     packDepthwise(new Weights(file, layer.weights, layer.channels * 9), layer.channels, target)
     return
   }
-  const inputs = layer.op === 'conv3x3' ? PATCH_VALUES : input.channels
+  const inputs = layer.op === 'conv3x3' ? patchValues : input.channels
   const target = new Int8Array(memory, address, outChannels * padChannels(inputs))
   packPointwise(new Int8Array(file, layer.weights, layer.channels * inputs), layer.channels, inputs, target)
 }
@@ -58,5 +58,5 @@ function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution,
 /** Grows `memory` to at least `bytes`. Throws `RangeError` beyond the 16 MB that the kernels are compiled for. */
 export function growTo(memory: WebAssembly.Memory, bytes: number) {
   const missing = bytes - memory.buffer.byteLength
-  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES))
+  if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** A tensor's int16 is `real * LEVELS / range`, clamped to -LEVELS..LEVELS: 15 bits with the sign. */
-export const LEVELS = 16383
+/** A tensor's int16 is `real * quantisedLevels / range`, clamped to -quantisedLevels..LEVELS: 15 bits with the sign. */
+export const quantisedLevels = 16383
 
 const channels = z.int().positive()
 const range = z.number().positive()

@@ -66,5 +66,5 @@ export interface Network {
 }
 
 /** Depthwise layers read pixels outside of the picture from here. */
-export const ZEROS_ADDRESS = 64
-export const ZEROS_BYTES = 4096
+export const zerosAddress = 64
+export const zerosBytes = 4096

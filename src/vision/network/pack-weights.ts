@@ -17,17 +17,17 @@ export function packPointwise(weights: Int8Array, outChannels: number, inChannel
 }
 
 /** Int16 that `packDepthwise` writes for each padded channel: 9 taps and a zero. */
-export const DEPTHWISE_TAPS = 10
+export const depthwiseTaps = 10
 
 /**
  * `[tap][channel]` weights, 9 taps, to the order that the depthwise kernel reads, `[channel / 8][tap / 2][channel % 8]
- * [tap % 2]`. `target` holds `padChannels(channels) * DEPTHWISE_TAPS` int16.
+ * [tap % 2]`. `target` holds `padChannels(channels) * depthwiseTaps` int16.
  */
 export function packDepthwise(weights: Int8Array | Int16Array, channels: number, target: Int16Array) {
   target.fill(0)
   for (let tap = 0; tap < 9; tap++) {
     for (let channel = 0; channel < channels; channel++) {
-      const index = (channel >> 3) * 8 * DEPTHWISE_TAPS + (tap >> 1) * 16 + (channel & 7) * 2 + (tap & 1)
+      const index = (channel >> 3) * 8 * depthwiseTaps + (tap >> 1) * 16 + (channel & 7) * 2 + (tap & 1)
       target[index] = weights[tap * channels + channel]!
     }
   }

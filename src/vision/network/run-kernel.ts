@@ -1,6 +1,6 @@
 import { placeParameters } from './load-parameters.ts'
-import { type KernelStep, type Kernels, ZEROS_ADDRESS } from './network.ts'
-import { type Activation, LEVELS } from './network-format.ts'
+import { type KernelStep, type Kernels, zerosAddress } from './network.ts'
+import { type Activation, quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf } from './plan-buffers.ts'
 
@@ -25,7 +25,7 @@ export function runKernel(kernels: Kernels, { addresses }: BufferPlan, step: Ker
   const { weights, scales, biases } = placeParameters(layer, input, parameters)
   if (layer.op === 'depthwise') {
     const geometry = [side, side, channels, layer.stride] as const
-    kernels.depthwise(source, target, ...geometry, weights, scales, biases, low, high, ZEROS_ADDRESS)
+    kernels.depthwise(source, target, ...geometry, weights, scales, biases, low, high, zerosAddress)
     return
   }
   const inChannels = padChannels(input.channels)
@@ -34,6 +34,6 @@ export function runKernel(kernels: Kernels, { addresses }: BufferPlan, step: Ker
 
 /** The levels between which an activation keeps its values. */
 function clampOf(activation: Activation, range: number): [low: number, high: number] {
-  if (activation === 'none') return [-LEVELS, LEVELS]
-  return [0, activation === 'relu6' ? Math.min(LEVELS, (6 * LEVELS) / range) : LEVELS]
+  if (activation === 'none') return [-quantisedLevels, quantisedLevels]
+  return [0, activation === 'relu6' ? Math.min(quantisedLevels, (6 * quantisedLevels) / range) : quantisedLevels]
 }

@@ -2,13 +2,13 @@ import { gatherPatches } from './gather-patches.ts'
 import { applyDense, averagePool } from './heads.ts'
 import { growTo } from './load-parameters.ts'
 import type { Network, Tensor } from './network.ts'
-import { LEVELS } from './network-format.ts'
+import { quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
 import { runKernel } from './run-kernel.ts'
 
 /** Larger pictures would need more than the 16 MB of memory that the kernels are compiled for. */
-const MAX_SIZE = 256
+const maxSize = 256
 
 export interface NetworkOutput {
   /** Logits in the order of the head's classes, by the head's name. */
@@ -23,7 +23,7 @@ export interface NetworkOutput {
  * optimised the kernels. Throws `RangeError` if `pixels` is not such a picture.
  */
 export function runNetwork(network: Network, pixels: Uint8Array, size: number): NetworkOutput {
-  if (size % 32 !== 0 || size > MAX_SIZE || size === 0 || pixels.length !== size * size * 3)
+  if (size % 32 !== 0 || size > maxSize || size === 0 || pixels.length !== size * size * 3)
     throw new RangeError(`The network cannot read ${pixels.length} bytes as a picture of ${size} x ${size} pixels`)
   const plan = planFor(network, size)
   const activationsOf = (tensor: Tensor) =>
@@ -68,6 +68,6 @@ function toProbabilities(activations: Int16Array, { channels, range }: Tensor): 
   const step = padChannels(channels)
   const probabilities = new Float32Array(activations.length / step)
   for (let i = 0; i < probabilities.length; i++)
-    probabilities[i] = 1 / (1 + Math.exp((-activations[i * step]! * range) / LEVELS))
+    probabilities[i] = 1 / (1 + Math.exp((-activations[i * step]! * range) / quantisedLevels))
   return probabilities
 }

@@ -1,5 +1,5 @@
 import type { Picture } from '../picture.ts'
-import { UNKNOWN } from './region-labels.ts'
+import { unknown } from './region-labels.ts'
 
 /** Colour step to the neighbours, 0 to 255, of pixels whose label is unknown; 0 elsewhere. */
 export function colourSteps({ width, height, data }: Picture, labels: Uint8Array): Uint8Array {
@@ -9,7 +9,7 @@ export function colourSteps({ width, height, data }: Picture, labels: Uint8Array
     const up = y > 0 ? -line : 0
     const down = y < height - 1 ? line : 0
     for (let x = 0; x < width; x++, index++) {
-      if (labels[index] !== UNKNOWN) continue
+      if (labels[index] !== unknown) continue
       const at = index * 4
       const left = x > 0 ? at - 4 : at
       const right = x < width - 1 ? at + 4 : at

@@ -1,23 +1,23 @@
-import { BACKGROUND, UNKNOWN } from './region-labels.ts'
+import { surelyBackground, unknown } from './region-labels.ts'
 
-const LEVELS = 256
+const quantisedLevels = 256
 
 /**
  * Watershed by flooding (Meyer 1991): the known labels grow over the unknown pixels, lowest colour step first, so that
  * they meet where the step is highest, which is the garment's edge. In place.
- * @param labels one of `UNKNOWN`, `BACKGROUND` and `CLOTH` for each pixel
+ * @param labels one of `unknown`, `surelyBackground` and `CLOTH` for each pixel
  * @param gradient 0 to 255 for each pixel
  */
 export function growRegions(labels: Uint8Array, gradient: Uint8Array, width: number, height: number) {
   const size = width * height
   // One linked list of pixels for each level: a pixel waits in at most one, by its own step.
-  const heads = new Int32Array(LEVELS).fill(-1)
-  const tails = new Int32Array(LEVELS).fill(-1)
+  const heads = new Int32Array(quantisedLevels).fill(-1)
+  const tails = new Int32Array(quantisedLevels).fill(-1)
   const next = new Int32Array(size).fill(-1)
   const owner = new Uint8Array(size)
-  let level = LEVELS
+  let level = quantisedLevels
   const offer = (index: number, label: number, floor: number) => {
-    if (labels[index] !== UNKNOWN || owner[index] !== 0) return
+    if (labels[index] !== unknown || owner[index] !== 0) return
     owner[index] = label
     const at = Math.max(floor, gradient[index]!)
     if (heads[at] === -1) heads[at] = index
@@ -33,16 +33,16 @@ export function growRegions(labels: Uint8Array, gradient: Uint8Array, width: num
     if (index < size - width) offer(index + width, label, floor)
   }
   for (let index = 0; index < size; index++) {
-    if (labels[index] !== UNKNOWN) continue
+    if (labels[index] !== unknown) continue
     const x = index % width
-    const left = x > 0 ? labels[index - 1]! : UNKNOWN
-    const right = x < width - 1 ? labels[index + 1]! : UNKNOWN
-    const above = index >= width ? labels[index - width]! : UNKNOWN
-    const below = index < size - width ? labels[index + width]! : UNKNOWN
+    const left = x > 0 ? labels[index - 1]! : unknown
+    const right = x < width - 1 ? labels[index + 1]! : unknown
+    const above = index >= width ? labels[index - width]! : unknown
+    const below = index < size - width ? labels[index + width]! : unknown
     const label = left || right || above || below
-    if (label !== UNKNOWN) offer(index, label, 0)
+    if (label !== unknown) offer(index, label, 0)
   }
-  while (level < LEVELS) {
+  while (level < quantisedLevels) {
     const index = heads[level]!
     if (index === -1) {
       level++
@@ -52,5 +52,5 @@ export function growRegions(labels: Uint8Array, gradient: Uint8Array, width: num
     labels[index] = owner[index]!
     spread(index, owner[index]!, level)
   }
-  for (let index = 0; index < size; index++) if (labels[index] === UNKNOWN) labels[index] = BACKGROUND
+  for (let index = 0; index < size; index++) if (labels[index] === unknown) labels[index] = surelyBackground
 }

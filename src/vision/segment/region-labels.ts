@@ -1,4 +1,4 @@
 /** What a pixel is before regions grow. */
-export const UNKNOWN = 0
-export const BACKGROUND = 1
-export const CLOTH = 2
+export const unknown = 0
+export const surelyBackground = 1
+export const surelyCloth = 2

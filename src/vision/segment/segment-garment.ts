@@ -3,7 +3,7 @@ import { colourSteps } from './colour-step.ts'
 import { growRegions } from './grow-regions.ts'
 import { keepParts } from './keep-parts.ts'
 import type { Mask } from './mask.ts'
-import { BACKGROUND, CLOTH, UNKNOWN } from './region-labels.ts'
+import { surelyBackground, surelyCloth, unknown } from './region-labels.ts'
 import { softenEdge } from './soften-edge.ts'
 
 export interface Segmentation {
@@ -15,8 +15,8 @@ export interface Segmentation {
 }
 
 /** Between these the network's outline is refined by the picture's own edges. */
-const SURE_BACKGROUND = 0.1
-const SURE_CLOTH = 0.9
+const sureBackground = 0.1
+const sureCloth = 0.9
 
 /**
  * Cuts the garment out: where the network is sure it decides, and in between the border runs along the highest colour
@@ -25,13 +25,13 @@ const SURE_CLOTH = 0.9
  */
 export function segmentGarment(picture: Picture, probabilities: Float32Array): Segmentation | undefined {
   const { width, height } = picture
-  const labels = new Uint8Array(probabilities.length).fill(UNKNOWN)
+  const labels = new Uint8Array(probabilities.length).fill(unknown)
   for (let index = 0; index < labels.length; index++) {
-    if (probabilities[index]! >= SURE_CLOTH) labels[index] = CLOTH
-    else if (probabilities[index]! <= SURE_BACKGROUND) labels[index] = BACKGROUND
+    if (probabilities[index]! >= sureCloth) labels[index] = surelyCloth
+    else if (probabilities[index]! <= sureBackground) labels[index] = surelyBackground
   }
   growRegions(labels, colourSteps(picture, labels), width, height)
-  for (let index = 0; index < labels.length; index++) labels[index] = labels[index] === CLOTH ? 1 : 0
+  for (let index = 0; index < labels.length; index++) labels[index] = labels[index] === surelyCloth ? 1 : 0
   const mask = keepParts({ width, height, data: labels })
   let covered = 0
   for (let index = 0; index < mask.data.length; index++) covered += mask.data[index]!

@@ -2,12 +2,12 @@ import type { Picture } from '../picture.ts'
 import { colourOdds } from './colour-odds.ts'
 
 /** Weights of the network's log odds and of the colour's. */
-const NETWORK = 0.8
-const COLOUR = 1.4
+const networkWeight = 0.8
+const colourWeight = 1.4
 
 /** The network's probabilities are kept this far from 0 and 1, where most of them lie. */
-const LEAST = 0.001
-const MOST_ODDS = Math.log((1 - LEAST) / LEAST)
+const least = 0.001
+const maxOdds = Math.log((1 - least) / least)
 
 /**
  * Probability of cloth from the network's map and the picture's own colours together: the network says where, the colours
@@ -18,14 +18,14 @@ export function sharpenOutline(picture: Picture, probabilities: Float32Array): F
   const odds = colourOdds(picture, probabilities)
   if (odds === undefined) return probabilities
   const sharpened = probabilities.map(
-    (probability, index) => 1 / (1 + Math.exp(-NETWORK * logOdds(probability) - COLOUR * odds[index]!)),
+    (probability, index) => 1 / (1 + Math.exp(-networkWeight * logOdds(probability) - colourWeight * odds[index]!)),
   )
   return blurOnce(sharpened, picture.width, picture.height)
 }
 
 function logOdds(probability: number): number {
-  if (probability <= LEAST) return -MOST_ODDS
-  if (probability >= 1 - LEAST) return MOST_ODDS
+  if (probability <= least) return -maxOdds
+  if (probability >= 1 - least) return maxOdds
   return Math.log(probability / (1 - probability))
 }
 

@@ -1,7 +1,7 @@
 import type { Picture } from '../picture.ts'
 import type { Mask } from './mask.ts'
 
-const REACH = 3
+const reachShare = 3
 
 /**
  * Coverage of each pixel by the garment, 0 to 255: at the edge it is told from the colour, which is a blend of what lies
@@ -31,10 +31,10 @@ export function softenEdge({ width, height, data: pixels }: Picture, { data }: M
       }
       const length = Math.hypot(dx, dy)
       if (length < 1) continue
-      const inX = Math.round(x + (dx / length) * REACH)
-      const inY = Math.round(y + (dy / length) * REACH)
-      const outX = Math.round(x - (dx / length) * REACH)
-      const outY = Math.round(y - (dy / length) * REACH)
+      const inX = Math.round(x + (dx / length) * reachShare)
+      const inY = Math.round(y + (dy / length) * reachShare)
+      const outX = Math.round(x - (dx / length) * reachShare)
+      const outY = Math.round(y - (dy / length) * reachShare)
       if (inside(inX, inY) !== 1 || inside(outX, outY) !== 0) continue
       if (outX < 0 || outY < 0 || outX >= width || outY >= height) continue
       coverage[index] = 255 * blendShare(pixels, index * 4, (inY * width + inX) * 4, (outY * width + outX) * 4, own)

@@ -17,7 +17,7 @@ export function traceOutlines(coverage: Uint8Array, width: number, height: numbe
       const cell = cellOf(at, x, y)
       if (cell === 0 || cell === 15) continue
       const line = follow(at, x, y, visited, width)
-      if (line.length >= LEAST_POINTS) outlines.push(line)
+      if (line.length >= minPoints) outlines.push(line)
     }
   }
   return outlines.sort((a, b) => b.length - a.length)
@@ -48,7 +48,7 @@ function isEven(coverage: Uint8Array, index: number, width: number): boolean {
   )
 }
 
-const LEAST_POINTS = 24
+const minPoints = 24
 
 type At = (x: number, y: number) => number
 

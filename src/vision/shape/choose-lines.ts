@@ -6,16 +6,16 @@ import type { FrameLine, Layout } from './landmarks.ts'
 import type { Silhouette } from './silhouette.ts'
 
 /** A garment less symmetric than this lies folded, askew or on a body: its lengths mean nothing. */
-const LEAST_SYMMETRY = 0.8
+const minSymmetry = 0.8
 
 /** Of the picture's shorter side: nearer to the picture's edge the cloth may go on beyond it. */
-const EDGE_SHARE = 0.012
+const edgeShare = 0.012
 
 /** Of the garment's height: an outline that is cut off within so much of an end has lost that end. */
-const END_SHARE = 0.15
+const endShare = 0.15
 
 /** Length of a sleeve in widths of the chest; other lengths come of a sleeve that is folded or not found. */
-const SLEEVE_LENGTHS: Readonly<Record<Sleeve, { readonly least: number; readonly most: number }>> = {
+const sleeveLengths: Readonly<Record<Sleeve, { readonly least: number; readonly most: number }>> = {
   None: { least: 0, most: 0 },
   Short: { least: 0.1, most: 0.65 },
   'Three-Quarter': { least: 0.5, most: 1.1 },
@@ -23,41 +23,41 @@ const SLEEVE_LENGTHS: Readonly<Record<Sleeve, { readonly least: number; readonly
 }
 
 /** Width of a cuff in widths of the chest; others have a corner of something else. */
-const CUFF = { least: 0.1, most: 0.6 }
+const cuffWidths = { least: 0.1, most: 0.6 }
 
 /** Two cuffs of one garment differ by less than this share of the wider one. */
-const CUFF_DIFFERENCE = 0.4
+const cuffDifference = 0.4
 
 /** Width of the shoulders in widths of the chest; wider ones were found on the sleeves. */
-const SHOULDER_WIDTH = { least: 0.45, most: 1.02 }
+const shoulderWidth = { least: 0.45, most: 1.02 }
 
 /** How far above the armpits the shoulders lie, in widths of the chest; lower ones are the upper corners of what straps hold. */
-const SHOULDER_HEIGHT = 0.18
+const shoulderHeight = 0.18
 
 /** Of the width of a line from side to side: its ends lie so much higher or further out at most, or one was not found. */
-const SLANT = 0.13
-const LOPSIDED = 0.1
+const slant = 0.13
+const lopsided = 0.1
 
 /** A cut shorter than this share of the garment's width is a thread of the background. */
-const LEAST_CUT = 0.04
+const minCut = 0.04
 
 /** How deep a crotch can lie below the waist, in widths of the hip or of the waist. */
-const MOST_RISE = { Hip: 0.88, Waist: 1.2 }
+const maxRise = { Hip: 0.88, Waist: 1.2 }
 
 /** A narrower leg, in widths of the waist, lies folded. */
-const LEAST_LEG = 0.2
+const minLeg = 0.2
 
 /** Width of a thigh in widths of the hip; others were not cut through one whole leg, as of very short shorts. */
-const THIGH = { least: 0.44, most: 0.64 }
+const thigh = { least: 0.44, most: 0.64 }
 
 /** What depends on where the crotch was found. */
-const BY_CROTCH = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
+const byCrotch = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat. */
-const SLEEVE_DIFFERENCE = 0.2
+const sleeveDifference = 0.2
 
 /** What cannot be measured where the upper or lower end lies beyond the picture. */
-const NEEDS_TOP = new Set([
+const needsTop = new Set([
   'Body Length',
   'Length',
   'Height',
@@ -67,10 +67,10 @@ const NEEDS_TOP = new Set([
   'Outseam',
   'Sleeve Length',
 ])
-const NEEDS_BOTTOM = new Set(['Body Length', 'Length', 'Height', 'Hem', 'Inseam', 'Outseam', 'Leg Opening'])
+const needsBottom = new Set(['Body Length', 'Length', 'Height', 'Hem', 'Inseam', 'Outseam', 'Leg Opening'])
 
 /** Widths that mean something without mirror symmetry, as of a bag. */
-const BOX_LINES = new Set(['Width', 'Height'])
+const boxLines = new Set(['Width', 'Height'])
 
 /**
  * Leaves out the lines that the outline does not carry: on what has no mirror symmetry, across the picture's edge, of
@@ -84,8 +84,8 @@ export function chooseLines(
   picture: { readonly width: number; readonly height: number },
   sleeve: Sleeve | undefined,
 ): FrameLine[] {
-  if (silhouette.axis.symmetry < LEAST_SYMMETRY) return lines.filter(({ name }) => BOX_LINES.has(name))
-  const margin = EDGE_SHARE * Math.min(picture.width, picture.height)
+  if (silhouette.axis.symmetry < minSymmetry) return lines.filter(({ name }) => boxLines.has(name))
+  const margin = edgeShare * Math.min(picture.width, picture.height)
   const isInside = (point: Point) => {
     const [x, y] = toPicture(silhouette.axis, ...point)
     return x > margin && y > margin && x < picture.width - 1 - margin && y < picture.height - 1 - margin
@@ -95,13 +95,13 @@ export function chooseLines(
   const cutOff = silhouette.outline
     .filter((point) => Math.abs(point[0]) <= reach && !isInside(point))
     .map(([, v]) => (v - silhouette.top) / silhouette.height)
-  const least = LEAST_CUT * (silhouette.right - silhouette.left)
-  const isTopCut = cutOff.filter((share) => share < END_SHARE).length > least
-  const isBottomCut = cutOff.filter((share) => share > 1 - END_SHARE).length > least
+  const least = minCut * (silhouette.right - silhouette.left)
+  const isTopCut = cutOff.filter((share) => share < endShare).length > least
+  const isBottomCut = cutOff.filter((share) => share > 1 - endShare).length > least
   const isWrong = new Set([
     ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
     ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
-    ...(isCrotchPlausible({ lines, landmarks }) ? [] : BY_CROTCH),
+    ...(isCrotchPlausible({ lines, landmarks }) ? [] : byCrotch),
     ...(isThighPlausible(lines) ? [] : ['Thigh']),
     ...(sleeve === undefined || areSleevesPlausible({ lines, landmarks }, sleeve) ? [] : ['Sleeve Length', 'Cuff']),
   ])
@@ -110,8 +110,8 @@ export function chooseLines(
       isInside(from) &&
       isInside(to) &&
       !isWrong.has(name) &&
-      !(isTopCut && NEEDS_TOP.has(name)) &&
-      !(isBottomCut && NEEDS_BOTTOM.has(name)),
+      !(isTopCut && needsTop.has(name)) &&
+      !(isBottomCut && needsBottom.has(name)),
   )
 }
 
@@ -136,7 +136,7 @@ function areShouldersPlausible(lines: readonly FrameLine[]): boolean {
   const width = Math.max(1, distance(chest.from, chest.to))
   const share = distance(shoulder.from, shoulder.to) / width
   const depth = (chest.from[1] - Math.max(shoulder.from[1], shoulder.to[1])) / width
-  return isLevel(shoulder) && share >= SHOULDER_WIDTH.least && share <= SHOULDER_WIDTH.most && depth >= SHOULDER_HEIGHT
+  return isLevel(shoulder) && share >= shoulderWidth.least && share <= shoulderWidth.most && depth >= shoulderHeight
 }
 
 /** Whether a line's ends lie about as high, and as far from the centre line. */
@@ -144,7 +144,7 @@ function isLevel(line: FrameLine | undefined): boolean {
   if (line === undefined) return true
   const width = distance(line.from, line.to)
   return (
-    Math.abs(line.from[1] - line.to[1]) <= width * SLANT && Math.abs(line.from[0] + line.to[0]) <= 2 * width * LOPSIDED
+    Math.abs(line.from[1] - line.to[1]) <= width * slant && Math.abs(line.from[0] + line.to[0]) <= 2 * width * lopsided
   )
 }
 
@@ -152,13 +152,13 @@ function isLevel(line: FrameLine | undefined): boolean {
 function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
   if (landmarks['Crotch'] === undefined) return true
   const [rise, hip, waist] = [lengthOf(lines, 'Front Rise'), lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]
-  if (lengthOf(lines, 'Leg Opening') < waist * LEAST_LEG) return false
-  return rise <= hip * MOST_RISE.Hip && rise <= waist * MOST_RISE.Waist
+  if (lengthOf(lines, 'Leg Opening') < waist * minLeg) return false
+  return rise <= hip * maxRise.Hip && rise <= waist * maxRise.Waist
 }
 
 function isThighPlausible(lines: readonly FrameLine[]): boolean {
   const share = lengthOf(lines, 'Thigh') / Math.max(1, lengthOf(lines, 'Hip'))
-  return share >= THIGH.least && share <= THIGH.most
+  return share >= thigh.least && share <= thigh.most
 }
 
 function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): boolean {
@@ -167,15 +167,15 @@ function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): bool
     return shoulder === undefined || cuff === undefined ? 0 : distance(shoulder, cuff)
   })
   const [shorter, longer] = [Math.min(...sides), Math.max(...sides)]
-  if (longer - shorter > SLEEVE_DIFFERENCE * longer) return false
+  if (longer - shorter > sleeveDifference * longer) return false
   const chest = Math.max(1, lengthOf(lines, 'Chest'))
   const cuffs = (['Left', 'Right'] as const).map((side) => {
     const [outer, inner] = [landmarks[`${side} Cuff Outer`], landmarks[`${side} Cuff Inner`]]
     return outer === undefined || inner === undefined ? 0 : distance(outer, inner)
   })
   const [narrower, wider] = [Math.min(...cuffs), Math.max(...cuffs)]
-  if (narrower < chest * CUFF.least || wider > chest * CUFF.most) return false
-  if (wider - narrower > wider * CUFF_DIFFERENCE) return false
+  if (narrower < chest * cuffWidths.least || wider > chest * cuffWidths.most) return false
+  if (wider - narrower > wider * cuffDifference) return false
   const share = lengthOf(lines, 'Sleeve Length') / chest
-  return share >= SLEEVE_LENGTHS[sleeve].least && share <= SLEEVE_LENGTHS[sleeve].most
+  return share >= sleeveLengths[sleeve].least && share <= sleeveLengths[sleeve].most
 }

@@ -2,19 +2,19 @@ import type { Armpits } from './find-armpits.ts'
 import { bodyWidth, extent, runsAt, type Silhouette } from './silhouette.ts'
 
 /** How far below the top an armhole ends, in widths of the garment there, or of the body where that is narrower (a collar). */
-const ARMHOLE_DEPTH = { least: 0.27, most: 0.7 }
+const armholeDepth = { least: 0.27, most: 0.7 }
 
 /** Share of the height down to which an armhole can end. */
-const LOWEST = 0.65
+const lowest = 0.65
 
 /** Where the outline shows no armholes, the chest is measured so far below the top, if the garment is as wide further down. */
-const STRAIGHT = { from: 0.42, to: 0.9, widening: 0.1 }
+const straight = { from: 0.42, to: 0.9, widening: 0.1 }
 
 /** Pixels of width for one down by which an armhole widens faster than what lies below it; and as a share of the most. */
-const ARMHOLE_GROWTH = { least: 0.2, share: 0.1 }
+const armholeGrowth = { least: 0.2, share: 0.1 }
 
 /** A garment is at least so wide half way up its armholes, in widths of the chest. */
-const LEAST_ABOVE = 0.55
+const minAbove = 0.55
 
 /**
  * The chest of what has no sleeves. Among the rows where an armhole can end, the garment widens most above that end: it
@@ -32,10 +32,10 @@ export function findArmholes(silhouette: Silhouette): Armpits | undefined {
   const growth = (row: number, rows: number) => (width(row + rows) - width(row)) / rows
   const excess = (row: number) => growth(row, span) - Math.max(0, growth(row + 4 * span, 6 * span))
   const depth = (row: number) => row / Math.max(1, body, width(row))
-  const rows = Array.from({ length: Math.round(height * LOWEST) }, (_, row) => row)
-  const within = rows.filter((row) => depth(row) >= ARMHOLE_DEPTH.least && depth(row) <= ARMHOLE_DEPTH.most)
+  const rows = Array.from({ length: Math.round(height * lowest) }, (_, row) => row)
+  const within = rows.filter((row) => depth(row) >= armholeDepth.least && depth(row) <= armholeDepth.most)
   const steepest = within.reduce((best, row) => (excess(row) > excess(best) ? row : best), within[0] ?? 0)
-  const least = Math.max(ARMHOLE_GROWTH.least, excess(steepest) * ARMHOLE_GROWTH.share)
+  const least = Math.max(armholeGrowth.least, excess(steepest) * armholeGrowth.share)
   const row =
     excess(steepest) > least
       ? within.find((at) => at > steepest + span / 2 && excess(at) <= least && excess(at + span / 2) <= least)
@@ -43,13 +43,13 @@ export function findArmholes(silhouette: Silhouette): Armpits | undefined {
   const run = row === undefined ? undefined : extent(runsAt(silhouette, top + row))
   if (row === undefined || run === undefined) return undefined
   // A narrow run half way up is a collar, and no armhole was found.
-  if (width(row / 2) < (run.right - run.left) * LEAST_ABOVE) return undefined
+  if (width(row / 2) < (run.right - run.left) * minAbove) return undefined
   return { v: top + row, left: run.left, right: run.right }
 }
 
 function straightFrom(rows: readonly number[], width: (row: number) => number, depth: (row: number) => number) {
-  const from = rows.find((row) => depth(row) >= STRAIGHT.from)
+  const from = rows.find((row) => depth(row) >= straight.from)
   if (from === undefined) return undefined
-  const below = rows.filter((row) => row > from && depth(row) <= STRAIGHT.to)
-  return below.every((row) => width(row) <= width(from) * (1 + STRAIGHT.widening)) ? from : undefined
+  const below = rows.filter((row) => row > from && depth(row) <= straight.to)
+  return below.every((row) => width(row) <= width(from) * (1 + straight.widening)) ? from : undefined
 }

@@ -8,19 +8,19 @@ export interface Armpits {
 }
 
 /** Share of the height down to which an armpit can lie. */
-const LAST_ROW = 0.68
+const lastRowShare = 0.68
 
 /** Share of the height by which folds and shadows shift one armpit against the other. */
-const SHIFT = 0.04
+const shift = 0.04
 
 /** Pixels across for one down: a body narrows by less, and a sleeve's own hem by more. */
-const LEAST_SLOPE = 0.33
+const minSlope = 0.33
 
 /** Just below the armpit's corner the side is straight: so much of the height further down. */
-const BELOW = 0.008
+const below = 0.008
 
 /** Sides that differ by more, as a share of both together, are not those of one body. */
-const DIFFERENCE = 0.12
+const difference = 0.12
 
 /**
  * The armpits are where the body's sides begin. Where one sleeve lies against the body its side begins too low: then the
@@ -33,13 +33,13 @@ export function findArmpits(
 ): Armpits | undefined {
   if (left === undefined || right === undefined) return undefined
   const [upper, lower] = left.row < right.row ? [left, right] : [right, left]
-  const narrows = edgeNear(upper, upper.row) - edgeNear(upper, lower.row) > (lower.row - upper.row) * LEAST_SLOPE
-  const between = lower.row - upper.row <= height * SHIFT ? (upper.row + lower.row) / 2 : undefined
+  const narrows = edgeNear(upper, upper.row) - edgeNear(upper, lower.row) > (lower.row - upper.row) * minSlope
+  const between = lower.row - upper.row <= height * shift ? (upper.row + lower.row) / 2 : undefined
   const row = Math.round(between ?? (narrows ? lower.row : upper.row))
-  const [leftEdge, rightEdge] = [left, right].map((side) => edgeNear(side, row + Math.round(height * BELOW)))
+  const [leftEdge, rightEdge] = [left, right].map((side) => edgeNear(side, row + Math.round(height * below)))
   if (leftEdge === undefined || rightEdge === undefined) return undefined
-  if (row > height * LAST_ROW) return undefined
-  if (!(Math.abs(leftEdge - rightEdge) <= (leftEdge + rightEdge) * DIFFERENCE)) return undefined
+  if (row > height * lastRowShare) return undefined
+  if (!(Math.abs(leftEdge - rightEdge) <= (leftEdge + rightEdge) * difference)) return undefined
   return { v: top + row, left: -leftEdge, right: rightEdge }
 }
 

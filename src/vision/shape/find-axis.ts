@@ -10,8 +10,8 @@ export interface Axis {
   readonly symmetry: number
 }
 
-const MAX_DEGREES = 20
-const MAX_SAMPLES = 1500
+const maxDegrees = 20
+const maxSamples = 1500
 
 /**
  * Finds the centre line of a garment as the axis of the best mirror symmetry within 20 degrees of upright. What is not
@@ -27,7 +27,7 @@ export function findAxis(mask: Mask): Axis {
     if (score > best.score) best = { degrees, shift, score }
   }
   const size = Math.sqrt(xs.length === 0 ? 1 : (mask.width * mask.height) / 4)
-  for (let degrees = -MAX_DEGREES; degrees <= MAX_DEGREES; degrees += 2.5) consider(degrees, 0)
+  for (let degrees = -maxDegrees; degrees <= maxDegrees; degrees += 2.5) consider(degrees, 0)
   for (const step of [1.2, 0.6, 0.3]) {
     const { degrees, shift } = best
     for (const turn of [-2, -1, 0, 1, 2])
@@ -59,7 +59,7 @@ export function toFrame({ origin, degrees }: Axis, [x, y]: Point): Point {
 function sample({ width, height, data }: Mask) {
   let area = 0
   for (let index = 0; index < data.length; index++) area += data[index]!
-  const step = Math.max(1, Math.floor(area / MAX_SAMPLES))
+  const step = Math.max(1, Math.floor(area / maxSamples))
   const xs: number[] = []
   const ys: number[] = []
   let seen = 0

@@ -10,30 +10,30 @@ export interface BodySide {
 }
 
 /** Rows over which a step is looked for, as a share of the height; and the least step, as a share of half the body. */
-const REACH = 0.05
-const LEAST_STEP = 0.055
+const reachShare = 0.05
+const minStep = 0.055
 
 /** Pixels across for one down: a taken-in waist narrows by less, a sleeve's underside by more. */
-const LEAST_SLOPE = 0.33
+const minSlope = 0.33
 
 /** Of the largest step: an earlier one of so much can be the armpit's, if the largest is where a cuff ends. */
-const CLEAR_STEP = 0.6
+const clearStep = 0.6
 
 /** Of the usual half width: what is narrower is the neck below a hood, or the end of a hem. */
-const LEAST_BODY = 0.55
+const minBody = 0.55
 
 /** Shares of the height between which an armpit lies, and down to which a sleeve can lie against the body. */
-const ARMPIT_ROWS = { first: 0.08, last: 0.65 }
-const LAST_ROW = 0.93
+const armpitRows = { first: 0.08, last: 0.65 }
+const lastRowShare = 0.93
 
 /** A side that begins lower is the curve of a hem. */
-const LAST_START = 0.95
+const lastStart = 0.95
 
 /** A body grows by less from one row to the next, as a share of its half; what grows by more lies against it. */
-const JUMP = 0.05
+const jump = 0.05
 
 /** A skirt widens by less than so many pixels for one down. */
-const FLARE = 0.5
+const flare = 0.5
 
 /**
  * Going down, the run on the centre line is suddenly cut to the body's width where the sleeve parts from it: at the
@@ -43,9 +43,9 @@ export function findBodySide(silhouette: Silhouette, side: 1 | -1): BodySide | u
   const { height } = silhouette
   const edges = edgesOf(silhouette, side)
   const row =
-    findStep(edges, height * ARMPIT_ROWS.first, height * ARMPIT_ROWS.last) ??
-    findStep(edges, height * ARMPIT_ROWS.last, height * LAST_ROW)
-  return row === undefined || row > height * LAST_START ? undefined : { row, edges: follow(edges, row) }
+    findStep(edges, height * armpitRows.first, height * armpitRows.last) ??
+    findStep(edges, height * armpitRows.last, height * lastRowShare)
+  return row === undefined || row > height * lastStart ? undefined : { row, edges: follow(edges, row) }
 }
 
 /** The side of a body that no sleeve lies against, from a share of its height on. */
@@ -72,18 +72,18 @@ function edgesOf({ rows }: Silhouette, side: 1 | -1): Float32Array {
 }
 
 function findStep(edges: Float32Array, from: number, to: number): number | undefined {
-  const reach = Math.max(3, Math.round(edges.length * REACH))
-  const least = usualEdge(edges) * LEAST_BODY
+  const reach = Math.max(3, Math.round(edges.length * reachShare))
+  const least = usualEdge(edges) * minBody
   /** 0 where there is no step to speak of. */
   const stepAt = (row: number) => {
     const below = edges[row + reach] ?? Number.NaN
     const step = (edges[row] ?? Number.NaN) - below
-    return below > least && step >= below * LEAST_STEP && step >= reach * LEAST_SLOPE ? step : 0
+    return below > least && step >= below * minStep && step >= reach * minSlope ? step : 0
   }
   const rows = Array.from({ length: Math.max(0, Math.ceil(to) - Math.round(from)) }, (_, row) => Math.round(from) + row)
   const largest = rows.reduce((best, row) => (stepAt(row) > stepAt(best) ? row : best), rows[0] ?? 0)
   if (stepAt(largest) === 0) return undefined
-  const first = rows.find((row) => stepAt(row) >= stepAt(largest) * CLEAR_STEP) ?? largest
+  const first = rows.find((row) => stepAt(row) >= stepAt(largest) * clearStep) ?? largest
   const early = settle(edges, first, reach)
   // Seen from there, something lies against the body where the largest step is: that one is where a cuff ends.
   return early < largest && Number.isNaN(follow(edges, early)[largest]) ? early : settle(edges, largest, reach)
@@ -101,7 +101,7 @@ function settle(edges: Float32Array, from: number, reach: number): number {
   const rest = Math.max(2, Math.round(reach / 3))
   let row = from
   const isMoving = () =>
-    edges[row]! > body * 1.03 + 1 || (edges[row] ?? 0) - (edges[row + rest] ?? 0) >= rest * LEAST_SLOPE
+    edges[row]! > body * 1.03 + 1 || (edges[row] ?? 0) - (edges[row + rest] ?? 0) >= rest * minSlope
   while (row < from + 2 * reach && row < edges.length - 1 && isMoving()) row++
   return row
 }
@@ -112,7 +112,7 @@ function follow(edges: Float32Array, from: number): Float32Array {
   const start = edges[from] ?? Number.NaN
   let [last, lastRow] = [start, from]
   for (let row = from; row < edges.length; row++) {
-    const most = last + Math.max(2, start * JUMP) + (row - lastRow - 1) * FLARE
+    const most = last + Math.max(2, start * jump) + (row - lastRow - 1) * flare
     if (!(edges[row]! <= most)) continue
     body[row] = last = edges[row]!
     lastRow = row

@@ -56,7 +56,7 @@ function centralGap(runs: readonly Run[], reach: number): number | undefined {
 }
 
 /** Share of the height below which the outer end of a hem lies. */
-const OUTER_HEM = 0.55
+const outerHem = 0.55
 
 /** Points of measure of trousers, jeans and shorts. */
 export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
@@ -71,7 +71,7 @@ export function locateLegs(silhouette: Silhouette, crotchV: number): Layout {
   const leg = (side: 1 | -1) => {
     const own = ([u, v]: Point) => u * side > 0 && v > middleV
     // The outer end of a short leg's hem can lie higher than the crotch.
-    const beside = ([u, v]: Point) => u * side > 0 && v > Math.min(middleV, top + height * OUTER_HEM)
+    const beside = ([u, v]: Point) => u * side > 0 && v > Math.min(middleV, top + height * outerHem)
     return {
       outer: furthest(outline, [side * 0.9, 1], beside) ?? [silhouette.right * side, top + height],
       inner: furthest(outline, [-side * 0.9, 1], own) ?? [0, top + height],

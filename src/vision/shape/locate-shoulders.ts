@@ -4,13 +4,13 @@ import type { SleeveEnd } from './locate-sleeve.ts'
 import type { Silhouette } from './silhouette.ts'
 
 /** Half the shoulder's width against half the chest's, as size charts have it. */
-export const SHOULDER_TO_CHEST = 0.85
+export const shoulderToChest = 0.85
 
 /** A hollow shallower than this share of half the chest is a fold in the shoulder line. */
-const LEAST_HOLLOW = 0.045
+const minHollow = 0.045
 
 /** Of half the chest: shoulders that are found further apart were not both found. */
-const LOPSIDED = 0.2
+const lopsided = 0.2
 
 /**
  * The neck point is the highest near the centre; the shoulder point is where the line from there to the cuff bends. A
@@ -37,7 +37,7 @@ export function locateShoulders(
         v > neck[1] - height * 0.01 &&
         v < neck[1] + height * 0.25,
     )
-    const usual = (point: Point) => -half * 0.7 * (Math.abs(point[0]) / half - SHOULDER_TO_CHEST) ** 2
+    const usual = (point: Point) => -half * 0.7 * (Math.abs(point[0]) / half - shoulderToChest) ** 2
     const shoulder = bend(between, neck, tip, [sign * half * 2, top - height], hasSleeves ? usual : undefined) ?? tip
     /** The point of the shoulder line so far from the centre line. */
     const at = (reach: number) => furthest(between, [0, -1], ([u]) => Math.abs(u * sign - reach) < 1.5) ?? shoulder
@@ -46,7 +46,7 @@ export function locateShoulders(
   const left = side(-1)
   const right = side(1)
   const reach = (right.shoulder[0] - left.shoulder[0]) / 2
-  const isLopsided = Math.abs(right.shoulder[0] + left.shoulder[0]) > LOPSIDED * half
+  const isLopsided = Math.abs(right.shoulder[0] + left.shoulder[0]) > lopsided * half
   return {
     left: isLopsided ? left.shoulder : left.at(reach),
     right: isLopsided ? right.shoulder : right.at(reach),
@@ -65,5 +65,5 @@ function belowHead(silhouette: Silhouette, upper: readonly Point[], sign: 1 | -1
   if (hollow === undefined) return undefined
   const [du, dv] = unit([shoulder[0] - crown[0], shoulder[1] - crown[1]])
   const depth = Math.abs((hollow[0] - crown[0]) * -dv + (hollow[1] - crown[1]) * du)
-  return depth > half * LEAST_HOLLOW ? hollow : undefined
+  return depth > half * minHollow ? hollow : undefined
 }

@@ -10,7 +10,7 @@ export interface SleeveEnd {
 }
 
 /** A cuff beside the body lies further out, in halves of the body; what is nearer is a corner of a flared hem. */
-const BESIDE = 0.1
+const beside = 0.1
 
 /** Finds the cuff by looking along the sleeve, whose direction follows from the cuff: a few rounds settle it. */
 export function locateSleeve(
@@ -23,7 +23,7 @@ export function locateSleeve(
   const beyond = ([u, v]: Point) =>
     u * side > Math.abs(armpit[0]) * 0.98 &&
     v > shoulder[1] &&
-    (v <= armpit[1] || !isOnBody(silhouette, body, [u, v], BESIDE))
+    (v <= armpit[1] || !isOnBody(silhouette, body, [u, v], beside))
   const points = silhouette.outline.filter(beyond)
   const root = middle(shoulder, armpit)
   let along: Point = unit([side * 0.7, 0.7])

@@ -5,19 +5,19 @@ import { type Armpits, findArmpits } from './find-armpits.ts'
 import { bareSide, type BodySide, findBodySide, isOnBody } from './find-body-side.ts'
 import { furthest } from './find-corners.ts'
 import type { FrameLine, Layout } from './landmarks.ts'
-import { locateShoulders, SHOULDER_TO_CHEST } from './locate-shoulders.ts'
+import { locateShoulders, shoulderToChest } from './locate-shoulders.ts'
 import { locateSleeve } from './locate-sleeve.ts'
 import { locateWaist } from './locate-waist.ts'
 import { bodyWidth, centralRun, runsAt, type Silhouette, widthAt } from './silhouette.ts'
 
 /** How far below the shoulders an armpit lies, in widths of the chest; elsewhere something else was found. */
-const ARMPIT_DEPTH = { least: 0.25, most: 0.58 }
+const armpitDepth = { least: 0.25, most: 0.58 }
 
 /** A hood is narrower than this share of the body's width and higher than that; a collar is lower, shoulders are wider. Its neck lies in its lower part. */
-const HEAD = { width: 0.62, height: 0.25, neck: 0.75 }
+const head = { width: 0.62, height: 0.25, neck: 0.75 }
 
 /** A hem is wider than this share of the body; else its corners were not found. */
-const LEAST_HEM = 0.5
+const minHem = 0.5
 
 /** Points of measure of what hangs from the shoulders; without those that the outline does not show. */
 export function locateTop(silhouette: Silhouette, sleeve: Sleeve | undefined): Layout {
@@ -28,7 +28,7 @@ export function locateTop(silhouette: Silhouette, sleeve: Sleeve | undefined): L
   const shoulder = layout.landmarks['Right Shoulder']
   if (chest === undefined || shoulder === undefined) return layout
   const depth = (chest.v - shoulder[1]) / (chest.right - chest.left)
-  const isPlausible = depth >= ARMPIT_DEPTH.least && depth <= ARMPIT_DEPTH.most
+  const isPlausible = depth >= armpitDepth.least && depth <= armpitDepth.most
   return isPlausible ? layout : layOut(silhouette, sleeve, sides, undefined)
 }
 
@@ -39,12 +39,12 @@ function layOut(silhouette: Silhouette, sleeve: Sleeve | undefined, sides: Sides
   const { top, height } = silhouette
   const hasSleeves = sleeve !== 'None'
   const half = chest === undefined ? bodyWidth(silhouette) / 2 : (chest.right - chest.left) / 2
-  const chestV = chest?.v ?? top + Math.min(height * 0.5, half * USUAL_DEPTH)
+  const chestV = chest?.v ?? top + Math.min(height * 0.5, half * usualDepth)
   const sleeves = ([-1, 1] as const).map((side) => {
     const body = sides[side < 0 ? 0 : 1]
     const armpit: Point | undefined = chest && [side < 0 ? chest.left : chest.right, chestV]
     if (!hasSleeves || armpit === undefined || body === undefined) return undefined
-    return locateSleeve(silhouette, side, [side * half * SHOULDER_TO_CHEST, top + half * 0.15], armpit, body)
+    return locateSleeve(silhouette, side, [side * half * shoulderToChest, top + half * 0.15], armpit, body)
   })
   const shoulders = locateShoulders(silhouette, chestV, half, hasSleeves, sleeves)
   const bottom = hemBottom(silhouette, chestV, half)
@@ -52,7 +52,7 @@ function layOut(silhouette: Silhouette, sleeve: Sleeve | undefined, sides: Sides
   const [hemLeft, hemRight] = ([-1, 1] as const).map((side, index) =>
     hemCorner(silhouette, side, sides[index], (chestV + bottom) / 2),
   )
-  const hasHem = hemLeft && hemRight && hemRight[0] - hemLeft[0] > 2 * half * LEAST_HEM
+  const hasHem = hemLeft && hemRight && hemRight[0] - hemLeft[0] > 2 * half * minHem
   return {
     landmarks: {
       ...(chest && { 'Left Armpit': [chest.left, chestV], 'Right Armpit': [chest.right, chestV] }),
@@ -83,24 +83,24 @@ function line(name: string, from: Point, to: Point): FrameLine {
 }
 
 /** Share of the height in which a short sleeve ends. */
-const SHORT_SLEEVE = 0.3
+const shortSleeve = 0.3
 
 /** How far below the top the armpits lie where they are not seen, in halves of the body's width. */
-const USUAL_DEPTH = 1.2
+const usualDepth = 1.2
 
 /** A side of the body. Below short sleeves it is seen even where no armpit is. */
 function findSide(silhouette: Silhouette, side: 1 | -1, sleeve: Sleeve | undefined): BodySide | undefined {
   if (sleeve === 'None') return bareSide(silhouette, side, 0)
   const seen = findBodySide(silhouette, side)
-  return seen === undefined && sleeve === 'Short' ? bareSide(silhouette, side, SHORT_SLEEVE) : seen
+  return seen === undefined && sleeve === 'Short' ? bareSide(silhouette, side, shortSleeve) : seen
 }
 
 /** v above which no neck point lies: the lower part of a hood that stands above the shoulders, if there is one. */
 function headEnd(silhouette: Silhouette, half: number): number {
   const { top, height } = silhouette
   const rows = Array.from({ length: Math.round(height / 2) }, (_, row) => row)
-  const shoulders = rows.find((row) => widthAt(silhouette, top + row) > 2 * half * HEAD.width) ?? 0
-  return shoulders > 2 * half * HEAD.height ? top + shoulders * HEAD.neck : top - 1
+  const shoulders = rows.find((row) => widthAt(silhouette, top + row) > 2 * half * head.width) ?? 0
+  return shoulders > 2 * half * head.height ? top + shoulders * head.neck : top - 1
 }
 
 function hemCorner(silhouette: Silhouette, side: 1 | -1, body: BodySide | undefined, from: number): Point | undefined {

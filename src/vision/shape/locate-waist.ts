@@ -4,20 +4,20 @@ import type { FrameLine } from './landmarks.ts'
 import type { Silhouette } from './silhouette.ts'
 
 /** Shares of the height: a waist lies lower than the armpits by the first, and higher than the hem by the second. */
-const BELOW_ARMPITS = 0.05
-const ABOVE_HEM = 0.15
+const belowArmpits = 0.05
+const aboveHem = 0.15
 
 /** A waist lies no further below the armpits than so many times their depth. */
-const REACH = 1.6
+const reachShare = 1.6
 
 /** Where no armpits are seen, a waist is looked for in the middle of the garment. */
-const MIDDLE = { from: 0.25, to: 0.65 }
+const middle = { from: 0.25, to: 0.65 }
 
 /** Where no armpits are seen, the body widens from its waist both up and down by at least this share. */
-const LEAST_WIDENING = 0.04
+const minWidening = 0.04
 
 /** A waist is so far, as a share of the height, from the ends of where it is looked for; else the body only widens or narrows. */
-const INSET = 0.01
+const inset = 0.01
 
 /** The narrowest row of the body below the armpits; none where there is no such row. */
 export function locateWaist(
@@ -27,22 +27,22 @@ export function locateWaist(
   bottom: number,
 ): FrameLine[] {
   if (left === undefined || right === undefined) return []
-  const from = chest === undefined ? height * MIDDLE.from : chest.v - top + height * BELOW_ARMPITS
+  const from = chest === undefined ? height * middle.from : chest.v - top + height * belowArmpits
   const to =
     chest === undefined
-      ? height * MIDDLE.to
-      : Math.min(bottom - top - height * ABOVE_HEM, (chest.v - top) * (1 + REACH))
+      ? height * middle.to
+      : Math.min(bottom - top - height * aboveHem, (chest.v - top) * (1 + reachShare))
   const rows = Array.from({ length: Math.max(0, Math.floor(to - from)) }, (_, index) => Math.round(from) + index)
   const widthOf = (row: number) => left.edges[row]! + right.edges[row]!
   const seen = rows.filter((row) => widthOf(row) > 0)
   const [first, last] = [seen[0], seen.at(-1)]
   if (first === undefined || last === undefined) return []
   const waist = seen.reduce((best, row) => (widthOf(row) < widthOf(best) ? row : best), first)
-  if (Math.min(waist - first, last - waist) < height * INSET) return []
+  if (Math.min(waist - first, last - waist) < height * inset) return []
   if (chest === undefined) {
     const widest = (part: readonly number[]) => Math.max(...part.map(widthOf))
     const around = Math.min(widest(seen.filter((row) => row < waist)), widest(seen.filter((row) => row > waist)))
-    if (around < widthOf(waist) * (1 + LEAST_WIDENING)) return []
+    if (around < widthOf(waist) * (1 + minWidening)) return []
   }
   return [{ name: 'Waist', from: [-left.edges[waist]!, top + waist], to: [right.edges[waist]!, top + waist] }]
 }

@@ -1,6 +1,6 @@
 import type { Item } from './types.ts'
 
-export const ACCESSORIES = {
+export const accessories = {
   Hat: {
     category: 'Accessories',
     build: 'hat',

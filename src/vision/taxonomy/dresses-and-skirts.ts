@@ -1,6 +1,6 @@
 import type { Item } from './types.ts'
 
-export const DRESSES_AND_SKIRTS = {
+export const dressesAndSkirts = {
   Dress: {
     category: 'Clothing',
     build: 'top',

@@ -26,9 +26,9 @@ export interface Item {
   readonly plural?: boolean
 }
 
-export const TOP_FITS = ['Slim', 'Regular', 'Relaxed', 'Oversized'] as const
-export const SLEEVED = ['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff'] as const
-export const SLEEVELESS = ['Chest', 'Body Length', 'Hem'] as const
+export const topFits = ['Slim', 'Regular', 'Relaxed', 'Oversized'] as const
+export const sleeved = ['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff'] as const
+export const sleeveless = ['Chest', 'Body Length', 'Hem'] as const
 
 export function sizesOfTop(chest: Size, length: Size, shoulder?: Size, sleeve?: Size) {
   return {

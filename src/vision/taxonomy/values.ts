@@ -1,4 +1,4 @@
-export const PATTERNS = [
+export const patterns = [
   'Plain',
   'Striped',
   'Checked',
@@ -12,16 +12,16 @@ export const PATTERNS = [
   'Printed',
 ] as const
 
-export type Pattern = (typeof PATTERNS)[number]
+export type Pattern = (typeof patterns)[number]
 
-export const SLEEVES = ['None', 'Short', 'Three-Quarter', 'Long'] as const
+export const sleeves = ['None', 'Short', 'Three-Quarter', 'Long'] as const
 
-export type Sleeve = (typeof SLEEVES)[number]
+export type Sleeve = (typeof sleeves)[number]
 
 export function isPattern(name: string): name is Pattern {
-  return PATTERNS.some((pattern) => pattern === name)
+  return patterns.some((pattern) => pattern === name)
 }
 
 export function isSleeve(name: string): name is Sleeve {
-  return SLEEVES.some((sleeve) => sleeve === name)
+  return sleeves.some((sleeve) => sleeve === name)
 }

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import type { Received } from '../../support/http-host.ts'
 
 export const hostOrigin = inject('hostOrigin')

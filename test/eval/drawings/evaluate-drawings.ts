@@ -1,14 +1,14 @@
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import type { FlatLay } from '../../../src/vision/training/flat-lay/flat-lay.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
-import { createRandom } from '../../../src/vision/training/flat-lay/random.ts'
-import { ITEM_TYPES } from '../../../src/vision/training/flat-lay/garments/sample-garment.ts'
+import type { FlatLay } from '../../../training/flat-lay/flat-lay.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
+import { createRandom } from '../../../training/flat-lay/random.ts'
+import { itemTypes } from '../../../training/flat-lay/garments/sample-garment.ts'
 import { type Answer, askWorker } from '../ask-worker.ts'
 import { overlap } from '../overlap.ts'
 import { startWorker } from '../start-worker.ts'
 
 /** Seeds below 500,000 were used in development; none of these was. */
-export const FIRST_SEED = 2_000_000
+export const firstSeed = 2_000_000
 
 export interface DrawingFigures {
   readonly count: number
@@ -47,7 +47,7 @@ export async function evaluateDrawings(
     const tally = createTally()
     let running: Promise<Row> | undefined
     for (let index = 0; index < count; index++) {
-      const lay = drawLay(FIRST_SEED + index)
+      const lay = drawLay(firstSeed + index)
       const bytes = encodeJpeg(lay.picture, createRandom(lay.spec.seed + 5).between(78, 94))
       // One picture is tagged while the next is drawn.
       if (running !== undefined) tally.add(await running)
@@ -63,7 +63,7 @@ export async function evaluateDrawings(
 
 function drawLay(seed: number): FlatLay {
   const height = createRandom(seed + 11).pick([640, 800, 1000, 1200])
-  return makeFlatLay(seed, { itemType: ITEM_TYPES[seed % ITEM_TYPES.length]!, width: height * 0.75, height })
+  return makeFlatLay(seed, { itemType: itemTypes[seed % itemTypes.length]!, width: height * 0.75, height })
 }
 
 async function ask(worker: Awaited<ReturnType<typeof startWorker>>, lay: FlatLay, bytes: Uint8Array): Promise<Row> {

@@ -1,4 +1,4 @@
-import { type DrawingFigures, FIRST_SEED } from './evaluate-drawings.ts'
+import { type DrawingFigures, firstSeed } from './evaluate-drawings.ts'
 
 /** The figures of drawn flat lays as text. */
 export function formatDrawings(report: DrawingFigures): string {
@@ -8,7 +8,7 @@ export function formatDrawings(report: DrawingFigures): string {
   const high = ({ share, precision }: DrawingFigures['highColour']) =>
     `High ${percent(share)}, of them right ${percent(precision)}`
   return [
-    `Drawn flat lays, ${report.count} from seed ${FIRST_SEED} up (development used seeds below 500,000)`,
+    `Drawn flat lays, ${report.count} from seed ${firstSeed} up (development used seeds below 500,000)`,
     `item type ${percent(report.itemType)} (${high(report.highItemType)})   not found ${percent(report.missed)}`,
     `colour first ${percent(report.colourFirst)} (${high(report.highColour)}), among the alternatives ${percent(report.colourAny)}`,
     `pattern ${percent(report.pattern)}   closure ${percent(report.closure)}   outline IoU ${report.iou.toFixed(4)}`,

@@ -1,5 +1,5 @@
 import { familyOf } from '../../../src/vision/colour/colour-families.ts'
-import { createRandom } from '../../../src/vision/training/flat-lay/random.ts'
+import { createRandom } from '../../../training/flat-lay/random.ts'
 import { type Answer, bootstrap, calibrationError, reliability, type Share, shareOf } from '../statistics.ts'
 import type { Row } from './evaluate-photos.ts'
 import { CLOSURES, KINDS, UNSCORED_TYPES } from './mappings.ts'

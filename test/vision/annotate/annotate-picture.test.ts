@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { annotatePicture } from '../../../src/vision/annotate/annotate-picture.ts'
 import { drawLine } from '../../../src/vision/annotate/canvas.ts'
 import { textWidth } from '../../../src/vision/annotate/draw-text.ts'
-import { GLYPHS } from '../../../src/vision/annotate/glyphs.ts'
+import { glyphTable } from '../../../src/vision/annotate/glyphs.ts'
 import { placeLabel } from '../../../src/vision/annotate/place-label.ts'
-import { ITEM_TYPES, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
-import { COLOUR_PROTOTYPES } from '../../../src/vision/colour/colour-prototypes.ts'
+import { itemTypes, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
+import { colourPrototypes } from '../../../src/vision/colour/colour-prototypes.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
 import type { Tagging } from '../../../src/vision/tagging.ts'
 
@@ -112,13 +112,13 @@ describe('drawLine', () => {
 describe('labels', () => {
   it('have a glyph for every letter of the words that can appear', () => {
     const words = [
-      ...ITEM_TYPES,
-      ...Object.keys(COLOUR_PROTOTYPES),
+      ...itemTypes,
+      ...Object.keys(colourPrototypes),
       'Multi',
-      ...ITEM_TYPES.flatMap((type) => itemOf(type).measurements),
+      ...itemTypes.flatMap((type) => itemOf(type).measurements),
       '0123456789.',
     ]
-    for (const letter of new Set(words.join(''))) expect(GLYPHS, `no glyph for ${letter}`).toHaveProperty([letter])
+    for (const letter of new Set(words.join(''))) expect(glyphTable, `no glyph for ${letter}`).toHaveProperty([letter])
     expect(textWidth('Chest 52.0', 12)).toBeGreaterThan(textWidth('Chest', 12))
   })
 

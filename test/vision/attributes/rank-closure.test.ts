@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rankClosure } from '../../../src/vision/attributes/rank-closure.ts'
-import { ITEM_TYPES, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
+import { itemTypes, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 
 const best = (...args: Parameters<typeof rankClosure>) => rankClosure(...args)[0]?.value
 
@@ -16,7 +16,7 @@ describe('rankClosure', () => {
     expect(best('Cardigan', [['None', 1]])).toBe('Open Front')
   })
 
-  it.each(ITEM_TYPES)('gives only closures that a %s can have, summing to 1', (itemType) => {
+  it.each(itemTypes)('gives only closures that a %s can have, summing to 1', (itemType) => {
     const ranked = rankClosure(itemType, [['Fly', 0.4], ['Lace', 0.6]]) // prettier-ignore
     expect(ranked.map(({ value }) => value).sort()).toEqual(Object.keys(itemOf(itemType).closure).sort())
     expect(ranked.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 6)

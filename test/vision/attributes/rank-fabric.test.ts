@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rankFabric } from '../../../src/vision/attributes/rank-fabric.ts'
 import { confidenceOf } from '../../../src/vision/rank.ts'
-import { ITEM_TYPES } from '../../../src/vision/taxonomy/item-types.ts'
+import { itemTypes } from '../../../src/vision/taxonomy/item-types.ts'
 
 describe('rankFabric', () => {
   it('is never High from the item type alone, and Medium only for jeans', () => {
-    for (const itemType of ITEM_TYPES)
+    for (const itemType of itemTypes)
       expect(confidenceOf(rankFabric(itemType, undefined)[0]!.probability)).toBe(
         itemType === 'Jeans' ? 'Medium' : 'Low',
       )

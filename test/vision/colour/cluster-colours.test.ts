@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clusterColours as clusterPlaces } from '../../../src/vision/colour/cluster-colours.ts'
 import { familyOf } from '../../../src/vision/colour/colour-families.ts'
-import { FAMILIES } from '../../../src/vision/colour/colour-model.ts'
+import { colourFamilies } from '../../../src/vision/colour/colour-model.ts'
 import { findPlaces } from '../../../src/vision/colour/find-places.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
@@ -85,7 +85,7 @@ describe('clusterColours', () => {
 })
 
 describe('rankColours', () => {
-  const even = FAMILIES.map((family) => [family, 1 / FAMILIES.length] as const)
+  const even = colourFamilies.map((family) => [family, 1 / colourFamilies.length] as const)
 
   it.each([
     ['#c81e2a', RED],

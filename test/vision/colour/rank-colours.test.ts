@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { COLOUR_FAMILIES, familyOf } from '../../../src/vision/colour/colour-families.ts'
+import { coloursOfFamily, familyOf } from '../../../src/vision/colour/colour-families.ts'
 import { colourFeatures } from '../../../src/vision/colour/colour-features.ts'
-import { colourLogProbabilities, FAMILIES } from '../../../src/vision/colour/colour-model.ts'
-import { COLOUR_PROTOTYPES } from '../../../src/vision/colour/colour-prototypes.ts'
+import { colourLogProbabilities, colourFamilies } from '../../../src/vision/colour/colour-model.ts'
+import { colourPrototypes } from '../../../src/vision/colour/colour-prototypes.ts'
 import { findPlaces } from '../../../src/vision/colour/find-places.ts'
 import { rankColours } from '../../../src/vision/colour/rank-colours.ts'
 import { sampleColours } from '../../../src/vision/colour/sample-colours.ts'
@@ -23,7 +23,7 @@ function lay(cloth: Rgb, background: Rgb = [225, 222, 215], second: Rgb = cloth)
   return { picture: { width, height, data }, mask: { width, height, data: mask } }
 }
 
-const even = FAMILIES.map((family) => [family, 1 / FAMILIES.length] as const)
+const even = colourFamilies.map((family) => [family, 1 / colourFamilies.length] as const)
 const read = (cloth: Rgb, second?: Rgb) => {
   const { picture, mask } = lay(cloth, undefined, second)
   return rankColours(picture, mask, even)
@@ -63,7 +63,7 @@ describe('rankColours', () => {
   it('follows the network where no pixel can be read', () => {
     const { picture, mask } = lay([200, 30, 42])
     const nothing = { ...mask, data: new Uint8Array(mask.data.length) }
-    const seen = FAMILIES.map((family) => [family, family === 'Brown' ? 1 : 0] as const)
+    const seen = colourFamilies.map((family) => [family, family === 'Brown' ? 1 : 0] as const)
     const { ranked, hex } = rankColours(picture, nothing, seen)
     expect([ranked[0]?.value, hex]).toEqual(['Brown', '#808080'])
   })
@@ -75,8 +75,8 @@ describe('rankColours', () => {
 
 describe('the families', () => {
   it('hold every name of a prototype exactly once, and are those of the model', () => {
-    expect(Object.values(COLOUR_FAMILIES).flat().sort()).toEqual([...Object.keys(COLOUR_PROTOTYPES), 'Multi'].sort())
-    expect(Object.keys(COLOUR_FAMILIES).sort()).toEqual([...FAMILIES].sort())
+    expect(Object.values(coloursOfFamily).flat().sort()).toEqual([...Object.keys(colourPrototypes), 'Multi'].sort())
+    expect(Object.keys(coloursOfFamily).sort()).toEqual([...colourFamilies].sort())
   })
 })
 

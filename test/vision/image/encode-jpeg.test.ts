@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 
 describe('encodeJpeg', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import type { Kernels } from '../../../src/vision/network/network.ts'
-import { DEPTHWISE_TAPS, packDepthwise, packPointwise, padChannels } from '../../../src/vision/network/pack-weights.ts'
+import { depthwiseTaps, packDepthwise, packPointwise, padChannels } from '../../../src/vision/network/pack-weights.ts'
 import { makeRandom } from './network-builder.ts'
 
 const INPUT = 65536
@@ -90,7 +90,7 @@ describe('depthwise', () => {
     const { kernels, int16, fillInt16, fillFloat32, weights } = setUp(height * 10 + width)
     const input = fillInt16(INPUT, height * width * channels)
     const weight = weights(9 * channels)
-    packDepthwise(weight, channels, new Int16Array(kernels.memory.buffer, WEIGHTS, channels * DEPTHWISE_TAPS))
+    packDepthwise(weight, channels, new Int16Array(kernels.memory.buffer, WEIGHTS, channels * depthwiseTaps))
     const scales = fillFloat32(SCALES, channels, 0.004)
     const biases = fillFloat32(BIASES, channels, 100)
 
@@ -116,7 +116,7 @@ describe('depthwise', () => {
 test('the largest sum of a depthwise layer does not overflow', () => {
   const { kernels, int16 } = setUp(1)
   int16(INPUT, 9 * 8).fill(16383)
-  packDepthwise(new Int16Array(9 * 8).fill(8191), 8, int16(WEIGHTS, 8 * DEPTHWISE_TAPS))
+  packDepthwise(new Int16Array(9 * 8).fill(8191), 8, int16(WEIGHTS, 8 * depthwiseTaps))
   new Float32Array(kernels.memory.buffer, SCALES, 8).fill(1e-5)
   kernels.depthwise(INPUT, OUTPUT, 3, 3, 8, 1, WEIGHTS, SCALES, BIASES, -16383, 16383, 64)
   expect(int16(OUTPUT + 4 * 16, 1)[0]).toBe(Math.round(9 * 16383 * 8191 * 1e-5))

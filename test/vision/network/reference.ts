@@ -1,6 +1,6 @@
 import {
   type Convolution,
-  LEVELS,
+  quantisedLevels,
   type Layer,
   type NetworkDescription,
 } from '../../../src/vision/network/network-format.ts'
@@ -32,8 +32,8 @@ export function runReference(
 ): ReferenceOutput {
   const { mean, deviation, range, name } = description.input
   const picture = Float64Array.from(pixels, (byte, index) => {
-    const level = (((byte / 255 - mean[index % 3]!) / deviation[index % 3]!) * LEVELS) / range
-    return rounding ? Math.min(LEVELS, Math.max(-LEVELS, Math.round(level))) : level
+    const level = (((byte / 255 - mean[index % 3]!) / deviation[index % 3]!) * quantisedLevels) / range
+    return rounding ? Math.min(quantisedLevels, Math.max(-quantisedLevels, Math.round(level))) : level
   })
   const tensors = new Map<string, Levels>([[name, { side, channels: 3, range, values: picture }]])
   const vectors = new Map<string, number[]>()
@@ -48,7 +48,7 @@ export function runReference(
   const outline = tensors.get(description.outline.layer)!
   return {
     heads: Object.fromEntries(description.heads.map(({ name: head, layer }) => [head, vectors.get(layer)!])),
-    outline: outline.values.map((level) => 1 / (1 + Math.exp((-level * outline.range) / LEVELS))),
+    outline: outline.values.map((level) => 1 / (1 + Math.exp((-level * outline.range) / quantisedLevels))),
     tensors,
   }
 }
@@ -104,7 +104,7 @@ function convolve(file: ArrayBuffer, layer: Convolution, input: Levels, rounding
               sum += input.values[source + i]! * weights[(out * kernel * kernel + tap) * inputs + i]!
         }
         const scale = scales[out]! * (input.range / layer.range)
-        const bias = biases[out]! * (LEVELS / layer.range)
+        const bias = biases[out]! * (quantisedLevels / layer.range)
         const real = rounding
           ? Math.fround(Math.fround(Math.fround(sum) * Math.fround(scale)) + Math.fround(bias))
           : sum * scale + bias
@@ -115,8 +115,11 @@ function convolve(file: ArrayBuffer, layer: Convolution, input: Levels, rounding
 
 /** The activation; with `rounding` also the clamp to levels and rounding, halves to even as the kernels do. */
 function finish(real: number, { activation, range }: { activation: string; range: number }, rounding: boolean): number {
-  const low = activation === 'none' ? (rounding ? -LEVELS : -Infinity) : 0
-  const high = Math.min(activation === 'relu6' ? (6 * LEVELS) / range : Infinity, rounding ? LEVELS : Infinity)
+  const low = activation === 'none' ? (rounding ? -quantisedLevels : -Infinity) : 0
+  const high = Math.min(
+    activation === 'relu6' ? (6 * quantisedLevels) / range : Infinity,
+    rounding ? quantisedLevels : Infinity,
+  )
   const clamped = Math.min(Math.max(real, low), high)
   if (!rounding) return clamped
   const below = Math.floor(clamped)
@@ -128,7 +131,7 @@ function pool({ side, channels, range, values }: Levels): number[] {
   return Array.from({ length: channels }, (_, channel) => {
     let sum = 0
     for (let pixel = 0; pixel < side * side; pixel++) sum += values[pixel * channels + channel]!
-    return (sum / (side * side)) * (range / LEVELS)
+    return (sum / (side * side)) * (range / quantisedLevels)
   })
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findParts } from '../../../src/vision/segment/find-parts.ts'
-import { singleOut } from '../../../src/vision/segment/single-out.ts'
+import { maskOthers } from '../../../src/vision/segment/mask-others.ts'
 
 /** A mask of 60 x 40 pixels with the given rectangles. */
 function maskOf(...rectangles: (readonly [left: number, top: number, right: number, bottom: number])[]) {
@@ -24,10 +24,10 @@ describe('findParts', () => {
   })
 })
 
-describe('singleOut', () => {
+describe('maskOthers', () => {
   it('keeps the box with a margin and paints the rest over', () => {
     const view = { width: 60, height: 40, data: new Uint8ClampedArray(60 * 40 * 4).fill(7) }
-    const { data } = singleOut(view, { left: 20, top: 0, right: 60, bottom: 30 }, 128)
+    const { data } = maskOthers(view, { left: 20, top: 0, right: 60, bottom: 30 }, 128)
     const at = (x: number, y: number) => data[(y * 60 + x) * 4]
     // The margin is 2 pixels.
     expect([at(18, 31), at(59, 0), at(17, 10), at(30, 32)]).toEqual([7, 7, 128, 128])

@@ -3,9 +3,9 @@ import { keepParts } from '../../../src/vision/segment/keep-parts.ts'
 import { labelRegions } from '../../../src/vision/segment/label-regions.ts'
 import { segmentGarment } from '../../../src/vision/segment/segment-garment.ts'
 import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
-import { blur } from '../../../src/vision/training/flat-lay/drawing/blur.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
-import type { FlatLayWish } from '../../../src/vision/training/flat-lay/sample-flat-lay.ts'
+import { blur } from '../../../training/flat-lay/drawing/blur.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
+import type { FlatLayWish } from '../../../training/flat-lay/sample-flat-lay.ts'
 
 const [width, height] = [300, 400]
 

@@ -4,8 +4,8 @@ import type { Layout } from '../../../src/vision/shape/landmarks.ts'
 import { locateGarment } from '../../../src/vision/shape/locate-garment.ts'
 import type { Build } from '../../../src/vision/taxonomy/types.ts'
 import type { Sleeve } from '../../../src/vision/taxonomy/values.ts'
-import type { ItemType } from '../../../src/vision/training/flat-lay/garments/sample-garment.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import type { ItemType } from '../../../training/flat-lay/garments/sample-garment.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { silhouetteOf, silhouetteOfPolygon } from './outline-of.ts'
 
 const [width, height] = [225, 300]

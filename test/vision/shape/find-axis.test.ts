@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findAxis, toFrame, toPicture } from '../../../src/vision/shape/find-axis.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { fillMask } from './outline-of.ts'
 
 describe('findAxis', () => {

@@ -3,8 +3,8 @@ import { findArmpits } from '../../../src/vision/shape/find-armpits.ts'
 import { findBodySide } from '../../../src/vision/shape/find-body-side.ts'
 import { bend, furthest, middle, unit } from '../../../src/vision/shape/find-corners.ts'
 import { findCrotch } from '../../../src/vision/shape/locate-legs.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
-import type { FlatLayWish } from '../../../src/vision/training/flat-lay/sample-flat-lay.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
+import type { FlatLayWish } from '../../../training/flat-lay/sample-flat-lay.ts'
 import { silhouetteOf } from './outline-of.ts'
 
 function draw(wish: FlatLayWish) {

@@ -3,8 +3,8 @@ import { distance } from '../../../src/vision/shape/find-corners.ts'
 import { locateGarment } from '../../../src/vision/shape/locate-garment.ts'
 import { itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 import type { Sleeve } from '../../../src/vision/taxonomy/values.ts'
-import type { ItemType } from '../../../src/vision/training/flat-lay/garments/sample-garment.ts'
-import { makeFlatLay } from '../../../src/vision/training/flat-lay/make-flat-lay.ts'
+import type { ItemType } from '../../../training/flat-lay/garments/sample-garment.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { silhouetteOf } from './outline-of.ts'
 
 const [width, height] = [315, 420]

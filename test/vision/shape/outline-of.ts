@@ -2,7 +2,7 @@ import type { Point } from '../../../src/vision/picture.ts'
 import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { findAxis, toPicture } from '../../../src/vision/shape/find-axis.ts'
 import { cutRows, type Silhouette } from '../../../src/vision/shape/silhouette.ts'
-import { fillPolygon, type Vertex } from '../../../src/vision/training/flat-lay/drawing/fill-polygon.ts'
+import { fillPolygon, type Vertex } from '../../../training/flat-lay/drawing/fill-polygon.ts'
 
 /** The silhouette of a mask of ones and zeros, as the tagger makes it. */
 export function silhouetteOf(data: Uint8Array, width: number, height: number): Silhouette {

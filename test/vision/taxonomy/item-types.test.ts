@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isItemType, ITEM_TYPES, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
+import { isItemType, itemTypes, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 
 describe('the taxonomy', () => {
-  it.each(ITEM_TYPES)('gives %s priors that sum to 1 and sizes for measurements it has', (itemType) => {
+  it.each(itemTypes)('gives %s priors that sum to 1 and sizes for measurements it has', (itemType) => {
     const { closure, fabric, sizes, measurements } = itemOf(itemType)
     for (const prior of [closure, fabric])
       expect(Object.values(prior).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6)
@@ -11,7 +11,7 @@ describe('the taxonomy', () => {
   })
 
   it('knows its own item types and no other words', () => {
-    expect(ITEM_TYPES.every(isItemType)).toBe(true)
+    expect(itemTypes.every(isItemType)).toBe(true)
     expect(['t-shirt', '', 'toString', 'Aubergine'].some(isItemType)).toBe(false)
   })
 })

@@ -1,9 +1,9 @@
 import { PictureError } from '../../picture-error.ts'
 
 /** In pages of 64 KiB, as in `build.sh`. A picture that needs more memory than the maximum is refused as damaged. */
-const MEMORY = { initial: 16, maximum: 1024 }
+const memoryPages = { initial: 16, maximum: 1024 }
 
-const CUT_OFF = 2
+const cutOff = 2
 
 /**
  * The memory of the last picture. It is used again because a dropped one is freed late: ten pictures in a row took
@@ -23,13 +23,13 @@ export async function withCodec<Exports, Result>(
   pieces: readonly Uint8Array[],
   use: (exports: Exports, memory: WebAssembly.Memory) => Result | Promise<Result>,
 ): Promise<Result> {
-  const memory = idleMemory ?? new WebAssembly.Memory(MEMORY)
+  const memory = idleMemory ?? new WebAssembly.Memory(memoryPages)
   idleMemory = undefined
   new Uint8Array(memory.buffer).fill(0)
   const host = {
     read: createReader(pieces, memory),
     fail: (reason: number) => {
-      throw reason === CUT_OFF ? new PictureError(`The ${format} image is cut off before its end.`) : damaged(format)
+      throw reason === cutOff ? new PictureError(`The ${format} image is cut off before its end.`) : damaged(format)
     },
   }
   try {

@@ -1,7 +1,7 @@
 import type { Picture } from '../../picture.ts'
 import jpegModule from '../codecs/jpeg.wasm'
 import { damaged, withCodec } from '../codecs/with-codec.ts'
-import { giveTurn } from '../give-turn.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import type { JpegHeader } from './read-jpeg-header.ts'
 
 /** The functions of `jpeg.c`; results are addresses in the codec's memory, except for `read_rows`. */
@@ -13,13 +13,13 @@ interface JpegCodec {
 }
 
 /** The decoder scales by eighths inside the inverse DCT, so that fewer samples are computed and held. */
-const EIGHTHS = [1, 2, 3, 4, 5, 6, 7, 8]
+const scaleEighths = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /** Other requests of the isolate get a turn after this many pixels of one scan, which take about 0.05 s. */
-const PIXELS_PER_TURN = 4_000_000
+const pixelsPerTurn = 4_000_000
 
 /** The least height of a row of blocks; with subsampling it is twice that. */
-const MCU_HEIGHT = 8
+const mcuHeight = 8
 
 /**
  * Decodes a JPEG at the smallest scale in eighths whose longest edge is at least `edge` pixels, or else at full size.
@@ -46,18 +46,18 @@ async function decode(
   if (fullWidth !== header.width || fullHeight !== header.height || components !== header.components)
     throw damaged('JPEG')
   const longest = Math.max(header.width, header.height)
-  const rows = codec.start(EIGHTHS.find((part) => (longest * part) / 8 >= edge) ?? 8)
+  const rows = codec.start(scaleEighths.find((part) => (longest * part) / 8 >= edge) ?? 8)
   const [width = 0, height = 0] = new Int32Array(memory.buffer, info, 2)
-  while (codec.read_scans(Math.ceil(PIXELS_PER_TURN / header.width / MCU_HEIGHT)) > 0) await giveTurn()
+  while (codec.read_scans(Math.ceil(pixelsPerTurn / header.width / mcuHeight)) > 0) await yieldToEventLoop()
   const data = new Uint8ClampedArray(width * height * 4)
-  const rowsPerTurn = PIXELS_PER_TURN / header.width / (header.height / height)
+  const rowsPerTurn = pixelsPerTurn / header.width / (header.height / height)
   let turnAt = rowsPerTurn
   for (let done = 0, count = codec.read_rows(); count > 0; count = codec.read_rows()) {
     data.set(new Uint8Array(memory.buffer, rows, count * width * 4), done * width * 4)
     done += count
     if (done < turnAt) continue
     turnAt += rowsPerTurn
-    await giveTurn()
+    await yieldToEventLoop()
   }
   if (isCmyk === 1) convertCmyk(data)
   return { width, height, data }

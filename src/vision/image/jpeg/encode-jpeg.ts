@@ -1,28 +1,28 @@
 import type { Picture } from '../../picture.ts'
-import { AAN, forwardDct } from './forward-dct.ts'
+import { aan, forwardDct } from './forward-dct.ts'
 import { type BitWriter, createBitWriter } from './jpeg-bits.ts'
 import {
-  AC_CHROMINANCE,
-  AC_LUMINANCE,
-  DC_CHROMINANCE,
-  DC_LUMINANCE,
+  acChrominance,
+  acLuminance,
+  dcChrominance,
+  dcLuminance,
   type HuffmanTable,
   huffmanCodes,
   quantisation,
-  ZIGZAG,
+  zigzag,
 } from './jpeg-tables.ts'
 
-const ORDER = Uint8Array.from(ZIGZAG)
+const order = Uint8Array.from(zigzag)
 
-const CODES = [
-  { dc: huffmanCodes(DC_LUMINANCE), ac: huffmanCodes(AC_LUMINANCE) },
-  { dc: huffmanCodes(DC_CHROMINANCE), ac: huffmanCodes(AC_CHROMINANCE) },
+const codeTables = [
+  { dc: huffmanCodes(dcLuminance), ac: huffmanCodes(acLuminance) },
+  { dc: huffmanCodes(dcChrominance), ac: huffmanCodes(acChrominance) },
 ] as const
 
 /** 16 x 16 pixels: four blocks of luma, then one of each chroma. */
-const BLUE = 4 * 64
-const RED = 5 * 64
-const UNIT = 6 * 64
+const blueAt = 4 * 64
+const redAt = 5 * 64
+const unitSize = 6 * 64
 
 /**
  * Encodes a baseline JPEG (ITU-T T.81) with chroma at half resolution and the standard Huffman tables; alpha is ignored.
@@ -34,15 +34,15 @@ export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   const writer = createBitWriter((picture.width * picture.height) / 2 + 1024)
   writeHeader(writer, picture, tables)
   const divisors = tables.map(toDivisors) as [Float32Array, Float32Array]
-  const unit = new Float32Array(UNIT)
+  const unit = new Float32Array(unitSize)
   const previous = [0, 0, 0]
   for (let y = 0; y < picture.height; y += 16) {
     for (let x = 0; x < picture.width; x += 16) {
       readUnit(picture, x, y, unit)
-      for (let at = 0; at < BLUE; at += 64)
-        previous[0] = writeBlock(writer, unit, at, divisors[0], CODES[0], previous[0]!)
-      previous[1] = writeBlock(writer, unit, BLUE, divisors[1], CODES[1], previous[1]!)
-      previous[2] = writeBlock(writer, unit, RED, divisors[1], CODES[1], previous[2]!)
+      for (let at = 0; at < blueAt; at += 64)
+        previous[0] = writeBlock(writer, unit, at, divisors[0], codeTables[0], previous[0]!)
+      previous[1] = writeBlock(writer, unit, blueAt, divisors[1], codeTables[1], previous[1]!)
+      previous[2] = writeBlock(writer, unit, redAt, divisors[1], codeTables[1], previous[2]!)
     }
   }
   writer.align()
@@ -76,8 +76,8 @@ function readUnit({ data, width, height }: Picture, left: number, top: number, u
         sum += y
       }
       // Cb and Cr are scaled differences from luma; a quarter of each, because four pixels share one sample.
-      unit[BLUE + chroma + (column >> 1)] = (blue - sum) * 0.1410835
-      unit[RED + chroma + (column >> 1)] = (red - sum) * 0.1783167
+      unit[blueAt + chroma + (column >> 1)] = (blue - sum) * 0.1410835
+      unit[redAt + chroma + (column >> 1)] = (red - sum) * 0.1783167
     }
   }
 }
@@ -88,7 +88,7 @@ function writeBlock(
   unit: Float32Array,
   from: number,
   divisors: Float32Array,
-  codes: (typeof CODES)[number],
+  codes: (typeof codeTables)[number],
   previousDc: number,
 ) {
   forwardDct(unit, from)
@@ -96,7 +96,7 @@ function writeBlock(
   writeLevel(writer, codes.dc, 0, dc - previousDc)
   let zeros = 0
   for (let index = 1; index < 64; index++) {
-    const place = ORDER[index]!
+    const place = order[index]!
     const scaled = unit[from + place]! * divisors[place]!
     // The interval that `Math.round` rounds to zero; zeros are counted instead of written.
     if (scaled >= -0.5 && scaled < 0.5) {
@@ -120,19 +120,19 @@ function writeLevel(writer: BitWriter, codes: Uint32Array, run: number, level: n
 }
 
 function toDivisors(table: number[]): Float32Array {
-  return Float32Array.from(table, (value, place) => 1 / (value * AAN[place >> 3]! * AAN[place & 7]! * 8))
+  return Float32Array.from(table, (value, place) => 1 / (value * aan[place >> 3]! * aan[place & 7]! * 8))
 }
 
 function writeHeader(writer: BitWriter, { width, height }: Picture, tables: readonly number[][]) {
   const word = (value: number) => [value >> 8, value & 255]
   writer.bytes([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0])
-  tables.forEach((table, index) => writer.bytes([0xff, 0xdb, 0, 67, index, ...ZIGZAG.map((place) => table[place]!)]))
+  tables.forEach((table, index) => writer.bytes([0xff, 0xdb, 0, 67, index, ...zigzag.map((place) => table[place]!)]))
   writer.bytes([0xff, 0xc0, 0, 17, 8, ...word(height), ...word(width), 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
   const huffman = (id: number, { counts, symbols }: HuffmanTable) =>
     writer.bytes([0xff, 0xc4, ...word(19 + symbols.length), id, ...counts, ...symbols])
-  huffman(0x00, DC_LUMINANCE)
-  huffman(0x10, AC_LUMINANCE)
-  huffman(0x01, DC_CHROMINANCE)
-  huffman(0x11, AC_CHROMINANCE)
+  huffman(0x00, dcLuminance)
+  huffman(0x10, acLuminance)
+  huffman(0x01, dcChrominance)
+  huffman(0x11, acChrominance)
   writer.bytes([0xff, 0xda, 0, 12, 3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0])
 }

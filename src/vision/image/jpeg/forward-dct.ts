@@ -1,13 +1,13 @@
 /**
  * The scaled forward DCT of Arai, Agui and Nakajima (1988), in place on the 64 samples from `at` on: five multiplications a
- * row instead of 64. Each coefficient is `AAN[row] * AAN[column] * 8` times the DCT's; the quantiser divides by this.
+ * row instead of 64. Each coefficient is `aan[row] * aan[column] * 8` times the DCT's; the quantiser divides by this.
  */
 export function forwardDct(samples: Float32Array, at: number) {
   for (let row = 0; row < 64; row += 8) pass(samples, at + row, 1)
   for (let column = 0; column < 8; column++) pass(samples, at + column, 8)
 }
 
-export const AAN = [1, 1.387039845, 1.306562965, 1.175875602, 1, 0.785694958, 0.5411961, 0.275899379]
+export const aan = [1, 1.387039845, 1.306562965, 1.175875602, 1, 0.785694958, 0.5411961, 0.275899379]
 
 function pass(block: Float32Array, at: number, step: number) {
   const s0 = block[at]!

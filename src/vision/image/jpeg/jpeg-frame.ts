@@ -12,8 +12,8 @@ export interface JpegFrame {
   readonly coefficientBytes: number
 }
 
-const BASELINE = 0xc0
-const PROGRESSIVE = 0xc2
+const baselineMarker = 0xc0
+const progressiveMarker = 0xc2
 
 /** Tells a start of frame: C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
 export function isFrame(marker: number): boolean {
@@ -24,13 +24,13 @@ export function isFrame(marker: number): boolean {
 export function readFrame(marker: number, body: Uint8Array): JpegFrame {
   const [precision, heightHigh = 0, heightLow = 0, widthHigh = 0, widthLow = 0, components = 0] = body
   if (body.length !== 6 + components * 3 || ![1, 3, 4].includes(components)) throw damaged()
-  if (marker < BASELINE || marker > PROGRESSIVE || precision !== 8)
+  if (marker < baselineMarker || marker > progressiveMarker || precision !== 8)
     throw new PictureError('Only baseline and progressive JPEG images of 8 bits are supported.')
   const size = { width: (widthHigh << 8) | widthLow, height: (heightHigh << 8) | heightLow }
   return {
     ...size,
     components,
-    isProgressive: marker === PROGRESSIVE,
+    isProgressive: marker === progressiveMarker,
     coefficientBytes: coefficientBytes(size.width, size.height, body.subarray(6)),
   }
 }

@@ -8,12 +8,12 @@ export interface JpegSegment {
   readonly body: Uint8Array
 }
 
-export const START_OF_SCAN = 0xda
+export const startOfScan = 0xda
 
-const END_OF_IMAGE = 0xd9
+const endOfImage = 0xd9
 
 /** Real files have at most a few hundred segments; millions of empty ones only cost time. */
-const MAX_SEGMENTS = 4096
+const maxSegments = 4096
 
 /**
  * Walks the segments of a JPEG from the start of the image to its end marker, and over the coded pixels of each scan. It
@@ -30,7 +30,7 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
     while (bytes[offset] === 0xff) offset++
     const marker = bytes[offset]
     if (marker === undefined) throw truncated()
-    if (marker === END_OF_IMAGE) return
+    if (marker === endOfImage) return
     if (!hasLength(marker)) throw damaged()
     const [high, low] = bytes.subarray(offset + 1, offset + 3)
     if (high === undefined || low === undefined) throw truncated()
@@ -38,9 +38,9 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
     if (length < 2) throw damaged()
     const end = offset + 1 + length
     if (end > bytes.length) throw truncated()
-    if (count === MAX_SEGMENTS) throw new PictureError(`The JPEG image has more than ${MAX_SEGMENTS} marker segments.`)
+    if (count === maxSegments) throw new PictureError(`The JPEG image has more than ${maxSegments} marker segments.`)
     yield { marker, body: bytes.subarray(offset + 3, end) }
-    offset = marker === START_OF_SCAN ? skipScan(bytes, end) : end
+    offset = marker === startOfScan ? skipScan(bytes, end) : end
   }
 }
 

@@ -1,7 +1,7 @@
 import { PictureError } from '../../picture-error.ts'
 import { readAscii } from '../sniff-format.ts'
 import { isFrame, type JpegFrame, readFrame } from './jpeg-frame.ts'
-import { damaged, jpegSegments, START_OF_SCAN } from './jpeg-segments.ts'
+import { damaged, jpegSegments, startOfScan } from './jpeg-segments.ts'
 import { type Orientation, readOrientation } from './read-orientation.ts'
 
 export interface JpegHeader {
@@ -18,9 +18,9 @@ export interface JpegHeader {
  * Every scan walks over all pixels: without a limit a small file keeps a decoder busy for minutes. Encoders write about
  * 10; 70 scans of 12.5 megapixels in 20 MiB took 1.0 s.
  */
-const MAX_SCANS = 50
+const maxScans = 50
 
-const APP1 = 0xe1
+const app1 = 0xe1
 
 /** Reads size and orientation, and checks the whole file up to its end marker. Throws `PictureError`. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader {
@@ -33,13 +33,13 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       if (frame !== undefined) throw damaged()
       frame = readFrame(marker, body)
     }
-    if (marker === APP1 && scans === 0 && readAscii(body, 0, 4) === 'Exif')
+    if (marker === app1 && scans === 0 && readAscii(body, 0, 4) === 'Exif')
       orientation = readOrientation(body.subarray(6))
-    if (marker === START_OF_SCAN) {
+    if (marker === startOfScan) {
       if (frame === undefined) throw new PictureError('The JPEG image is damaged: its size is missing.')
       // The first byte of a scan is the number of its components.
       if (frame.isProgressive || (body[0] ?? 0) < frame.components) isBuffered = true
-      if (++scans > MAX_SCANS) throw new PictureError(`The JPEG image has more than ${MAX_SCANS} scans.`)
+      if (++scans > maxScans) throw new PictureError(`The JPEG image has more than ${maxScans} scans.`)
     }
   }
   if (frame === undefined || scans === 0) throw new PictureError('The JPEG image holds no picture.')

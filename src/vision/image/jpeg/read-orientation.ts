@@ -1,7 +1,7 @@
 /** EXIF orientation: 1 is upright, 2 to 8 are the seven other combinations of rotation and mirroring. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
-const ORIENTATION_TAG = 0x0112
+const orientationTag = 0x0112
 
 /**
  * Reads the orientation from a TIFF block (what follows `Exif\0\0`). Unreadable metadata counts as upright: it is no
@@ -18,7 +18,7 @@ export function readOrientation(tiff: Uint8Array): Orientation {
   for (let entry = 0; entry < entries; entry++) {
     const offset = directory + 2 + entry * 12
     if (offset + 12 > tiff.length) return 1
-    if (view.getUint16(offset, littleEndian) === ORIENTATION_TAG)
+    if (view.getUint16(offset, littleEndian) === orientationTag)
       return toOrientation(view.getUint16(offset + 8, littleEndian))
   }
   return 1

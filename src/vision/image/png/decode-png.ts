@@ -1,9 +1,9 @@
 import type { Picture } from '../../picture.ts'
 import pngModule from '../codecs/png.wasm'
 import { withCodec } from '../codecs/with-codec.ts'
-import { giveTurn } from '../give-turn.ts'
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { createPixelBins } from '../pixel-bins.ts'
-import { PASSES, WHOLE } from './png-passes.ts'
+import { interlacedPasses, wholePicture } from './png-passes.ts'
 import { unpackRow } from './png-pixels.ts'
 import { type PngChunks, readPngChunks } from './read-png-chunks.ts'
 
@@ -14,7 +14,7 @@ interface PngCodec {
 }
 
 /** Other requests of the isolate get a turn after this many pixels, which take about 0.05 s. */
-const PIXELS_PER_TURN = 1_000_000
+const pixelsPerTurn = 1_000_000
 
 /**
  * Decodes a PNG of any colour type, depth and interlacing, row by row, and shrinks it on the way by a whole number until
@@ -41,7 +41,7 @@ async function decodeRows(
   const bitsPerPixel = chunks.depth * chunks.samples
   const rgba = new Uint8Array(chunks.width * 4)
   let pixels = 0
-  for (const { x, y, dx, dy } of chunks.isInterlaced ? PASSES : WHOLE) {
+  for (const { x, y, dx, dy } of chunks.isInterlaced ? interlacedPasses : wholePicture) {
     const count = Math.ceil((chunks.width - x) / dx)
     if (count <= 0) continue
     const length = Math.ceil((count * bitsPerPixel) / 8)
@@ -50,9 +50,9 @@ async function decodeRows(
       unpackRow(chunks, new Uint8Array(memory.buffer, codec.read_row(), length), count, rgba)
       bins.add(rgba, count, x, line, dx)
       pixels += count
-      if (pixels < PIXELS_PER_TURN) continue
+      if (pixels < pixelsPerTurn) continue
       pixels = 0
-      await giveTurn()
+      await yieldToEventLoop()
     }
   }
   return bins.finish()

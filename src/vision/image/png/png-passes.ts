@@ -1,5 +1,5 @@
 /** Adam7 interlacing (section 8.2): the first pixel of each of the seven passes, and the distances between its pixels. */
-export const PASSES = [
+export const interlacedPasses = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },
   { x: 0, y: 4, dx: 4, dy: 8 },
@@ -10,4 +10,4 @@ export const PASSES = [
 ] as const
 
 /** The single pass of a file without interlacing. */
-export const WHOLE = [{ x: 0, y: 0, dx: 1, dy: 1 }] as const
+export const wholePicture = [{ x: 0, y: 0, dx: 1, dy: 1 }] as const

@@ -19,7 +19,7 @@ export interface PngChunks {
 }
 
 /** Samples per pixel of each colour type, and the depths it allows (PNG specification, table 11.1). */
-const COLOUR_TYPES: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
+const colourTypes: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
   2: { samples: 3, depths: [8, 16] },
   3: { samples: 1, depths: [1, 2, 4, 8] },
@@ -35,7 +35,7 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const depth = view.getUint8(24)
   const type = view.getUint8(25)
-  const kind = COLOUR_TYPES[type]
+  const kind = colourTypes[type]
   const isKnown =
     kind?.depths.includes(depth) === true &&
     view.getUint8(26) === 0 &&

@@ -9,26 +9,26 @@ export interface PngHeader {
 }
 
 /** 20 MiB in the usual pieces of 8 KiB are 2,560 chunks; hundreds of thousands of empty ones only cost time. */
-const MAX_CHUNKS = 10_000
+const maxChunks = 10_000
 
-const TRUNCATED = 'The PNG image is cut off before its end.'
+const truncated = 'The PNG image is cut off before its end.'
 
 /** Walks the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws `PictureError`. */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < 33) throw new PictureError(TRUNCATED)
+  if (bytes.length < 33) throw new PictureError(truncated)
   if (readAscii(bytes, 12, 4) !== 'IHDR' || view.getUint32(8) !== 13) {
     throw new PictureError('The PNG image is damaged: its header cannot be read.')
   }
   let orientation: Orientation = 1
   let offset = 33
   for (let count = 1; ; count++) {
-    if (count > MAX_CHUNKS) throw new PictureError(`The PNG image has more than ${MAX_CHUNKS} chunks.`)
-    if (offset + 12 > bytes.length) throw new PictureError(TRUNCATED)
+    if (count > maxChunks) throw new PictureError(`The PNG image has more than ${maxChunks} chunks.`)
+    if (offset + 12 > bytes.length) throw new PictureError(truncated)
     const length = view.getUint32(offset)
     const type = readAscii(bytes, offset + 4, 4)
     if (!/^[A-Za-z]{4}$/.test(type)) throw new PictureError('The PNG image is damaged: a chunk has a wrong size.')
-    if (offset + 12 + length > bytes.length) throw new PictureError(TRUNCATED)
+    if (offset + 12 + length > bytes.length) throw new PictureError(truncated)
     if (type === 'IEND') break
     if (type === 'eXIf') orientation = readOrientation(bytes.subarray(offset + 8, offset + 8 + length))
     offset += 12 + length

@@ -10,7 +10,7 @@ export interface WebpHeader {
 }
 
 /** Real files have fewer than ten. */
-const MAX_CHUNKS = 1000
+const maxChunks = 1000
 
 /** Reads the first chunk of the RIFF container (RFC 9649): lossy, lossless or extended. Throws `PictureError`. */
 export function readWebpHeader(bytes: Uint8Array): WebpHeader {
@@ -41,7 +41,7 @@ function readExtended(bytes: Uint8Array, view: DataView): Pick<WebpHeader, 'orie
   let isLossless = false
   let count = 0
   for (let offset = 30; offset + 8 <= bytes.length;) {
-    if (++count > MAX_CHUNKS) throw new PictureError(`The WebP image has more than ${MAX_CHUNKS} chunks.`)
+    if (++count > maxChunks) throw new PictureError(`The WebP image has more than ${maxChunks} chunks.`)
     const length = view.getUint32(offset + 4, true)
     const type = readAscii(bytes, offset, 4)
     if (type === 'VP8L') isLossless = true

@@ -2,16 +2,16 @@ import { getNetwork } from '../network/get-network.ts'
 import type { Picture } from '../picture.ts'
 import calibration from './calibration.json' with { type: 'json' }
 import { type ClassProbabilities, classProbabilities, probabilityOf } from './class-probabilities.ts'
-import { type Looks, lookTwice } from './look-twice.ts'
+import { type TwoPassOutput, predictTwoPass } from './predict-two-pass.ts'
 
 /** Level of what lies outside of a picture, as in training. */
-export const OUTSIDE = 128
+export const outsideLevel = 128
 
 /** As measured on people who were not in training, in sizes other than the training's own; see the model card. */
-const SETTINGS = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: OUTSIDE }
+const settings = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: outsideLevel }
 
-export interface Impression {
-  readonly outlines: Looks['outlines']
+export interface Prediction {
+  readonly outlines: TwoPassOutput['outlines']
   readonly type: ClassProbabilities
   readonly pattern: ClassProbabilities
   readonly closure: ClassProbabilities
@@ -24,9 +24,9 @@ export interface Impression {
 }
 
 /** What the network says about a picture, with calibrated probabilities. */
-export function lookAtPicture(picture: Picture): Impression {
+export function predictPicture(picture: Picture): Prediction {
   const network = getNetwork()
-  const { logits, outlines } = lookTwice(network, SETTINGS, picture)
+  const { logits, outlines } = predictTwoPass(network, settings, picture)
   const read = (name: keyof typeof calibration.temperatures): ClassProbabilities => {
     const head = network.heads.find((candidate) => candidate.name === name)
     const values = logits[name]
@@ -49,7 +49,7 @@ export function lookAtPicture(picture: Picture): Impression {
  * Whether the picture shows a garment at all. Log odds of presence and the probability of the best item type are weighed
  * so that as many pictures without a garment as possible are refused and at most 1 in 200 with one.
  */
-export function showsGarment({ presence, type }: Impression): boolean {
+export function showsGarment({ presence, type }: Prediction): boolean {
   const none = Math.min(1 - 1e-9, Math.max(1e-9, probabilityOf(presence, 'None')))
   const best = Math.max(...type.map(([, probability]) => probability))
   return Math.log((1 - none) / none) + calibration.refusal.weight * best >= calibration.refusal.limit

@@ -1,4 +1,4 @@
-import { type ClassProbabilities, probabilityOf } from '../look/class-probabilities.ts'
+import { type ClassProbabilities, probabilityOf } from '../predict/class-probabilities.ts'
 import type { Mask } from '../segment/mask.ts'
 
 /** What tells whether a picture shows one whole garment. */
@@ -11,28 +11,28 @@ export interface Scene {
 }
 
 /** Why the picture shows something else than one whole garment, and what to multiply all probabilities by. */
-export interface Reservation {
+export interface ImageWarning {
   readonly sentence: string
   readonly trust: number
 }
 
 /** Low, because both are rare in training: 2 of 752 photographs of one whole garment are above (see the model card). */
-const LIKELY_SEVERAL = 0.2
-const LIKELY_PART = 0.2
+const likelySeveral = 0.2
+const likelyPart = 0.2
 
 /** What all probabilities are multiplied by where the tags may be about something else. */
-const DOUBT = 0.7
+const doubt = 0.7
 
 /** A garment of which more than this share of a side runs along the picture's edge may go on beyond it. */
-const MOST_CONTACT = 0.5
+const maxContact = 0.5
 
-export function findReservation({ hasSeveral, presence, shown, mask }: Scene): Reservation | undefined {
-  if (hasSeveral || probabilityOf(presence, 'Several') > LIKELY_SEVERAL)
-    return { sentence: 'The image seems to show several garments; this is about the most prominent one.', trust: DOUBT }
-  if (probabilityOf(shown, 'Cut') > LIKELY_PART)
-    return { sentence: 'The image seems to show only a part of the garment.', trust: DOUBT }
+export function findImageWarning({ hasSeveral, presence, shown, mask }: Scene): ImageWarning | undefined {
+  if (hasSeveral || probabilityOf(presence, 'Several') > likelySeveral)
+    return { sentence: 'The image seems to show several garments; this is about the most prominent one.', trust: doubt }
+  if (probabilityOf(shown, 'Cut') > likelyPart)
+    return { sentence: 'The image seems to show only a part of the garment.', trust: doubt }
   // Type and colour are as often right as elsewhere; what crosses the edge is not measured anyway.
-  if (edgeContact(mask) > MOST_CONTACT)
+  if (edgeContact(mask) > maxContact)
     return { sentence: 'The garment reaches the edge of the image, so a part of it may be missing.', trust: 1 }
   return undefined
 }

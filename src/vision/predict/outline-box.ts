@@ -2,7 +2,7 @@ import type { Box } from '../picture.ts'
 import { findParts } from '../segment/find-parts.ts'
 
 /** A part smaller than this share of the largest one is left out. */
-const LEAST_PART = 0.1
+const minPart = 0.1
 
 /**
  * The box, in pixels of the map, around all large parts of a probability map (`side` x `side`); `undefined` where
@@ -10,7 +10,7 @@ const LEAST_PART = 0.1
  */
 export function outlineBox(probabilities: Float32Array, side: number): Box | undefined {
   const data = Uint8Array.from(probabilities, (probability) => (probability > 0.5 ? 1 : 0))
-  const parts = findParts({ width: side, height: side, data }, LEAST_PART)
+  const parts = findParts({ width: side, height: side, data }, minPart)
   if (parts.length === 0) return undefined
   return {
     left: Math.min(...parts.map(({ left }) => left)),

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import type { OpenApiDocument } from '../http/openapi/complete-operation.ts'
+import type { OpenApiDocument } from '../../src/http/openapi/complete-operation.ts'
 
 /** What modules of the API import from the Workers runtime; none of it is used while they are loaded. */
 const workersRuntime = 'data:text/javascript,export const waitUntil = undefined'
@@ -12,7 +12,7 @@ export async function loadOpenApi(origin: string): Promise<OpenApiDocument> {
         ? { url: workersRuntime, shortCircuit: true }
         : nextResolve(specifier, context),
   })
-  const { api } = await import('../api.ts')
-  const { describeApi } = await import('../http/openapi/describe-api.ts')
+  const { api } = await import('../../src/api.ts')
+  const { describeApi } = await import('../../src/http/openapi/describe-api.ts')
   return describeApi(api, origin)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReservation, type Scene } from '../../../src/vision/attributes/find-reservation.ts'
+import { findImageWarning, type Scene } from '../../../src/vision/attributes/find-image-warning.ts'
 
 /** A rectangle of garment in a picture of 40 x 30 pixels. */
 function scene(
@@ -18,24 +18,24 @@ function scene(
 
 const INSIDE = [5, 5, 35, 25] as const
 
-describe('findReservation', () => {
+describe('findImageWarning', () => {
   it('has none about one whole garment, also where it touches the edge with a corner', () => {
-    expect(findReservation(scene(INSIDE, { several: 0.1, cut: 0.1 }))).toBeUndefined()
+    expect(findImageWarning(scene(INSIDE, { several: 0.1, cut: 0.1 }))).toBeUndefined()
     const hem = scene(INSIDE)
     for (let y = 25; y < 30; y++) hem.mask.data.fill(1, y * 40 + 5, y * 40 + 15)
-    expect(findReservation(hem)).toBeUndefined()
+    expect(findImageWarning(hem)).toBeUndefined()
   })
 
   it('doubts everything where several garments lie apart or seem to be there', () => {
     for (const doubtful of [{ hasSeveral: true }, { several: 0.3 }]) {
-      const reservation = findReservation(scene(INSIDE, doubtful))
-      expect(reservation?.sentence).toMatch(/several garments/)
-      expect(reservation?.trust).toBeLessThan(0.85)
+      const warning = findImageWarning(scene(INSIDE, doubtful))
+      expect(warning?.sentence).toMatch(/several garments/)
+      expect(warning?.trust).toBeLessThan(0.85)
     }
   })
 
   it('doubts everything about a detail', () => {
-    expect(findReservation(scene(INSIDE, { cut: 0.3 }))).toEqual({
+    expect(findImageWarning(scene(INSIDE, { cut: 0.3 }))).toEqual({
       sentence: 'The image seems to show only a part of the garment.',
       trust: 0.7,
     })
@@ -47,8 +47,8 @@ describe('findReservation', () => {
     ['right', [10, 5, 40, 25]],
     ['lower', [5, 5, 35, 30]],
   ] as const)('says that the garment reaches the %s edge, and trusts the tags', (_, box) => {
-    const reservation = findReservation(scene(box))
-    expect(reservation?.sentence).toMatch(/reaches the edge of the image/)
-    expect(reservation?.trust).toBe(1)
+    const warning = findImageWarning(scene(box))
+    expect(warning?.sentence).toMatch(/reaches the edge of the image/)
+    expect(warning?.trust).toBe(1)
   })
 })

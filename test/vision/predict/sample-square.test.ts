@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSquare } from '../../../src/vision/look/sample-square.ts'
+import { sampleSquare } from '../../../src/vision/predict/sample-square.ts'
 
 function gradient(width: number, height: number) {
   const data = new Uint8ClampedArray(width * height * 4).fill(255)

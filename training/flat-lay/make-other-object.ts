@@ -1,7 +1,7 @@
-import type { Picture } from '../../picture.ts'
+import type { Picture } from '../../src/vision/picture.ts'
 import { fillPolygon, type Vertex } from './drawing/fill-polygon.ts'
 import type { Rgb } from './garments/garment.ts'
-import { PALETTE } from './palette.ts'
+import { colourPalette } from './palette.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** A picture that shows something, but no garment: discs, stars, blobs, rings, letters, heaps of small things. */
@@ -137,7 +137,7 @@ function ellipse([x, y]: Vertex, a: number, b: number): Vertex[] {
 }
 
 function pickColour({ pick }: Random, ground: number): Rgb {
-  return pick(Object.values(PALETTE).filter((rgb) => Math.hypot(...rgb.map((value) => value - ground)) > 60))
+  return pick(Object.values(colourPalette).filter((rgb) => Math.hypot(...rgb.map((value) => value - ground)) > 60))
 }
 
 function paint(

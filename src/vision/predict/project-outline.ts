@@ -1,15 +1,15 @@
 import type { Picture } from '../picture.ts'
-import type { Looks, OutlineMap } from './look-twice.ts'
+import type { TwoPassOutput, OutlineMap } from './predict-two-pass.ts'
 
 /** Weight of the crop's outline where it shows the place; it is finer than that of the whole picture. */
-const CROP_WEIGHT = 0.75
+const cropWeight = 0.75
 
 /**
- * Probability of garment for each pixel of a picture, from both looks.
+ * Probability of garment for each pixel of a picture, from both passes.
  * @param factor pixels of the picture that was looked at to one of `view`
  */
 export function projectOutline(
-  [whole, crop]: Looks['outlines'],
+  [whole, crop]: TwoPassOutput['outlines'],
   { width, height }: Picture,
   factor: number,
 ): Float32Array {
@@ -22,7 +22,7 @@ export function projectOutline(
       const u = columns[1][x]!
       const v = rows[1][y]!
       const isShown = u >= 0 && v >= 0 && u <= crop.side - 1 && v <= crop.side - 1
-      out[index] = isShown ? coarse + (probabilityAt(crop, u, v) - coarse) * CROP_WEIGHT : coarse
+      out[index] = isShown ? coarse + (probabilityAt(crop, u, v) - coarse) * cropWeight : coarse
     }
   }
   return out

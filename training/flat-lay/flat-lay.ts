@@ -1,4 +1,4 @@
-import type { Picture } from '../../picture.ts'
+import type { Picture } from '../../src/vision/picture.ts'
 import type { Garment, Rgb } from './garments/garment.ts'
 
 export type Pattern = 'Plain' | 'Striped' | 'Checked' | 'Dotted' | 'Printed'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { outlineBox } from '../../../src/vision/look/outline-box.ts'
-import { projectOutline } from '../../../src/vision/look/project-outline.ts'
+import { outlineBox } from '../../../src/vision/predict/outline-box.ts'
+import { projectOutline } from '../../../src/vision/predict/project-outline.ts'
 
 /** A map that is 1 in the given rectangles and 0 elsewhere. */
 function mapOf(side: number, ...rectangles: (readonly [left: number, top: number, right: number, bottom: number])[]) {

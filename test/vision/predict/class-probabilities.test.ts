@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classProbabilities, probabilityOf } from '../../../src/vision/look/class-probabilities.ts'
+import { classProbabilities, probabilityOf } from '../../../src/vision/predict/class-probabilities.ts'
 
 const logits = Float32Array.of(2, 0, -1)
 const names = ['A', 'B', 'C']

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Impression, showsGarment } from '../../../src/vision/look/look-at-picture.ts'
+import { type Prediction, showsGarment } from '../../../src/vision/predict/predict-picture.ts'
 
-const impression = (none: number, best: number): Impression => ({
+const prediction = (none: number, best: number): Prediction => ({
   outlines: [
     { square: { left: 0, top: 0, side: 1 }, side: 1, probabilities: new Float32Array(1) },
     { square: { left: 0, top: 0, side: 1 }, side: 1, probabilities: new Float32Array(1) },
@@ -17,11 +17,11 @@ const impression = (none: number, best: number): Impression => ({
 
 describe('showsGarment', () => {
   it('refuses what surely is none and takes what surely is one', () => {
-    expect(showsGarment(impression(0.9999, 0.2))).toBe(false)
-    expect(showsGarment(impression(0.01, 0.9))).toBe(true)
+    expect(showsGarment(prediction(0.9999, 0.2))).toBe(false)
+    expect(showsGarment(prediction(0.01, 0.9))).toBe(true)
   })
 
   it('has an answer at both ends', () => {
-    expect([showsGarment(impression(1, 0.5)), showsGarment(impression(0, 0.5))]).toEqual([false, true])
+    expect([showsGarment(prediction(1, 0.5)), showsGarment(prediction(0, 0.5))]).toEqual([false, true])
   })
 })

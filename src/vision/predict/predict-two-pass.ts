@@ -4,13 +4,13 @@ import type { Picture } from '../picture.ts'
 import { outlineBox } from './outline-box.ts'
 import { sampleSquare, type Square } from './sample-square.ts'
 
-export interface LookSettings {
-  /** Pixels on an edge that the network reads at the first and at the second look. */
+export interface TwoPassSettings {
+  /** Pixels on an edge that the network reads at the first and at the second pass. */
   readonly wholeSize: number
   readonly cropSize: number
-  /** Side of the second look's square, relative to the longer side of the outline's box. */
+  /** Side of the second pass's square, relative to the longer side of the outline's box. */
   readonly cropMargin: number
-  /** Weight of the second look's logits, 0 to 1; the first look has the rest. */
+  /** Weight of the second pass's logits, 0 to 1; the first pass has the rest. */
   readonly secondWeight: number
   /** Level of what lies outside of the picture. */
   readonly outside: number
@@ -23,24 +23,24 @@ export interface OutlineMap {
   readonly probabilities: Float32Array
 }
 
-export interface Looks {
-  /** Logits in the order of the head's classes, by the head's name, of both looks together. */
+export interface TwoPassOutput {
+  /** Logits in the order of the head's classes, by the head's name, of both passes together. */
   readonly logits: Readonly<Record<string, Float32Array>>
   /** Of the whole picture, and of the garment's surroundings. */
   readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
 }
 
 /** The crop is no smaller than this share of the whole picture's square. */
-const LEAST_CROP = 1 / 6
+const minCrop = 1 / 6
 
 /** Runs the network on the whole picture, and again on the square around the outline that it drew. */
-export function lookTwice(network: Network, settings: LookSettings, picture: Picture): Looks {
+export function predictTwoPass(network: Network, settings: TwoPassSettings, picture: Picture): TwoPassOutput {
   const whole = wholeSquare(picture)
-  const look = (square: Square, size: number) =>
+  const predict = (square: Square, size: number) =>
     runNetwork(network, sampleSquare(picture, square, size, settings.outside), size)
-  const first = look(whole, settings.wholeSize)
+  const first = predict(whole, settings.wholeSize)
   const crop = cropAround(first.outline, whole, settings.cropMargin)
-  const second = look(crop, settings.cropSize)
+  const second = predict(crop, settings.cropSize)
   const share = settings.secondWeight
   return {
     logits: Object.fromEntries(
@@ -67,7 +67,7 @@ function cropAround({ side, probabilities }: NetworkOutput['outline'], whole: Sq
   if (box === undefined) return whole
   const scale = whole.side / side
   const longest = Math.max(box.right - box.left, box.bottom - box.top) * scale
-  const cropSide = Math.max(margin * longest, whole.side * LEAST_CROP)
+  const cropSide = Math.max(margin * longest, whole.side * minCrop)
   return {
     left: whole.left + ((box.left + box.right) / 2) * scale - cropSide / 2,
     top: whole.top + ((box.top + box.bottom) / 2) * scale - cropSide / 2,
