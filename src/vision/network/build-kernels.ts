@@ -8,11 +8,11 @@ import process from 'node:process'
 import { main } from 'assemblyscript/asc'
 
 /**
- * The memory cannot grow beyond 256 pages of 64 KiB: 16 MiB. Warning 112 is about v128 in the signatures of exported
+ * The memory cannot grow beyond 512 pages of 64 KiB: 32 MiB. Warning 112 is about v128 in the signatures of exported
  * functions; only the sources themselves call these.
  */
 const options =
-  '-O3 --converge --noAssert --runtime stub --enable simd --initialMemory 1 --maximumMemory 256 --disableWarning 112'
+  '-O3 --converge --noAssert --runtime stub --enable simd --initialMemory 1 --maximumMemory 512 --disableWarning 112'
 
 const wasm = join(import.meta.dirname, 'kernels.wasm')
 

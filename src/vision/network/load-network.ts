@@ -6,9 +6,6 @@ import { type KernelLayer, type NetworkDescription, parseDescription } from './n
 /** Name of the tensor that stands for the picture. */
 const patchTensor = 'patches'
 
-/** More inputs could overflow an int32 sum of their products. */
-const maxInputs = 1032
-
 /**
  * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights` is
  * `weights.bin`. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error` where
@@ -59,7 +56,7 @@ function outputOf(layer: KernelLayer, inputs: readonly Tensor[]): Tensor {
   const isFitting = keepsChannels
     ? inputs.every((other) => other.channels === channels && other.stride === input.stride) &&
       channels * 2 <= zerosBytes
-    : input.channels <= maxInputs && (layer.op === 'conv3x3') === (input.name === patchTensor)
+    : (layer.op === 'conv3x3') === (input.name === patchTensor)
   if (!isFitting) throw new Error(`Layer ${name} does not fit its inputs`)
   if (layer.op === 'upsample2x') return { name, channels, stride: input.stride / 2, range: input.range }
   const stride = layer.op === 'depthwise' ? input.stride * layer.stride : input.stride

@@ -36,7 +36,8 @@ export function loadParameters(
 /** Addresses of what `loadParameters` writes. */
 export function placeParameters(layer: Convolution, input: Tensor, address: number) {
   const outChannels = padChannels(layer.channels)
-  const weightBytes = outChannels * (layer.op === 'depthwise' ? depthwiseTaps * 2 : padChannels(input.channels))
+  const weightBytes =
+    outChannels * (layer.op === 'depthwise' ? depthwiseTaps(layer.kernel) * 2 : padChannels(input.channels))
   const scales = address + weightBytes
   const biases = scales + outChannels * 4
   return { weights: address, scales, biases, end: biases + outChannels * 4 }
@@ -45,17 +46,36 @@ export function placeParameters(layer: Convolution, input: Tensor, address: numb
 function packWeights(memory: ArrayBuffer, file: ArrayBuffer, layer: Convolution, input: Tensor, address: number) {
   const outChannels = padChannels(layer.channels)
   if (layer.op === 'depthwise') {
-    const target = new Int16Array(memory, address, outChannels * depthwiseTaps)
+    const { kernel } = layer
+    const target = new Int16Array(memory, address, outChannels * depthwiseTaps(kernel))
     const Weights = layer.weightType === 'int16' ? Int16Array : Int8Array
-    packDepthwise(new Weights(file, layer.weights, layer.channels * 9), layer.channels, target)
+    const weights = new Weights(file, layer.weights, layer.channels * kernel ** 2)
+    checkSums(layer, weights, (out, index) => index * layer.channels + out)
+    packDepthwise(weights, kernel, layer.channels, target)
     return
   }
   const inputs = layer.op === 'conv3x3' ? patchValues : input.channels
   const target = new Int8Array(memory, address, outChannels * padChannels(inputs))
-  packPointwise(new Int8Array(file, layer.weights, layer.channels * inputs), layer.channels, inputs, target)
+  const weights = new Int8Array(file, layer.weights, layer.channels * inputs)
+  checkSums(layer, weights, (out, index) => out * inputs + index)
+  packPointwise(weights, layer.channels, inputs, target)
 }
 
-/** Grows `memory` to at least `bytes`. Throws `RangeError` beyond the 16 MB that the kernels are compiled for. */
+/** Throws where the int32 sum of an output's products could overflow. */
+function checkSums(
+  { name, channels }: Convolution,
+  weights: Int8Array | Int16Array,
+  placeOf: (out: number, index: number) => number,
+) {
+  const count = weights.length / channels
+  for (let out = 0; out < channels; out++) {
+    let sum = 0
+    for (let index = 0; index < count; index++) sum += Math.abs(weights[placeOf(out, index)]!)
+    if (sum * quantisedLevels >= 2 ** 31) throw new Error(`The weights of layer ${name} can overflow the sum ${out}`)
+  }
+}
+
+/** Grows `memory` to at least `bytes`. Throws `RangeError` beyond the 32 MB that the kernels are compiled for. */
 export function growTo(memory: WebAssembly.Memory, bytes: number) {
   const missing = bytes - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))

@@ -17,11 +17,12 @@ const layer = z.discriminatedUnion('op', [
   /** Weights `[out][3][3][in]`, zero padding 1. Only as the first layer, on the picture. */
   z.object({ op: z.literal('conv3x3'), stride: z.literal(2), ...convolution }),
   /**
-   * Weights `[3][3][channels]`, zero padding 1. As int16 they lie between -8191 and 8191: finer at no cost, since the
-   * kernel reads int16 anyway.
+   * Weights `[kernel][kernel][channels]`, zero padding `kernel >> 1`. As int16 they are finer at no cost, since the
+   * kernel reads int16 anyway; see `checkSums` for how large they may be.
    */
   z.object({
     op: z.literal('depthwise'),
+    kernel: z.union([z.literal(3), z.literal(5)]).default(3),
     stride: z.union([z.literal(1), z.literal(2)]),
     weightType: z.enum(['int8', 'int16']).default('int8'),
     ...convolution,

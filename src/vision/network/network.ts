@@ -5,7 +5,8 @@ import type { BufferPlan } from './plan-buffers.ts'
 export interface Kernels {
   readonly memory: WebAssembly.Memory
   pointwise(...addressesAndSizes: number[]): void
-  depthwise(...addressesAndSizes: number[]): void
+  depthwise3x3(...addressesAndSizes: number[]): void
+  depthwise5x5(...addressesAndSizes: number[]): void
   add(...addressesAndSizes: number[]): void
   upsample2x(...addressesAndSizes: number[]): void
 }

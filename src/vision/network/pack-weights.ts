@@ -16,18 +16,24 @@ export function packPointwise(weights: Int8Array, outChannels: number, inChannel
   }
 }
 
-/** Int16 that `packDepthwise` writes for each padded channel: 9 taps and a zero. */
-export const depthwiseTaps = 10
+/** Side of a depthwise kernel. */
+export type KernelSide = 3 | 5
+
+/** Int16 that `packDepthwise` writes for each padded channel: 9 taps and a zero, or 5 rows of 5 taps and a zero. */
+export function depthwiseTaps(side: KernelSide): number {
+  return side === 3 ? 10 : 30
+}
 
 /**
- * `[tap][channel]` weights, 9 taps, to the order that the depthwise kernel reads, `[channel / 8][tap / 2][channel % 8]
- * [tap % 2]`. `target` holds `padChannels(channels) * depthwiseTaps` int16.
+ * `[tap][channel]` weights, `side * side` taps, to the order that the depthwise kernels read,
+ * `[channel / 8][place / 2][channel % 8][place % 2]`. `target` holds `padChannels(channels) * depthwiseTaps(side)` int16.
  */
-export function packDepthwise(weights: Int8Array | Int16Array, channels: number, target: Int16Array) {
+export function packDepthwise(weights: Int8Array | Int16Array, side: KernelSide, channels: number, target: Int16Array) {
   target.fill(0)
-  for (let tap = 0; tap < 9; tap++) {
+  for (let tap = 0; tap < side * side; tap++) {
+    const place = side === 3 ? tap : Math.floor(tap / 5) * 6 + (tap % 5)
     for (let channel = 0; channel < channels; channel++) {
-      const index = (channel >> 3) * 8 * depthwiseTaps + (tap >> 1) * 16 + (channel & 7) * 2 + (tap & 1)
+      const index = (channel >> 3) * 8 * depthwiseTaps(side) + (place >> 1) * 16 + (channel & 7) * 2 + (place & 1)
       target[index] = weights[tap * channels + channel]!
     }
   }

@@ -25,7 +25,8 @@ export function runKernel(kernels: Kernels, { addresses }: BufferPlan, step: Ker
   const { weights, scales, biases } = placeParameters(layer, input, parameters)
   if (layer.op === 'depthwise') {
     const geometry = [side, side, channels, layer.stride] as const
-    kernels.depthwise(source, target, ...geometry, weights, scales, biases, low, high, zerosAddress)
+    const depthwise = layer.kernel === 5 ? kernels.depthwise5x5 : kernels.depthwise3x3
+    depthwise(source, target, ...geometry, weights, scales, biases, low, high, zerosAddress)
     return
   }
   const inChannels = padChannels(input.channels)

@@ -7,8 +7,8 @@ import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
 import { runKernel } from './run-kernel.ts'
 
-/** Larger pictures would need more than the 16 MB of memory that the kernels are compiled for. */
-const maxSize = 256
+/** Larger pictures would need more than the 32 MB of memory that the kernels are compiled for. */
+const maxSize = 288
 
 export interface NetworkOutput {
   /** Logits in the order of the head's classes, by the head's name. */
@@ -18,7 +18,7 @@ export interface NetworkOutput {
 }
 
 /**
- * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 256. The result does not
+ * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does not
  * share memory with the network. The first runs of an isolate take several times as long as later ones, until V8 has
  * optimised the kernels. Throws `RangeError` if `pixels` is not such a picture.
  */

@@ -4,11 +4,11 @@ import type { Kernels } from '../../../src/vision/network/network.ts'
 import { depthwiseTaps, packDepthwise, packPointwise, padChannels } from '../../../src/vision/network/pack-weights.ts'
 import { makeRandom } from './network-builder.ts'
 
-const INPUT = 65536
-const OUTPUT = INPUT + 131072
-const WEIGHTS = OUTPUT + 131072
-const SCALES = 16384
-const BIASES = 32768
+const inputAt = 65536
+const outputAt = inputAt + 131072
+const weightsAt = outputAt + 131072
+const scalesAt = 16384
+const biasesAt = 32768
 
 /** Kernels with 8 pages of memory, and random numbers to fill it with. */
 function setUp(seed: number) {
@@ -44,15 +44,20 @@ describe('pointwise', () => {
   ] as const)('%i pixels, %i to %i channels', ([pixels, inChannels, outChannels]) => {
     const { kernels, int16, fillInt16, fillFloat32, weights } = setUp(pixels)
     const [inPadded, outPadded] = [padChannels(inChannels), padChannels(outChannels)]
-    const input = fillInt16(INPUT, pixels * inPadded)
+    const input = fillInt16(inputAt, pixels * inPadded)
     const weight = weights(outChannels * inChannels)
-    packPointwise(weight, outChannels, inChannels, new Int8Array(kernels.memory.buffer, WEIGHTS, outPadded * inPadded))
-    const scales = fillFloat32(SCALES, outPadded, 0.01 / Math.sqrt(inChannels)).fill(0, outChannels)
-    const biases = fillFloat32(BIASES, outPadded, 100).fill(0, outChannels)
-    new Float32Array(kernels.memory.buffer, SCALES, outPadded).set(scales)
-    new Float32Array(kernels.memory.buffer, BIASES, outPadded).set(biases)
+    packPointwise(
+      weight,
+      outChannels,
+      inChannels,
+      new Int8Array(kernels.memory.buffer, weightsAt, outPadded * inPadded),
+    )
+    const scales = fillFloat32(scalesAt, outPadded, 0.01 / Math.sqrt(inChannels)).fill(0, outChannels)
+    const biases = fillFloat32(biasesAt, outPadded, 100).fill(0, outChannels)
+    new Float32Array(kernels.memory.buffer, scalesAt, outPadded).set(scales)
+    new Float32Array(kernels.memory.buffer, biasesAt, outPadded).set(biases)
 
-    kernels.pointwise(INPUT, OUTPUT, pixels, inPadded, outPadded, WEIGHTS, SCALES, BIASES, -16383, 4000)
+    kernels.pointwise(inputAt, outputAt, pixels, inPadded, outPadded, weightsAt, scalesAt, biasesAt, -16383, 4000)
 
     const expected = Array.from({ length: pixels * outPadded }, (_, index) => {
       const [pixel, out] = [Math.floor(index / outPadded), index % outPadded]
@@ -61,17 +66,17 @@ describe('pointwise', () => {
       for (let i = 0; i < inChannels; i++) sum += input[pixel * inPadded + i]! * weight[out * inChannels + i]!
       return quantise(sum, scales[out]!, biases[out]!, -16383, 4000)
     })
-    expect([...int16(OUTPUT, pixels * outPadded)]).toEqual(expected)
-    expect([...int16(OUTPUT + pixels * outPadded * 2, 8)], 'after the end').toEqual(Array(8).fill(0))
+    expect([...int16(outputAt, pixels * outPadded)]).toEqual(expected)
+    expect([...int16(outputAt + pixels * outPadded * 2, 8)], 'after the end').toEqual(Array(8).fill(0))
   })
 
   test('the largest sum does not overflow', () => {
     const { kernels, int16 } = setUp(1)
-    int16(INPUT, 1032).fill(-16383)
-    new Int8Array(kernels.memory.buffer, WEIGHTS, 8 * 1032).fill(-127)
-    new Float32Array(kernels.memory.buffer, SCALES, 8).fill(1e-6)
-    kernels.pointwise(INPUT, OUTPUT, 1, 1032, 8, WEIGHTS, SCALES, BIASES, -16383, 16383)
-    expect(int16(OUTPUT, 1)[0]).toBe(Math.round(1032 * 16383 * 127 * 1e-6))
+    int16(inputAt, 1032).fill(-16383)
+    new Int8Array(kernels.memory.buffer, weightsAt, 8 * 1032).fill(-127)
+    new Float32Array(kernels.memory.buffer, scalesAt, 8).fill(1e-6)
+    kernels.pointwise(inputAt, outputAt, 1, 1032, 8, weightsAt, scalesAt, biasesAt, -16383, 16383)
+    expect(int16(outputAt, 1)[0]).toBe(Math.round(1032 * 16383 * 127 * 1e-6))
   })
 })
 
@@ -84,57 +89,69 @@ describe('depthwise', () => {
     [7, 7, 8],
     [6, 9, 16],
   ] as const
+  const sides = [3, 5] as const
   test.for(
-    sizes.flatMap(([height, width, channels]) => [1, 2].map((stride) => [height, width, channels, stride] as const)),
-  )('%i x %i pixels, %i channels, stride %i', ([height, width, channels, stride]) => {
+    sizes.flatMap(([height, width, channels]) =>
+      [1, 2].flatMap((stride) => sides.map((side) => [side, height, width, channels, stride] as const)),
+    ),
+  )('by %i taps squared on %i x %i pixels, %i channels, stride %i', ([side, height, width, channels, stride]) => {
     const { kernels, int16, fillInt16, fillFloat32, weights } = setUp(height * 10 + width)
-    const input = fillInt16(INPUT, height * width * channels)
-    const weight = weights(9 * channels)
-    packDepthwise(weight, channels, new Int16Array(kernels.memory.buffer, WEIGHTS, channels * depthwiseTaps))
-    const scales = fillFloat32(SCALES, channels, 0.004)
-    const biases = fillFloat32(BIASES, channels, 100)
+    const input = fillInt16(inputAt, height * width * channels)
+    const weight = weights(side * side * channels)
+    packDepthwise(weight, side, channels, int16(weightsAt, channels * depthwiseTaps(side)))
+    const scales = fillFloat32(scalesAt, channels, 0.004)
+    const biases = fillFloat32(biasesAt, channels, 100)
 
-    kernels.depthwise(INPUT, OUTPUT, height, width, channels, stride, WEIGHTS, SCALES, BIASES, 0, 16383, 64)
+    const depthwise = side === 3 ? kernels.depthwise3x3 : kernels.depthwise5x5
+    depthwise(inputAt, outputAt, height, width, channels, stride, weightsAt, scalesAt, biasesAt, 0, 16383, 64)
 
     const expected: number[] = []
     for (let y = 0; y < height; y += stride)
       for (let x = 0; x < width; x += stride)
         for (let c = 0; c < channels; c++) {
           let sum = 0
-          for (let tap = 0; tap < 9; tap++) {
-            const [row, column] = [y + Math.floor(tap / 3) - 1, x + (tap % 3) - 1]
+          for (let tap = 0; tap < side * side; tap++) {
+            const row = y + Math.floor(tap / side) - (side >> 1)
+            const column = x + (tap % side) - (side >> 1)
             if (row < 0 || row >= height || column < 0 || column >= width) continue
             sum += input[(row * width + column) * channels + c]! * weight[tap * channels + c]!
           }
           expected.push(quantise(sum, scales[c]!, biases[c]!, 0, 16383))
         }
-    expect([...int16(OUTPUT, expected.length)]).toEqual(expected)
-    expect([...int16(OUTPUT + expected.length * 2, 8)], 'after the end').toEqual(Array(8).fill(0))
+    expect([...int16(outputAt, expected.length)]).toEqual(expected)
+    expect([...int16(outputAt + expected.length * 2, 8)], 'after the end').toEqual(Array(8).fill(0))
   })
-})
 
-test('the largest sum of a depthwise layer does not overflow', () => {
-  const { kernels, int16 } = setUp(1)
-  int16(INPUT, 9 * 8).fill(16383)
-  packDepthwise(new Int16Array(9 * 8).fill(8191), 8, int16(WEIGHTS, 8 * depthwiseTaps))
-  new Float32Array(kernels.memory.buffer, SCALES, 8).fill(1e-5)
-  kernels.depthwise(INPUT, OUTPUT, 3, 3, 8, 1, WEIGHTS, SCALES, BIASES, -16383, 16383, 64)
-  expect(int16(OUTPUT + 4 * 16, 1)[0]).toBe(Math.round(9 * 16383 * 8191 * 1e-5))
+  test.for([
+    [3, 8191],
+    [5, 5240],
+  ] as const)('by %i taps squared holds the largest sum that weights of %i give', ([side, level]) => {
+    const { kernels, int16 } = setUp(1)
+    int16(inputAt, side * side * 8).fill(16383)
+    packDepthwise(new Int16Array(side * side * 8).fill(level), side, 8, int16(weightsAt, 8 * depthwiseTaps(side)))
+    new Float32Array(kernels.memory.buffer, scalesAt, 8).fill(1e-6)
+    const depthwise = side === 3 ? kernels.depthwise3x3 : kernels.depthwise5x5
+    depthwise(inputAt, outputAt, side, side, 8, 1, weightsAt, scalesAt, biasesAt, -16383, 16383, 64)
+    const middle = (side * side - 1) * 8
+    expect(int16(outputAt + middle, 1)[0]).toBe(Math.round(side * side * 16383 * level * 1e-6))
+  })
 })
 
 test('add scales both tensors to the range of their sum', () => {
   const { kernels, int16, fillInt16 } = setUp(5)
-  const a = fillInt16(INPUT, 40)
-  const b = fillInt16(INPUT + 80, 40)
-  kernels.add(INPUT, INPUT + 80, OUTPUT, 40, 0.5, 1.25, -16383, 16383)
-  expect([...int16(OUTPUT, 40)]).toEqual(Array.from(a, (level, i) => quantise(level, 0.5, b[i]! * 1.25, -16383, 16383)))
+  const a = fillInt16(inputAt, 40)
+  const b = fillInt16(inputAt + 80, 40)
+  kernels.add(inputAt, inputAt + 80, outputAt, 40, 0.5, 1.25, -16383, 16383)
+  expect([...int16(outputAt, 40)]).toEqual(
+    Array.from(a, (level, i) => quantise(level, 0.5, b[i]! * 1.25, -16383, 16383)),
+  )
 })
 
 test('upsample2x repeats every pixel in both directions', () => {
   const { kernels, int16, fillInt16 } = setUp(6)
   const [height, width, channels] = [3, 5, 16]
-  const input = fillInt16(INPUT, height * width * channels)
-  kernels.upsample2x(INPUT, OUTPUT, height, width, channels)
+  const input = fillInt16(inputAt, height * width * channels)
+  kernels.upsample2x(inputAt, outputAt, height, width, channels)
   const expected = Array.from({ length: height * width * channels * 4 }, (_, index) => {
     const [y, x, c] = [
       Math.floor(index / channels / width / 2),
@@ -143,5 +160,5 @@ test('upsample2x repeats every pixel in both directions', () => {
     ]
     return input[((y >> 1) * width + (x >> 1)) * channels + c]!
   })
-  expect([...int16(OUTPUT, expected.length)]).toEqual(expected)
+  expect([...int16(outputAt, expected.length)]).toEqual(expected)
 })

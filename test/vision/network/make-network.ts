@@ -1,8 +1,8 @@
 import { createNetworkBuilder, makeRandom, type NetworkFiles } from './network-builder.ts'
 
 /**
- * A network of the real one's kind: MobileNetV2 as in torchvision, heads on the pooled last layer, and a decoder to
- * stride 2. `width` scales all channels (1 is the real one).
+ * A network of the real one's kind: inverted residuals with depthwise kernels of 3 and 5 as in EfficientNet-Lite, heads
+ * on the pooled last layer, and a decoder to stride 2. `width` scales all channels (1 is about the real one).
  */
 export function makeNetwork(seed: number, width = 1): NetworkFiles {
   const { parameters, taps, push, build } = createNetworkBuilder(seed)
@@ -16,7 +16,7 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
     channels: number,
     activation: typeof relu6 | typeof linear,
   ) => push({ op: 'pointwise', name, inputs: [input], channels, ...activation, ...parameters(channels, from) })
-  const depthwise = (name: string, input: string, channels: number, stride: 1 | 2) =>
+  const depthwise = (name: string, input: string, channels: number, kernel: 3 | 5, stride: 1 | 2) =>
     push({
       op: 'depthwise',
       name,
@@ -24,7 +24,7 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
       channels,
       stride,
       ...relu6,
-      ...taps(channels, stride === 1 ? 'int16' : 'int8'),
+      ...taps(channels, kernel, stride === 1 ? 'int16' : 'int8'),
     })
   const add = (name: string, a: string, b: string, channels: number) =>
     push({ op: 'add', name, inputs: [a, b], channels, ...linear, range: 32 })
@@ -42,23 +42,23 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
   const levels = new Map<number, [string, number]>()
   let stride = 2
   const stages = [
-    [1, 16, 1, 1],
-    [6, 24, 2, 2],
-    [6, 32, 3, 2],
-    [6, 64, 4, 2],
-    [6, 96, 3, 1],
-    [6, 160, 3, 2],
-    [6, 320, 1, 1],
+    [1, 16, 1, 3, 1],
+    [6, 24, 2, 3, 2],
+    [6, 40, 3, 5, 2],
+    [6, 80, 4, 3, 2],
+    [6, 112, 3, 5, 1],
+    [6, 192, 3, 5, 2],
+    [6, 320, 1, 3, 1],
   ] as const
   let block = 0
-  for (const [expansion, target, count, firstStride] of stages)
+  for (const [expansion, target, count, kernel, firstStride] of stages)
     for (let i = 0; i < count; i++) {
       const name = `block${block++}`
       const blockStride = i === 0 ? firstStride : 1
       const [from, to] = [channels, scaled(target)]
       const source = last
       if (expansion > 1) last = pointwise(`${name}.expand`, last, from, from * expansion, relu6)
-      last = depthwise(`${name}.depthwise`, last, from * expansion, blockStride)
+      last = depthwise(`${name}.depthwise`, last, from * expansion, kernel, blockStride)
       last = pointwise(`${name}.project`, last, from * expansion, to, linear)
       if (blockStride === 1 && from === to) last = add(`${name}.add`, source, last, to)
       stride *= blockStride
@@ -92,7 +92,7 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
     decoded = scaled(outer)
     y = pointwise(
       `smooth${at}`,
-      depthwise(`smooth${at}.depthwise`, sum, scaled(inner), 1),
+      depthwise(`smooth${at}.depthwise`, sum, scaled(inner), 3, 1),
       scaled(inner),
       decoded,
       relu6,

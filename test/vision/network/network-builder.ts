@@ -44,11 +44,11 @@ export function createNetworkBuilder(seed: number) {
     ...scalesAndBiases(channels, inputs, 127),
   })
   /** Of a depthwise layer. */
-  const taps = (channels: number, weightType: 'int8' | 'int16') => {
-    const limit = weightType === 'int16' ? 8191 : 127
-    const values = Array.from({ length: channels * 9 }, () => uniform(limit))
+  const taps = (channels: number, kernel: 3 | 5, weightType: 'int8' | 'int16') => {
+    const limit = weightType === 'int8' ? 127 : kernel === 3 ? 8191 : 5240
+    const values = Array.from({ length: channels * kernel ** 2 }, () => uniform(limit))
     const weights = append(weightType === 'int16' ? Int16Array.from(values) : Int8Array.from(values))
-    return { weightType, weights, ...scalesAndBiases(channels, 9, limit) }
+    return { kernel, weightType, weights, ...scalesAndBiases(channels, kernel ** 2, limit) }
   }
   const push = <L extends Layer>(layer: L) => {
     layers.push(layer)

@@ -79,7 +79,7 @@ function runLayer(
 }
 
 function convolve(file: ArrayBuffer, layer: Convolution, input: Levels, rounding: boolean): Levels {
-  const kernel = layer.op === 'pointwise' ? 1 : 3
+  const kernel = layer.op === 'pointwise' ? 1 : layer.op === 'depthwise' ? layer.kernel : 3
   const stride = layer.op === 'pointwise' ? 1 : layer.stride
   const isDepthwise = layer.op === 'depthwise'
   const side = Math.floor((input.side - 1) / stride) + 1

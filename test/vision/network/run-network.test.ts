@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import { loadNetwork } from '../../../src/vision/network/load-network.ts'
+import type { NetworkDescription } from '../../../src/vision/network/network-format.ts'
 import { runNetwork } from '../../../src/vision/network/run-network.ts'
 import { makeNetwork, makePixels } from './make-network.ts'
 import type { NetworkFiles } from './network-builder.ts'
@@ -61,7 +62,7 @@ describe('one network', () => {
   test('refuses sizes that are no multiple of 32, too large, or not those of the pixels', () => {
     for (const [bytes, size] of [
       [48 * 48 * 3, 48],
-      [288 * 288 * 3, 288],
+      [320 * 320 * 3, 320],
       [64 * 64 * 3 - 1, 64],
       [0, 0],
     ] as const)
@@ -81,6 +82,13 @@ describe('loading refuses', () => {
     change(description.layers as unknown as Record<string, unknown>[])
     return description
   }
+  /** A 5 x 5 kernel that reads other bytes as int16, most of which are large. */
+  const withLargeTaps = (description: NetworkDescription) => ({
+    ...description,
+    layers: description.layers.map((layer) =>
+      layer.op === 'depthwise' && layer.kernel === 5 ? { ...layer, weightType: 'int16', weights: 0 } : layer,
+    ),
+  })
   test.for([
     ['an unknown operation', changed((layers) => (layers[3]!['op'] = 'softmax')), 'Invalid'],
     ['an input that is not there', changed((layers) => (layers[2]!['inputs'] = ['nothing'])), 'No layer before'],
@@ -90,6 +98,7 @@ describe('loading refuses', () => {
       changed((layers) => (layers[1]!['channels'] = 24)),
       'does not fit',
     ],
+    ['weights whose sum can overflow', withLargeTaps(small.description), 'can overflow'],
     [
       'weights beyond the end of the file',
       changed((layers) => (layers[2]!['weights'] = 1e9)),

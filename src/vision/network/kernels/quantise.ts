@@ -22,3 +22,13 @@ export function storeSums(target: usize, a: v128, b: v128, scales: usize, biases
   const second = affine(b, v128.load(scales, 16), v128.load(biases, 16))
   store8(target, first, second, low, high)
 }
+
+/** Two taps of channels 0 to 3, interleaved, times their weights. */
+export function lowPair(a: v128, b: v128, weights: usize): v128 {
+  return i32x4.dot_i16x8_s(v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11), v128.load(weights))
+}
+
+/** The same for channels 4 to 7. */
+export function highPair(a: v128, b: v128, weights: usize): v128 {
+  return i32x4.dot_i16x8_s(v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15), v128.load(weights, 16))
+}

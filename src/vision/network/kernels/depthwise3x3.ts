@@ -1,20 +1,10 @@
-import { storeSums } from './quantise'
-
-/** Two taps of channels 0 to 3, interleaved, times their weights. */
-function lowPair(a: v128, b: v128, weights: usize): v128 {
-  return i32x4.dot_i16x8_s(v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11), v128.load(weights))
-}
-
-/** The same for channels 4 to 7. */
-function highPair(a: v128, b: v128, weights: usize): v128 {
-  return i32x4.dot_i16x8_s(v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15), v128.load(weights, 16))
-}
+import { highPair, lowPair, storeSums } from './quantise'
 
 /**
  * Depthwise 3x3 convolution with zero padding 1 and stride 1 or 2, otherwise as `pointwise`. `weights` are int16, packed
  * `[c / 8][tap / 2][c % 8][tap % 2]` with a tenth tap of weight 0. `zeros` are `channels` zeros, read outside the picture.
  */
-export function depthwise(
+export function depthwise3x3(
   input: usize,
   output: usize,
   height: i32,
