@@ -66,9 +66,7 @@ export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tag
 
 function analyse(picture: Picture): Analysis {
   if (Math.min(picture.width, picture.height) < minEdge) {
-    throw new PictureError(
-      `The image is too small to tell a garment (${picture.width} x ${picture.height} pixels); at least ${minEdge} on each edge are needed.`,
-    )
+    throw new PictureError('too_small', { width: picture.width, height: picture.height, min: minEdge })
   }
   const analysis = analysePicture(picture)
   if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
@@ -77,5 +75,5 @@ function analyse(picture: Picture): Analysis {
 }
 
 function noGarment() {
-  return new PictureError('No garment found in the image.')
+  return new PictureError('no_garment')
 }

@@ -24,7 +24,7 @@ const maxEdge = 1280
 
 /**
  * From the bytes of a picture to its tags, measurements, description and annotated picture (JPEG). Throws
- * `PictureError` with a sentence for the client for anything that is wrong with the picture.
+ * `PictureError` for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)

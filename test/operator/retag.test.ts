@@ -158,7 +158,7 @@ describe('a garment that is tagged again', () => {
   })
 
   it('keeps its result when it cannot be tagged any more, at once or after all tries', async () => {
-    const faults = [new PictureError('No garment.'), new Error('a fault of ours')]
+    const faults = [new PictureError('no_garment'), new Error('a fault of ours')]
     for (const fault of faults) {
       const scene = await newTaggedScene()
       const { tries: _, ...before } = await scene.garment()

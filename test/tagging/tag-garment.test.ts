@@ -9,7 +9,7 @@ import { bindings } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 import { db, failsWith, hour, minute, newScene, tagged } from './scene.ts'
 
-const noGarment = { tagPicture: () => Promise.reject(new PictureError('No garment.')) }
+const noGarment = { tagPicture: () => Promise.reject(new PictureError('no_garment')) }
 const hostIsDown = failsWith(new ImageError('passing', 'Host is down.'))
 
 describe('a run on a garment', () => {
@@ -39,13 +39,17 @@ describe('a run on a garment', () => {
   })
 
   it.each([
-    ['a picture that can never be fetched', failsWith(new ImageError('permanent', 'No garment.'))],
+    ['a picture that can never be fetched', failsWith(new ImageError('permanent', 'No garment found in the image.'))],
     ['a picture that cannot be tagged', noGarment],
   ])('fails it at once for %s, and its receiver is told', async (_, fault) => {
     const scene = await newScene()
     await scene.enableWebhook()
     expect(await scene.tag(fault)).toEqual({ retry: false })
-    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: 'No garment.', dueAt: null })
+    expect(await scene.garment()).toMatchObject({
+      status: 'failed',
+      failureReason: 'No garment found in the image.',
+      dueAt: null,
+    })
     expect(scene.sent.webhook.length).toBe(1)
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
   })
@@ -96,7 +100,11 @@ describe('a run on a garment', () => {
       },
     }
     await scene.tag(slow)
-    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: 'No garment.', tag: null })
+    expect(await scene.garment()).toMatchObject({
+      status: 'failed',
+      failureReason: 'No garment found in the image.',
+      tag: null,
+    })
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
   })
 

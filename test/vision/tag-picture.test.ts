@@ -60,9 +60,7 @@ describe('tagPicture', () => {
 
   it('says that there is no garment in a blank picture, and goes on with the next one', async () => {
     const blank = { width: 400, height: 400, data: new Uint8ClampedArray(400 * 400 * 4).fill(250) }
-    await expect(tagPicture(encodeJpeg(blank), { attribute: {} })).rejects.toThrow(
-      new PictureError('No garment found in the image.'),
-    )
+    await expect(tagPicture(encodeJpeg(blank), { attribute: {} })).rejects.toThrow(new PictureError('no_garment'))
     const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' })
     await expect(tagPicture(encodeJpeg(lay.picture), { attribute: {} })).resolves.toMatchObject({
       tag: { Colour: 'Navy' },

@@ -27,23 +27,21 @@ const maxCoefficientBytes = 40_000_000
  * off or damaged, and for pictures that would need too much memory.
  */
 export function readHeader(bytes: Uint8Array): PictureHeader {
-  if (bytes.length === 0) throw new PictureError('The image is empty.')
+  if (bytes.length === 0) throw new PictureError('picture_empty')
   const header = readFormat(bytes)
   const { width, height } = header
-  if (width < 1 || height < 1) throw new PictureError('The image has no pixels.')
-  const size = `${toMegapixels(width * height)} megapixels (${width} x ${height})`
+  if (width < 1 || height < 1) throw new PictureError('no_pixels')
+  const size = { width, height, megapixels: toMegapixels(width * height) }
   if (width * height > maxPixels)
-    throw new PictureError(`The image has ${size}; at most ${maxPixels / 1e6} are allowed.`)
-  if (Math.max(width, height) > maxEdge)
-    throw new PictureError(`The image is ${width} x ${height} pixels; at most ${maxEdge} on each edge are allowed.`)
+    throw new PictureError('too_many_megapixels', { ...size, max: String(maxPixels / 1e6) })
+  if (Math.max(width, height) > maxEdge) throw new PictureError('edge_too_long', { width, height, max: maxEdge })
   if (header.format === 'webp' && header.isLossless && width * height > maxLosslessWebpPixels)
-    throw new PictureError(
-      `The lossless WebP image has ${size}; at most ${maxLosslessWebpPixels / 1e6} are allowed in this format.`,
-    )
+    throw new PictureError('lossless_webp_too_large', { ...size, max: String(maxLosslessWebpPixels / 1e6) })
   if (header.format === 'jpeg' && header.coefficientBytes > maxCoefficientBytes)
-    throw new PictureError(
-      `The progressive JPEG image has ${size}; at most ${toMegapixels((width * height * maxCoefficientBytes) / header.coefficientBytes)} are allowed in this format. It can be larger as a baseline JPEG.`,
-    )
+    throw new PictureError('progressive_jpeg_too_large', {
+      ...size,
+      max: toMegapixels((width * height * maxCoefficientBytes) / header.coefficientBytes),
+    })
   return header
 }
 
@@ -52,7 +50,7 @@ function readFormat(bytes: Uint8Array): PictureHeader {
   if (format === 'jpeg') return { format, ...readJpegHeader(bytes) }
   if (format === 'png') return { format, ...readPngHeader(bytes) }
   if (format === 'webp') return { format, ...readWebpHeader(bytes) }
-  throw new PictureError('The image is not a JPEG, PNG or WebP file.')
+  throw new PictureError('unknown_format')
 }
 
 /** Megapixels with one decimal. */

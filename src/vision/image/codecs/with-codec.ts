@@ -14,7 +14,7 @@ let idleMemory: WebAssembly.Memory | undefined
 /**
  * Runs a codec on the bytes of `pieces`. Every picture has an instance of its own, in memory that is all zero: the codecs
  * are C code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
- * @param format names the format in the sentences for the client
+ * @param format names the format in errors
  * @param use is given the codec's functions and its memory, which must not be kept
  */
 export async function withCodec<Exports, Result>(
@@ -29,7 +29,7 @@ export async function withCodec<Exports, Result>(
   const host = {
     read: createReader(pieces, memory),
     fail: (reason: number) => {
-      throw reason === cutOff ? new PictureError(`The ${format} image is cut off before its end.`) : damaged(format)
+      throw reason === cutOff ? new PictureError('cut_off', { format }) : damaged(format)
     },
   }
   try {
@@ -66,5 +66,5 @@ function createReader(pieces: readonly Uint8Array[], memory: WebAssembly.Memory)
 }
 
 export function damaged(format: string): PictureError {
-  return new PictureError(`The ${format} image is damaged and cannot be decoded.`)
+  return new PictureError('damaged', { format })
 }

@@ -25,7 +25,7 @@ export function readFrame(marker: number, body: Uint8Array): JpegFrame {
   const [precision, heightHigh = 0, heightLow = 0, widthHigh = 0, widthLow = 0, components = 0] = body
   if (body.length !== 6 + components * 3 || ![1, 3, 4].includes(components)) throw damaged()
   if (marker < baselineMarker || marker > progressiveMarker || precision !== 8)
-    throw new PictureError('Only baseline and progressive JPEG images of 8 bits are supported.')
+    throw new PictureError('unsupported_jpeg')
   const size = { width: (widthHigh << 8) | widthLow, height: (heightHigh << 8) | heightLow }
   return {
     ...size,

@@ -38,18 +38,18 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
     if (length < 2) throw damaged()
     const end = offset + 1 + length
     if (end > bytes.length) throw truncated()
-    if (count === maxSegments) throw new PictureError(`The JPEG image has more than ${maxSegments} marker segments.`)
+    if (count === maxSegments) throw new PictureError('too_many_segments', { max: maxSegments })
     yield { marker, body: bytes.subarray(offset + 3, end) }
     offset = marker === startOfScan ? skipScan(bytes, end) : end
   }
 }
 
 export function damaged(): PictureError {
-  return new PictureError('The JPEG image is damaged: its header cannot be read.')
+  return new PictureError('damaged_header', { format: 'JPEG' })
 }
 
 function truncated() {
-  return new PictureError('The JPEG image is cut off before its end.')
+  return new PictureError('cut_off', { format: 'JPEG' })
 }
 
 /** C0 to CF, DA to DF (without SOI and EOI), APPn and COM. */

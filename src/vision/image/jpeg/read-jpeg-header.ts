@@ -36,13 +36,13 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
     if (marker === app1 && scans === 0 && readAscii(body, 0, 4) === 'Exif')
       orientation = readOrientation(body.subarray(6))
     if (marker === startOfScan) {
-      if (frame === undefined) throw new PictureError('The JPEG image is damaged: its size is missing.')
+      if (frame === undefined) throw new PictureError('size_missing')
       // The first byte of a scan is the number of its components.
       if (frame.isProgressive || (body[0] ?? 0) < frame.components) isBuffered = true
-      if (++scans > maxScans) throw new PictureError(`The JPEG image has more than ${maxScans} scans.`)
+      if (++scans > maxScans) throw new PictureError('too_many_scans', { max: maxScans })
     }
   }
-  if (frame === undefined || scans === 0) throw new PictureError('The JPEG image holds no picture.')
+  if (frame === undefined || scans === 0) throw new PictureError('no_scan')
   const { width, height, components } = frame
   return { width, height, components, orientation, coefficientBytes: isBuffered ? frame.coefficientBytes : 0 }
 }

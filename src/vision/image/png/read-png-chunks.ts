@@ -41,7 +41,7 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     view.getUint8(26) === 0 &&
     view.getUint8(27) === 0 &&
     view.getUint8(28) <= 1
-  if (kind === undefined || !isKnown) throw new PictureError('The PNG image is damaged: its header cannot be read.')
+  if (kind === undefined || !isKnown) throw new PictureError('damaged_header', { format: 'PNG' })
   let palette: Uint8Array | undefined
   let transparency: Uint8Array | undefined
   const data: Uint8Array[] = []
@@ -55,7 +55,7 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     if (chunk === 'IEND') break
     offset += 12 + length
   }
-  if (type === 3 && palette === undefined) throw new PictureError('The PNG image is damaged: its palette is missing.')
+  if (type === 3 && palette === undefined) throw new PictureError('palette_missing')
   return {
     width: view.getUint32(16),
     height: view.getUint32(20),

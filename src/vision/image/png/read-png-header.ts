@@ -11,24 +11,26 @@ export interface PngHeader {
 /** 20 MiB in the usual pieces of 8 KiB are 2,560 chunks; hundreds of thousands of empty ones only cost time. */
 const maxChunks = 10_000
 
-const truncated = 'The PNG image is cut off before its end.'
+const format = 'PNG'
+
+const truncated = () => new PictureError('cut_off', { format })
 
 /** Walks the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws `PictureError`. */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < 33) throw new PictureError(truncated)
+  if (bytes.length < 33) throw truncated()
   if (readAscii(bytes, 12, 4) !== 'IHDR' || view.getUint32(8) !== 13) {
-    throw new PictureError('The PNG image is damaged: its header cannot be read.')
+    throw new PictureError('damaged_header', { format })
   }
   let orientation: Orientation = 1
   let offset = 33
   for (let count = 1; ; count++) {
-    if (count > maxChunks) throw new PictureError(`The PNG image has more than ${maxChunks} chunks.`)
-    if (offset + 12 > bytes.length) throw new PictureError(truncated)
+    if (count > maxChunks) throw new PictureError('too_many_chunks', { format, max: maxChunks })
+    if (offset + 12 > bytes.length) throw truncated()
     const length = view.getUint32(offset)
     const type = readAscii(bytes, offset + 4, 4)
-    if (!/^[A-Za-z]{4}$/.test(type)) throw new PictureError('The PNG image is damaged: a chunk has a wrong size.')
-    if (offset + 12 + length > bytes.length) throw new PictureError(truncated)
+    if (!/^[A-Za-z]{4}$/.test(type)) throw new PictureError('damaged_chunk')
+    if (offset + 12 + length > bytes.length) throw truncated()
     if (type === 'IEND') break
     if (type === 'eXIf') orientation = readOrientation(bytes.subarray(offset + 8, offset + 8 + length))
     offset += 12 + length

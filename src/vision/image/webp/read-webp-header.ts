@@ -9,6 +9,8 @@ export interface WebpHeader {
   readonly isLossless: boolean
 }
 
+const format = 'WebP'
+
 /** Real files have fewer than ten. */
 const maxChunks = 1000
 
@@ -26,8 +28,8 @@ export function readWebpHeader(bytes: Uint8Array): WebpHeader {
     const bits = view.getUint32(21, true)
     return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1, ...common }
   }
-  if (chunk !== 'VP8X') throw new PictureError('The WebP image is damaged: its header cannot be read.')
-  if ((view.getUint8(20) & 0x02) !== 0) throw new PictureError('Animated WebP images are not supported.')
+  if (chunk !== 'VP8X') throw new PictureError('damaged_header', { format })
+  if ((view.getUint8(20) & 0x02) !== 0) throw new PictureError('animated_webp')
   return {
     width: 1 + (view.getUint16(24, true) | (view.getUint8(26) << 16)),
     height: 1 + (view.getUint16(27, true) | (view.getUint8(29) << 16)),
@@ -41,7 +43,7 @@ function readExtended(bytes: Uint8Array, view: DataView): Pick<WebpHeader, 'orie
   let isLossless = false
   let count = 0
   for (let offset = 30; offset + 8 <= bytes.length;) {
-    if (++count > maxChunks) throw new PictureError(`The WebP image has more than ${maxChunks} chunks.`)
+    if (++count > maxChunks) throw new PictureError('too_many_chunks', { format, max: maxChunks })
     const length = view.getUint32(offset + 4, true)
     const type = readAscii(bytes, offset, 4)
     if (type === 'VP8L') isLossless = true
@@ -55,5 +57,5 @@ function readExtended(bytes: Uint8Array, view: DataView): Pick<WebpHeader, 'orie
 }
 
 function truncated() {
-  return new PictureError('The WebP image is cut off before its end.')
+  return new PictureError('cut_off', { format })
 }
