@@ -1,18 +1,18 @@
 import type { PhotoFigures } from './score-photos.ts'
 
 /** Well below what is measured, so that chance in 200 photographs does not fail a build and a broken network does. */
-const FLOORS = { itemType: 0.65, kind: 0.78, highRight: 0.88, colour: 0.8, outline: 0.93, answered: 0.97 }
+const floors = { itemType: 0.65, kind: 0.78, highRight: 0.88, colour: 0.8, outline: 0.93, answered: 0.97 }
 
 /** The figures that lie below their floor, as sentences. */
 export function checkFloors(figures: PhotoFigures): string[] {
   const { attributes, kind, outline, noAnswer } = figures
   const measured = [
-    ['item type', attributes['Item Type']?.right.value ?? 0, FLOORS.itemType],
-    ['kind', kind.value, FLOORS.kind],
-    ['item type called High', attributes['Item Type']?.highRight.value ?? 0, FLOORS.highRight],
-    ['colour', attributes['Colour']?.right.value ?? 0, FLOORS.colour],
-    ['outline', outline.mean, FLOORS.outline],
-    ['answered', 1 - noAnswer.value, FLOORS.answered],
+    ['item type', attributes['Item Type']?.right.value ?? 0, floors.itemType],
+    ['kind', kind.value, floors.kind],
+    ['item type called High', attributes['Item Type']?.highRight.value ?? 0, floors.highRight],
+    ['colour', attributes['Colour']?.right.value ?? 0, floors.colour],
+    ['outline', outline.mean, floors.outline],
+    ['answered', 1 - noAnswer.value, floors.answered],
   ] as const
   return measured.flatMap(([name, value, floor]) =>
     value >= floor ? [] : [`${name}: ${value.toFixed(3)} is below the floor of ${floor}`],

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Row } from './evaluate-photos.ts'
 import { isScored, isTypeRight } from './score-photos.ts'
 
-const MOST = 120
+const maxFigures = 120
 
 const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
@@ -12,7 +12,7 @@ const escape = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter
  * Writes an HTML page of the worst errors, with the outline drawn over each photograph: refused ones, then wrong item
  * types from the most confident on, then the worst outlines. It links the photographs where they are. Gives its path.
  */
-export async function writeContactSheet(folder: string, rows: readonly Row[], target: string): Promise<string> {
+export async function writeContactSheet(rows: readonly Row[], target: string): Promise<string> {
   const scored = rows.filter(({ photo }) => isScored(photo.type))
   const certainty = ({ answer }: Row) => answer?.ranked['Item Type']?.[0]?.probability ?? 2
   const wrong = scored.filter((row) => !isTypeRight(row)).sort((a, b) => certainty(b) - certainty(a))
@@ -20,10 +20,7 @@ export async function writeContactSheet(folder: string, rows: readonly Row[], ta
     .filter(({ iou }) => iou !== undefined && iou < 0.9)
     .sort((a, b) => (a.iou ?? 0) - (b.iou ?? 0))
   const section = (title: string, part: readonly Row[]) =>
-    `<h2>${title}: ${part.length}</h2><main>${part
-      .slice(0, MOST)
-      .map((row) => figureOf(folder, row))
-      .join('')}</main>`
+    `<h2>${title}: ${part.length}</h2><main>${part.slice(0, maxFigures).map(figureOf).join('')}</main>`
   const page = `<!doctype html><meta charset="utf-8"><title>Worst errors</title><style>
 body { font: 13px system-ui; margin: 16px } main { display: flex; flex-wrap: wrap; gap: 10px }
 figure { margin: 0; width: 190px } .picture { position: relative } img { width: 190px; display: block }
@@ -35,8 +32,8 @@ svg { position: absolute; inset: 0; width: 100%; height: 100% } polygon { fill: 
   return path
 }
 
-function figureOf(folder: string, { photo, answer, iou }: Row): string {
-  const source = pathToFileURL(resolve(folder, 'images', `${photo.id}.jpg`)).href
+function figureOf({ photo, answer, iou }: Row): string {
+  const source = pathToFileURL(resolve(photo.folder, 'images', `${photo.id}.jpg`)).href
   const points = answer?.outlines[0]
     ?.filter((_, index) => index % 4 === 0)
     .map(([x, y]) => `${x.toFixed(0)},${y.toFixed(0)}`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Answer, askWorker } from '../ask-worker.ts'
 import { overlap } from '../overlap.ts'
 import { startWorker } from '../start-worker.ts'
-import { SURE_MASK } from './mappings.ts'
+import { maxMaskUnsure } from './mappings.ts'
 import { readMask } from './read-mask.ts'
 import type { Photo } from './read-photos.ts'
 
@@ -16,7 +16,6 @@ export interface Row {
 
 /** Tags photographs in workerd, through the whole pipeline. */
 export async function evaluatePhotos(
-  folder: string,
   photos: readonly Photo[],
   progress: (done: number) => void = () => undefined,
 ): Promise<Row[]> {
@@ -24,9 +23,9 @@ export async function evaluatePhotos(
   try {
     const rows: Row[] = []
     for (const photo of photos) {
-      const answer = await askWorker(worker, await readFile(join(folder, 'images', `${photo.id}.jpg`)))
-      const isMeasured = photo.shown === 'Flat' && photo.maskUnsure <= SURE_MASK
-      rows.push({ photo, answer, ...(isMeasured ? { iou: await overlapOf(folder, photo, answer) } : {}) })
+      const answer = await askWorker(worker, await readFile(join(photo.folder, 'images', `${photo.id}.jpg`)))
+      const isMeasured = photo.shown === 'Flat' && photo.maskUnsure <= maxMaskUnsure
+      rows.push({ photo, answer, ...(isMeasured ? { iou: await overlapOf(photo, answer) } : {}) })
       progress(rows.length)
     }
     return rows
@@ -35,7 +34,7 @@ export async function evaluatePhotos(
   }
 }
 
-async function overlapOf(folder: string, { id }: Photo, answer: Answer | undefined): Promise<number> {
+async function overlapOf({ folder, id }: Photo, answer: Answer | undefined): Promise<number> {
   if (answer === undefined) return 0
   const { width, height, data } = readMask(await readFile(join(folder, 'masks', `${id}.png`)))
   return overlap(answer.outlines, answer.holes, answer.scale, data, width, height)

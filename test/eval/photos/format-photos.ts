@@ -13,9 +13,20 @@ export function formatError({ value, low, high }: CalibrationError): string {
   return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
 }
 
+/** Fewer photographs of a type say little about it. */
+const minExamples = 10
+
+function weakestTypes({ byType }: PhotoFigures): string[] {
+  return Object.entries(byType)
+    .filter(([, { count }]) => count >= minExamples)
+    .sort(([, a], [, b]) => a.value - b.value)
+    .slice(0, 5)
+    .map(([name, { value }]) => `${name} ${percent(value)}`)
+}
+
 /** The figures of one set of photographs as text. */
 export function formatPhotos(title: string, figures: PhotoFigures): string {
-  const { attributes, outline } = figures
+  const { attributes, outline, shown } = figures
   const table = (shares: Readonly<Record<string, Share>>, most: number) =>
     Object.entries(shares)
       .slice(0, most)
@@ -33,12 +44,16 @@ export function formatPhotos(title: string, figures: PhotoFigures): string {
     `  outline, ${outline.count} flat with a sure mask: mean IoU ${outline.mean.toFixed(3)}`,
     `    above 0.90          ${share(outline.above90)}`,
     `    below 0.50          ${share(outline.below50)}`,
+    `  worn, recognised      ${share(shown.wornRecognised)}`,
+    `    with lines          ${share(shown.wornWithLines)}`,
+    `  flat or hanging, taken for worn ${share(shown.takenForWorn)}`,
     '  item type: probability and share that is right, in bins of equal mass',
     ...(attributes['Item Type']?.reliability ?? []).map(
       (bin) => `    ${bin.probability.toFixed(2)}  ${bin.right.toFixed(2)}  (${bin.count})`,
     ),
     '  item type right, by item type',
     ...table(figures.byType, 40),
+    `  weakest, of types with ${minExamples} examples: ${weakestTypes(figures).join(', ')}`,
     '  item type right, by sender (the 20 with most photographs)',
     ...table(figures.bySender, 20),
     '  item type wrong, most often',

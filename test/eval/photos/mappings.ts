@@ -3,7 +3,7 @@
  */
 
 /** Kinds of garment for the figure "right kind"; an item type that is missing here is a kind of its own. */
-export const KINDS: Readonly<Record<string, readonly string[]>> = {
+export const kinds: Readonly<Record<string, readonly string[]>> = {
   'Tops of jersey': ['T-Shirt', 'Long-Sleeve T-Shirt', 'Tank Top', 'Polo Shirt', 'Bodysuit'],
   'Shirts and blouses': ['Shirt', 'Blouse'],
   'Knitwear and sweats': ['Jumper', 'Cardigan', 'Sweatshirt', 'Hoodie'],
@@ -18,10 +18,10 @@ export const KINDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Labels without an item type of ours (a handful of photographs): not scored. */
-export const UNSCORED_TYPES: readonly string[] = ['Several', 'Other', 'Underwear', 'Gloves', 'Scarf', 'Swimwear']
+export const unscoredTypes: readonly string[] = ['Several', 'Other', 'Underwear', 'Gloves', 'Scarf', 'Swimwear']
 
 /** Our closure to the labels that it agrees with. `?` (cannot be seen) and empty labels are not scored. */
-export const CLOSURES: Readonly<Record<string, readonly string[]>> = {
+export const closureLabels: Readonly<Record<string, readonly string[]>> = {
   Pullover: ['None'],
   'Open Front': ['None'],
   Open: ['None'],
@@ -39,5 +39,15 @@ export const CLOSURES: Readonly<Record<string, readonly string[]>> = {
   'Slip-On': ['Slip-On', 'None'],
 }
 
+/** Our fabrics whose names are finer than the labels'; any other agrees with the label of its own name only. */
+export const fabricLabels: Readonly<Record<string, readonly string[]>> = {
+  Poplin: ['Woven'],
+  Twill: ['Woven'],
+  Flannel: ['Woven'],
+  Silk: ['Satin', 'Chiffon'],
+  Piqué: ['Jersey'],
+  Felt: ['Wool'],
+}
+
 /** A mask is a truth for the outline up to this share of pixels that its maker was unsure of. */
-export const SURE_MASK = 0.12
+export const maxMaskUnsure = 0.12

@@ -2,10 +2,10 @@ import { familyOf } from '../../../src/vision/colour/colour-families.ts'
 import { createRandom } from '../../../training/flat-lay/random.ts'
 import { type Answer, bootstrap, calibrationError, reliability, type Share, shareOf } from '../statistics.ts'
 import type { Row } from './evaluate-photos.ts'
-import { CLOSURES, KINDS, UNSCORED_TYPES } from './mappings.ts'
+import { closureLabels, fabricLabels, kinds, unscoredTypes } from './mappings.ts'
 
 /** By the contract. */
-const HIGH = 0.85
+const minHigh = 0.85
 
 interface AttributeFigures {
   readonly right: Share
@@ -29,28 +29,38 @@ export interface PhotoFigures {
     readonly above90: Share
     readonly below50: Share
   }
+  readonly shown: {
+    /** Of photographs of worn garments, those recognised as such and their lines; of flat or hanging ones, those taken for worn. */
+    readonly wornRecognised: Share
+    readonly wornWithLines: Share
+    readonly takenForWorn: Share
+  }
   readonly byType: Readonly<Record<string, Share>>
   readonly bySender: Readonly<Record<string, Share>>
   readonly confusions: Readonly<Record<string, number>>
 }
 
-const kindOf = (type: string) => Object.entries(KINDS).find(([, types]) => types.includes(type))?.[0] ?? type
+const kindOf = (type: string) => Object.entries(kinds).find(([, types]) => types.includes(type))?.[0] ?? type
 
 /** For each attribute whether an answer agrees with the label; `undefined` where the label says nothing. */
-const AGREES: Readonly<Record<string, (row: Row, value: string) => boolean | undefined>> = {
+const agreesByAttribute: Readonly<Record<string, (row: Row, value: string) => boolean | undefined>> = {
   'Item Type': ({ photo }, value) => value === photo.type,
   Colour: ({ photo }, value) =>
     photo.colours.length === 0 ? undefined : photo.colours.includes(familyOf(value) ?? value),
   Pattern: ({ photo }, value) => labelled(photo.pattern, () => value === photo.pattern),
-  Closure: ({ photo }, value) => labelled(photo.closure, () => CLOSURES[value]?.includes(photo.closure) ?? false),
+  Closure: ({ photo }, value) => labelled(photo.closure, () => closureLabels[value]?.includes(photo.closure) ?? false),
   Sleeve: ({ photo }, value) => labelled(photo.sleeve, () => value === photo.sleeve),
+  Neckline: ({ photo }, value) => labelled(photo.neckline, () => value === photo.neckline),
+  'Fabric Type': ({ photo }, value) =>
+    labelled(photo.fabric, () => value === photo.fabric || (fabricLabels[value]?.includes(photo.fabric) ?? false)),
+  Fit: ({ photo }, value) => labelled(photo.fit, () => value === photo.fit),
 }
 
 function labelled(label: string, agrees: () => boolean): boolean | undefined {
   return label === '' || label === '?' ? undefined : agrees()
 }
 
-export const isScored = (type: string) => !UNSCORED_TYPES.includes(type)
+export const isScored = (type: string) => !unscoredTypes.includes(type)
 
 export function isTypeRight({ photo, answer }: Row): boolean {
   return answer?.tag['Item Type'] === photo.type
@@ -73,16 +83,28 @@ export function scorePhotos(all: readonly Row[]): PhotoFigures {
     among: shareOf(
       rows.map((row) => isTypeRight(row) || (row.answer?.tag['Item Type Alternatives'] ?? []).includes(row.photo.type)),
     ),
-    attributes: Object.fromEntries(Object.keys(AGREES).map((name) => [name, scoreAttribute(rows, name)])),
+    attributes: Object.fromEntries(Object.keys(agreesByAttribute).map((name) => [name, scoreAttribute(rows, name)])),
     outline: {
       count: ious.length,
       mean: ious.reduce((sum, iou) => sum + iou, 0) / Math.max(1, ious.length),
       above90: shareOf(ious.map((iou) => iou > 0.9)),
       below50: shareOf(ious.map((iou) => iou < 0.5)),
     },
+    shown: scoreShown(rows),
     byType: group(({ photo }) => photo.type),
     bySender: group(({ photo }) => photo.sender),
     confusions: countConfusions(rows),
+  }
+}
+
+function scoreShown(rows: readonly Row[]): PhotoFigures['shown'] {
+  const answered = rows.flatMap(({ photo, answer }) => (answer === undefined ? [] : [{ photo, answer }]))
+  const worn = answered.filter(({ photo }) => photo.shown === 'Worn')
+  const others = answered.filter(({ photo }) => photo.shown === 'Flat' || photo.shown === 'Hanging')
+  return {
+    wornRecognised: shareOf(worn.map(({ answer }) => answer.shown === 'worn')),
+    wornWithLines: shareOf(worn.map(({ answer }) => answer.lines.length > 0)),
+    takenForWorn: shareOf(others.map(({ answer }) => answer.shown === 'worn')),
   }
 }
 
@@ -90,15 +112,15 @@ export function scorePhotos(all: readonly Row[]): PhotoFigures {
 function scoreAttribute(rows: readonly Row[], name: string): AttributeFigures {
   const answers: Answer[] = rows.flatMap((row) => {
     const best = row.answer?.ranked[name]?.[0]
-    const right = AGREES[name]?.(row, best?.value ?? '')
+    const right = agreesByAttribute[name]?.(row, best?.value ?? '')
     if (right === undefined || (row.answer === undefined && name !== 'Item Type')) return []
     return [{ probability: best?.probability ?? 0, right }]
   })
-  const high = answers.filter(({ probability }) => probability >= HIGH)
+  const high = answers.filter(({ probability }) => probability >= minHigh)
   const { next } = createRandom(name.length)
   return {
     right: shareOf(answers.map(({ right }) => right)),
-    highShare: shareOf(answers.map(({ probability }) => probability >= HIGH)),
+    highShare: shareOf(answers.map(({ probability }) => probability >= minHigh)),
     highRight: shareOf(high.map(({ right }) => right)),
     calibrationError: { value: calibrationError(answers), ...bootstrap(answers, calibrationError, next) },
     reliability: reliability(answers),
