@@ -7,7 +7,8 @@ import { merchantRoutes } from './merchant/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
-import { webhookRoutes } from './webhook/routes.ts'
+import { webhookConfigRoutes } from './webhook/config-routes.ts'
+import { deliveryRoutes } from './webhook/delivery-routes.ts'
 
 /** All endpoints of the API. Their order is that of the OpenAPI document. */
 export const api = createRouter()
@@ -19,7 +20,8 @@ for (const routes of [
   garmentRoutes,
   reviewRoutes,
   exportRoutes,
-  webhookRoutes,
+  deliveryRoutes,
+  webhookConfigRoutes,
   operatorRoutes,
 ])
   api.route('/', routes)

@@ -9,7 +9,9 @@ import { hashApiKey, newApiKey, prefixLength } from './api-key.ts'
 
 const maxLiveKeys = 20
 
-/** Gives the new row and the key itself, which is not stored and never shown again. */
+export type CreatedKey = Awaited<ReturnType<typeof createApiKey>>
+
+/** Returns the new row and the key itself, which is not stored and never shown again. */
 export async function createApiKey(
   { db, gate }: { readonly db: Database; readonly gate: GateStub },
   tenantId: string,

@@ -8,9 +8,10 @@ import { authenticate } from '../merchant/authenticate.ts'
 import { openGate } from '../tenant/open-gate.ts'
 import { ownTenant } from '../tenant/own-tenant.ts'
 import { createApiKey } from './create-api-key.ts'
-import { apiKeyListSchema, createdApiKeySchema, newApiKeySchema, toListedApiKey } from './fields.ts'
+import { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from './fields.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
+import { toCreatedKeyResponse, toListedKeyResponse } from './to-api-key-response.ts'
 
 const path = '/merchant/tenant/api-key'
 const tags = ['Tenant and API keys']
@@ -74,23 +75,21 @@ const revokeKeyRoute = createRoute({
   ),
 })
 
-const dependencies = (env: Env, domain: string) => ({ db: openDatabase(env.DB), gate: openGate(env, domain) })
+const deps = (env: Env, domain: string) => ({ db: openDatabase(env.DB), gate: openGate(env, domain) })
 
 export const apiKeyRoutes = createRouter()
   .openapi(createKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
     const { name } = c.req.valid('json')
-    const { key: apiKey, row } = await createApiKey(dependencies(c.env, tenant.domain), tenant.id, name, Date.now())
-    const { id, prefix, createdAt } = row
-    return ok(c, { id, name, prefix, api_key: apiKey, created_at: new Date(createdAt).toISOString() })
+    return ok(c, toCreatedKeyResponse(await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now())))
   })
   .openapi(listKeysRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
-    const keys = await listApiKeys(dependencies(c.env, tenant.domain), tenant.id)
-    return ok(c, { api_keys: keys.map(toListedApiKey) })
+    const keys = await listApiKeys(deps(c.env, tenant.domain), tenant.id)
+    return ok(c, { api_keys: keys.map(toListedKeyResponse) })
   })
   .openapi(revokeKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
-    await revokeApiKey(dependencies(c.env, tenant.domain), tenant.id, c.req.valid('param').id)
+    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id)
     return ok(c, { message: 'The key was revoked.' })
   })

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../webhook/delivery/schedule.ts'
+import { parseRetryAfter } from '../http/retry-after.ts'
 import { credentialHeaders, type ApiRequest, type ClientOptions } from './connection.ts'
 import { GarmentTaggingError } from './error.ts'
 import { sleep } from './sleep.ts'

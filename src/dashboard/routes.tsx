@@ -4,10 +4,10 @@ import { trimTrailingSlash } from 'hono/trailing-slash'
 import { refuseOtherMethods } from '../http/fallback.ts'
 import { accuracyPages } from './accuracy/routes.tsx'
 import { Landing } from './account/landing.tsx'
-import { ownAccountPages } from './account/account-routes.tsx'
-import { accountPages } from './account/routes.tsx'
+import { accountPages } from './account/account-routes.tsx'
+import { signInPages } from './account/sign-in-routes.tsx'
 import { pageNotFound, respondWithErrorPage } from './error-page.tsx'
-import { exportPages } from './export/export-routes.tsx'
+import { exportPages } from './export/routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
 import { importPages } from './import/routes.tsx'
@@ -36,7 +36,7 @@ dashboardRoutes.get('/', async (c) => {
   if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
   return await render(c, { title: 'Tags and measurements from pictures' }, <Landing />)
 })
-dashboardRoutes.route('/', accountPages)
+dashboardRoutes.route('/', signInPages)
 
 // All routes below require a session.
 dashboardRoutes.use('/dashboard/*', signedIn)
@@ -55,7 +55,7 @@ for (const pages of [
   webhookPages,
   deliveryPages,
   usagePage,
-  ownAccountPages,
+  accountPages,
 ])
   dashboardRoutes.route('/', pages)
 

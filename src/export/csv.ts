@@ -1,5 +1,5 @@
 import { writeRow } from '../csv/write-csv.ts'
-import type { ExportedGarment } from './exported-garment.ts'
+import type { ExportedGarment } from './to-export-response.ts'
 
 /** A column's name, and its text for a garment; empty where the garment has no such value. */
 export type Column = readonly [name: string, valueOf: (garment: ExportedGarment) => string]

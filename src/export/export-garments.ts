@@ -3,7 +3,7 @@ import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
 import { cutPage, newerThan, parseCursor, type PageRequest } from '../db/page.ts'
 import { garments } from '../db/schema.ts'
-import type { GarmentRow } from '../garment/result.ts'
+import type { GarmentRow } from '../garment/to-garment-response.ts'
 
 export const maxExportPage = 1000
 

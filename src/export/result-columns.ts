@@ -1,6 +1,6 @@
 import { correctableNames, measurementNames, rankedNames } from '../correction/allowed-values.ts'
 import type { Column } from './csv.ts'
-import type { ExportedGarment } from './exported-garment.ts'
+import type { ExportedGarment } from './to-export-response.ts'
 
 type Result = Pick<ExportedGarment, 'tag' | 'measurements'> | null
 

@@ -8,7 +8,7 @@ import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { csvHeader, csvLine } from './csv.ts'
 import { exportGarments } from './export-garments.ts'
-import { exportedGarment } from './exported-garment.ts'
+import { toExportResponse } from './to-export-response.ts'
 import { exportQuery, exportSchema } from './fields.ts'
 import { resultColumns } from './result-columns.ts'
 
@@ -56,7 +56,7 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const filter = { status, fromMs, untilMs, limit, cursor }
   const { rows, nextCursor } = await exportGarments(openDatabase(c.env.DB), c.var.tenantId, filter)
   const publicUrl = settingsOf(c.env).PUBLIC_URL
-  const garments = rows.map((row) => exportedGarment(row, publicUrl))
+  const garments = rows.map((row) => toExportResponse(row, publicUrl))
   if (format === 'json') return ok(c, { garments, next_cursor: nextCursor })
   if (nextCursor !== null) {
     const next = new URL(c.req.url)

@@ -1,6 +1,6 @@
 import { isUploadedFile } from '../garment/uploaded-file.ts'
 import type { Column } from './csv.ts'
-import type { ExportedGarment } from './exported-garment.ts'
+import type { ExportedGarment } from './to-export-response.ts'
 import { tagText } from './result-columns.ts'
 
 const tag = (name: string) => (garment: ExportedGarment) => tagText(garment, name)

@@ -2,7 +2,7 @@ import type { Database } from '../db/client.ts'
 import { streamText } from '../http/stream-text.ts'
 import { csvHeader, csvLine, type Column } from './csv.ts'
 import { exportGarments, type ExportFilter } from './export-garments.ts'
-import { exportedGarment, type ExportedGarment } from './exported-garment.ts'
+import { toExportResponse, type ExportedGarment } from './to-export-response.ts'
 import { resultColumns } from './result-columns.ts'
 import { googleColumns, shopifyColumns } from './shop-columns.ts'
 
@@ -46,7 +46,7 @@ export function streamExport(
       cursor = page.nextCursor ?? undefined
       let part = ''
       for (const row of page.rows) {
-        const garment = exportedGarment(row, publicUrl)
+        const garment = toExportResponse(row, publicUrl)
         if (itemType !== undefined && garment.tag?.['Item Type'] !== itemType) continue
         part += separator + text.garment(garment)
         separator = text.separator

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { tenants } from '../db/schema.ts'
-import { pictureKey } from './result.ts'
+import { pictureKey } from './annotated-picture.ts'
 
 /** Both parts of a picture's address are ids that the service made. */
 const idPattern = /^[\w-]{1,64}$/

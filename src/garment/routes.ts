@@ -12,7 +12,7 @@ import { completeGarment, garmentNotFound } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { getGarment } from './get-garment.ts'
 import { findPicture } from './find-picture.ts'
-import { garmentResult } from './result.ts'
+import { toGarmentResponse } from './to-garment-response.ts'
 
 const tags = ['Garments']
 
@@ -94,7 +94,7 @@ export const garmentRoutes = createRouter()
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
     const garment = await getGarment(openDatabase(c.env.DB), c.var.tenantId, uuid)
-    return ok(c, garmentResult(garment, settingsOf(c.env).PUBLIC_URL))
+    return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })
 
 garmentRoutes.openAPIRegistry.registerPath(pictureRoute)

@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
-import type { GarmentRow } from './result.ts'
+import type { GarmentRow } from './to-garment-response.ts'
 
 /**
  * The garment's state machine: every write of a garment's state is a statement of this file.

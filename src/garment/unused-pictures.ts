@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { unusedPictures } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
-import { pictureKey } from './result.ts'
+import { pictureKey } from './annotated-picture.ts'
 import { whenUnchanged, type ExpectedGarment } from './transitions.ts'
 
 /** Longer than any run, and long enough for pages and clients that have read the former address. */

@@ -1,6 +1,6 @@
 import { minuteMs } from '../rate-limit/sliding-window.ts'
 import { throttleOf, tooManyAttempts } from '../rate-limit/throttle.ts'
-import type { GuessResult, ImageWarning } from '../rate-limit/throttle-object.ts'
+import type { GuessResult, Reservation } from '../rate-limit/throttle-object.ts'
 import { settingsOf } from '../settings.ts'
 
 const hourMs = 60 * minuteMs
@@ -34,15 +34,15 @@ export async function limitGuessing<T>(
     reserve(ofAddress, settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE, minuteMs),
     reserve(ofAccount, failuresPerHour, hourMs),
   ])
-  const settle = async (result: GuessResult) => {
+  const report = async (result: GuessResult) => {
     await Promise.all([
-      addressPlace.ok ? ofAddress.settle(addressPlace.at, result, true) : undefined,
-      accountPlace.ok ? ofAccount.settle(accountPlace.at, result, false) : undefined,
+      addressPlace.ok ? ofAddress.reportResult(addressPlace.at, result, true) : undefined,
+      accountPlace.ok ? ofAccount.reportResult(accountPlace.at, result, false) : undefined,
     ])
   }
   const refused = !addressPlace.ok ? addressPlace : !accountPlace.ok && !addressPlace.isTrusted ? accountPlace : null
   if (refused !== null) {
-    await settle('abandoned')
+    await report('abandoned')
     throw tooManyAttempts(refused.retryAfterMs)
   }
   let result: GuessResult = 'abandoned'
@@ -51,12 +51,12 @@ export async function limitGuessing<T>(
     result = checked === null ? 'failed' : 'succeeded'
     return checked
   } finally {
-    await settle(result)
+    await report(result)
   }
 }
 
 /** Waits while the places are taken by sign-ins that may yet succeed: many right ones at once are no guessing. */
-async function reserve(throttle: ThrottleStub, limit: number, windowMs: number): Promise<ImageWarning> {
+async function reserve(throttle: ThrottleStub, limit: number, windowMs: number): Promise<Reservation> {
   const startedAt = Date.now()
   for (;;) {
     const place = await throttle.reserve(limit, windowMs)

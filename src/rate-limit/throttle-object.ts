@@ -12,7 +12,7 @@ interface Window {
   readonly windowMs: number
 }
 
-export type ImageWarning =
+export type Reservation =
   | { readonly ok: true; readonly at: number; readonly isTrusted: boolean }
   | {
       readonly ok: false
@@ -39,9 +39,9 @@ export class Throttle extends DurableObject<Env> {
 
   /**
    * Takes a place for a guess before it is made, so that guesses at the same time cannot pass the limit together.
-   * `settle` gives it back unless the guess failed.
+   * `reportResult` gives it back unless the guess failed.
    */
-  async reserve(limit: number, windowMs: number): Promise<ImageWarning> {
+  async reserve(limit: number, windowMs: number): Promise<Reservation> {
     const nowMs = Date.now()
     const isTrusted = (this.ctx.storage.kv.get<number>('trustedUntil') ?? 0) > nowMs
     const decision = admit(this.#admitted(), nowMs, limit, windowMs)
@@ -53,8 +53,8 @@ export class Throttle extends DurableObject<Env> {
     return { ok: true, at: nowMs, isTrusted }
   }
 
-  /** Reports the result of the guess that took its place at `at`. With `trust`, a success is remembered. */
-  async settle(at: number, result: GuessResult, trust: boolean): Promise<void> {
+  /** The result of the guess that took its place at `at`. With `trust`, a success is remembered. */
+  async reportResult(at: number, result: GuessResult, trust: boolean): Promise<void> {
     this.#pending = without(this.#pending, at)
     if (result === 'failed') return
     const window = this.ctx.storage.kv.get<Window>('window')

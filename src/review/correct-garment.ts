@@ -5,7 +5,7 @@ import { mergeCorrections } from '../correction/merge-corrections.ts'
 import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { getGarment } from '../garment/get-garment.ts'
-import { machineResult, type GarmentRow } from '../garment/result.ts'
+import { machineResult, type GarmentRow } from '../garment/to-garment-response.ts'
 import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
@@ -15,7 +15,7 @@ import { countOutcomes } from './count-outcomes.ts'
 /** Two people at one garment rarely meet at the same moment, let alone so often. */
 const maxTries = 5
 
-interface CorrectionDependencies {
+interface CorrectionDeps {
   readonly db: Database
   readonly webhookQueue: Queue<DeliveryMessage>
 }
@@ -31,7 +31,7 @@ interface Correction {
  * is. Throws 404, 409 while the garment is not complete, and 400 that names each wrong key.
  */
 export async function correctGarment(
-  deps: CorrectionDependencies,
+  deps: CorrectionDeps,
   tenantId: string,
   { uuid, patch, by }: Correction,
   nowMs: number,
@@ -62,7 +62,7 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { b
  * garment or its corrections have changed since they were read, so that no correction is lost.
  */
 async function storeCorrections(
-  { db, webhookQueue }: CorrectionDependencies,
+  { db, webhookQueue }: CorrectionDeps,
   garment: GarmentRow,
   corrections: string | null,
   nowMs: number,

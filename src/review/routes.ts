@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { completeGarment, garmentNotFound } from '../garment/examples.ts'
 import { garmentResultSchema, garmentUuid } from '../garment/fields.ts'
-import { garmentResult } from '../garment/result.ts'
+import { toGarmentResponse } from '../garment/to-garment-response.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
@@ -47,5 +47,5 @@ export const reviewRoutes = createRouter().openapi(correctRoute, async (c) => {
   const correction = { uuid, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
   const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
   const garment = await correctGarment(deps, c.var.tenantId, correction, Date.now())
-  return ok(c, garmentResult(garment, settingsOf(c.env).PUBLIC_URL))
+  return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

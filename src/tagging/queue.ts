@@ -3,7 +3,7 @@ import { log } from '../log.ts'
 import { countDeadLetter } from '../usage/count-dead-letter.ts'
 import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import { done, settleEach, type Outcome } from '../queue/settle.ts'
-import { productionDependencies } from './dependencies.ts'
+import { taggingDeps } from './deps.ts'
 import { tagGarment } from './tag-garment.ts'
 
 /** How long a batch waits for its runs. Whoever takes longer, such as a slow image host, must not hold up the queue. */
@@ -17,7 +17,7 @@ const patienceMs = 100
  * message is a dead letter.
  */
 export async function handleTaggingBatch(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
-  const deps = productionDependencies(env)
+  const deps = taggingDeps(env)
   const later: MessageSendRequest<TaggingMessage>[] = []
   await settleEach(batch, taggingMessage, async (message) => {
     const run = tagGarment(deps, message)

@@ -1,11 +1,11 @@
 import { uploadedFileKey } from '../garment/uploaded-file.ts'
 import { ImageError, readImage, type Reserve } from '../outbound/fetch-image.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { TaggingDeps } from './deps.ts'
 import type { QueuingGarment } from './find-queuing-garment.ts'
 
 /** The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError`. */
 export async function readPicture(
-  { fetchImage, pictures, settings }: Dependencies,
+  { fetchImage, pictures, settings }: TaggingDeps,
   { tenantId, imageUrl, origin }: QueuingGarment,
   reserve: Reserve,
 ): Promise<Uint8Array<ArrayBuffer>> {

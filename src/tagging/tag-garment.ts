@@ -1,6 +1,6 @@
 import { newId } from '../db/ids.ts'
 import { attributeSchema } from '../garment/fields.ts'
-import { pictureKey } from '../garment/result.ts'
+import { pictureKey } from '../garment/annotated-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
 import { newPictureId } from '../garment/unused-pictures.ts'
@@ -11,7 +11,7 @@ import { retryFault } from '../queue/retry-fault.ts'
 import { done, type Outcome } from '../queue/settle.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import type { TaggedPicture } from '../vision/tag-picture.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { TaggingDeps } from './deps.ts'
 import { endGarment, failed, unprocessable, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
 import type { Run } from './isolate-budget.ts'
@@ -33,7 +33,7 @@ const postponed: Outcome = { retry: true, delaySeconds: 2 }
  * Makes one run on a garment: fetch its picture, wait for the slot, claim, tag, store, end. Safe to run twice, and at
  * the same time twice. The claim comes late, so that a run that dies while it waits costs the garment no try.
  */
-export async function tagGarment(deps: Dependencies, message: TaggingMessage): Promise<Outcome> {
+export async function tagGarment(deps: TaggingDeps, message: TaggingMessage): Promise<Outcome> {
   const run = deps.budget.enter(message.tenantId, deps.now())
   if ('retryAfterMs' in run) return { retry: true, delaySeconds: Math.ceil(run.retryAfterMs / 1000) }
   try {
@@ -44,7 +44,7 @@ export async function tagGarment(deps: Dependencies, message: TaggingMessage): P
   }
 }
 
-async function runOn(deps: Dependencies, garment: QueuingGarment, run: Run): Promise<Outcome> {
+async function runOn(deps: TaggingDeps, garment: QueuingGarment, run: Run): Promise<Outcome> {
   const { db, settings, now } = deps
   const startedAt = now()
   // It stays due, and the first sweep after the pause enqueues it.
@@ -90,7 +90,7 @@ async function runOn(deps: Dependencies, garment: QueuingGarment, run: Run): Pro
   return await store(deps, claimed, tagged, startedAt)
 }
 
-async function waitForSlot(run: Run, { now, sleep }: Dependencies): Promise<boolean> {
+async function waitForSlot(run: Run, { now, sleep }: TaggingDeps): Promise<boolean> {
   const deadline = now() + maxSlotWaitMs
   while (!run.takeSlot(now())) {
     if (now() >= deadline) return false
@@ -100,7 +100,7 @@ async function waitForSlot(run: Run, { now, sleep }: Dependencies): Promise<bool
 }
 
 /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
-async function store(deps: Dependencies, garment: TaggedGarment, tagged: TaggedPicture, startedAt: number) {
+async function store(deps: TaggingDeps, garment: TaggedGarment, tagged: TaggedPicture, startedAt: number) {
   const { annotated, ...result } = tagged
   const { tenantId } = garment
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
@@ -121,7 +121,7 @@ async function store(deps: Dependencies, garment: TaggedGarment, tagged: TaggedP
   }
 }
 
-async function end(deps: Dependencies, garment: TaggedGarment, ending: Ending, startedAt: number): Promise<Outcome> {
+async function end(deps: TaggingDeps, garment: TaggedGarment, ending: Ending, startedAt: number): Promise<Outcome> {
   const endedAt = deps.now()
   await retryFault(async () => await endGarment(deps, garment, ending, endedAt), faultPausesMs, deps.sleep)
   const { tenantId: tenant, uuid } = garment
@@ -137,7 +137,7 @@ interface FailedTry {
 }
 
 /** Releases a garment for its next try, or ends it after the last one. */
-async function tryAgain(deps: Dependencies, garment: TaggedGarment, { error, tries, startedAt }: FailedTry) {
+async function tryAgain(deps: TaggingDeps, garment: TaggedGarment, { error, tries, startedAt }: FailedTry) {
   const { tenantId: tenant, uuid } = garment
   log('warn', 'tagging failed', { tenant, uuid, tries, error })
   const delaySeconds = deps.settings.TAGGING_RETRY_DELAYS[tries - 1]

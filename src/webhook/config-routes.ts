@@ -14,7 +14,7 @@ import { putEvents } from './config/put-events.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
 import { putConfig } from './put-config.ts'
-import { targetPolicy } from './request/dependencies.ts'
+import { targetPolicy } from './request/deps.ts'
 
 const base = '/garment-tagging/webhook'
 const tags = ['Webhook']
@@ -82,13 +82,13 @@ const getEventsRoute = createRoute({
   responses: responses(fields.eventsSchema, { corrected: false }),
 })
 
-export const configRoutes = createRouter()
+export const webhookConfigRoutes = createRouter()
   .openapi(putConfigRoute, async (c) => {
     const config = c.req.valid('json')
     const settings = settingsOf(c.env)
     const policy = targetPolicy(settings, new URL(c.req.url).origin)
-    const dependencies = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
-    await putConfig(dependencies, c.var.tenantId, config, Date.now())
+    const deps = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
+    await putConfig(deps, c.var.tenantId, config, Date.now())
     return ok(c, config)
   })
   .openapi(getConfigRoute, async (c) =>

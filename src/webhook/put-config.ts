@@ -7,7 +7,7 @@ import type { EncryptionKeys } from './config/encrypt.ts'
 import { replaceConfig } from './config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from './delivery/end-deliveries.ts'
 
-export interface PutConfigDependencies {
+export interface PutConfigDeps {
   readonly db: Database
   readonly keys: EncryptionKeys
   readonly policy: TargetPolicy
@@ -18,7 +18,7 @@ export interface PutConfigDependencies {
  * lists every problem.
  */
 export async function putConfig(
-  { db, keys, policy }: PutConfigDependencies,
+  { db, keys, policy }: PutConfigDeps,
   tenantId: string,
   config: WebhookConfig,
   nowMs: number,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { decodeText } from '../../src/import/store/decode-text.ts'
+import { decodeText } from '../../src/csv/decode-text.ts'
 import { readLines } from '../../src/import/store/read-lines.ts'
 import { storeCsv } from '../../src/import/store/store-csv.ts'
 import { bindings } from '../service.ts'

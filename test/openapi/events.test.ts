@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { correctGarment } from '../../src/review/correct-garment.ts'
 import { putEvents } from '../../src/webhook/config/put-events.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
-import { callDependencies } from '../../src/webhook/request/dependencies.ts'
+import { callDeps } from '../../src/webhook/request/deps.ts'
 import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 import { db, keys, localPolicy, newScene, settings, startMs, type Scene } from '../webhook/scene.ts'
@@ -30,13 +30,13 @@ async function corrected() {
   await correctGarment({ db, webhookQueue: scene.queue }, scene.tenantId, correction, startMs)
   const [message] = scene.sent
   if (message === undefined) throw new Error('Nothing was enqueued')
-  await attemptDelivery(message.body, scene.dependencies)
+  await attemptDelivery(message.body, scene.deps)
   return scene
 }
 
 async function tested() {
   const scene = await newScene()
-  const call = callDependencies(settings, 'https://service.test')
+  const call = callDeps(settings, 'https://service.test')
   await sendTestEvent({ ...call, policy: localPolicy, db, keys }, scene.tenantId)
   return scene
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, merchants, retags, tenants } from '../../src/db/schema.ts'
-import { garmentResult } from '../../src/garment/result.ts'
+import { toGarmentResponse } from '../../src/garment/to-garment-response.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { fileKey, uploadedFileUrl } from '../../src/garment/uploaded-file.ts'
 import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-files.ts'
@@ -85,7 +85,7 @@ describe('a garment that is tagged again', () => {
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
-    expect(garmentResult(await scene.garment(), undefined)).toMatchObject({
+    expect(toGarmentResponse(await scene.garment(), undefined)).toMatchObject({
       tag: { Colour: 'Black', 'Colour Confidence': 'High', Fit: 'Slim', 'Fit Confidence': 'Low' },
       corrected: ['Colour'],
     })
@@ -106,7 +106,7 @@ describe('a garment that is tagged again', () => {
     await scene.tag({ tagPicture: async (picture) => ((read = picture.slice()), { ...better, tag }) })
     expect(read).toEqual(bytes)
     const garment = await scene.garment()
-    expect(garmentResult(garment, undefined)).toMatchObject({
+    expect(toGarmentResponse(garment, undefined)).toMatchObject({
       status: 'complete',
       tag: { 'Item Type': 'Shirt', Colour: 'Green' },
       corrected: ['Item Type'],

@@ -30,7 +30,7 @@ describe('tagging.corrected', () => {
     const [message] = scene.sent
     if (message === undefined) throw new Error('Nothing was enqueued')
     scene.clock.now = startMs + 2000
-    await attemptDelivery(message.body, scene.dependencies)
+    await attemptDelivery(message.body, scene.deps)
     const [request] = await scene.received()
     expect(request?.headers).toMatchObject({
       'x-webhook-event': 'tagging.corrected',
@@ -59,7 +59,7 @@ describe('tagging.corrected', () => {
     await ask(scene)
     await correct(scene, { Colour: 'Black' }, startMs)
     await correct(scene, { Fit: 'Slim' }, startMs + 1)
-    for (const { body } of scene.sent) await attemptDelivery(body, scene.dependencies)
+    for (const { body } of scene.sent) await attemptDelivery(body, scene.deps)
     const bodies = (await scene.received()).map(({ body }) => JSON.parse(body))
     expect(bodies).toMatchObject([{ corrected: ['Colour', 'Fit'] }])
   })

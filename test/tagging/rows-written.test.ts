@@ -37,7 +37,7 @@ it('a garment that is uploaded, tagged, queued for review and delivered writes a
     await scene.tag({ db, tagPicture: async () => doubtful }, { tenantId, uuid })
     const message = scene.sent.webhook.pop()
     if (message === undefined) throw new Error('No delivery was enqueued')
-    await attemptDelivery(message, { ...receiver.dependencies, db })
+    await attemptDelivery(message, { ...receiver.deps, db })
   }
   // The first one of a tenant and a day makes the rows that count.
   await run('first')

@@ -4,7 +4,7 @@ import { deliveries, garments, waitingGarments, webhookConfigs } from '../../src
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
-import type { Dependencies } from '../../src/tagging/dependencies.ts'
+import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
@@ -35,7 +35,7 @@ export async function newScene(imageUrl = 'https://a.example/') {
       send: async (body: T) => void list.push(body),
       sendBatch: async (messages: { body: T }[]) => void list.push(...messages.map(({ body }) => body)),
     }) as unknown as Queue<T>
-  const deps: Dependencies = {
+  const deps: TaggingDeps = {
     db,
     pictures: bindings.PICTURES,
     webhookQueue: recording(sent.webhook),
@@ -59,7 +59,7 @@ export async function newScene(imageUrl = 'https://a.example/') {
     deps,
     message,
     upload,
-    tag: async (changes: Partial<Dependencies> = {}, of: TaggingMessage = { tenantId, uuid: 'g' }) =>
+    tag: async (changes: Partial<TaggingDeps> = {}, of: TaggingMessage = { tenantId, uuid: 'g' }) =>
       await tagGarment({ ...deps, ...changes }, of),
     async garment() {
       const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
@@ -85,4 +85,4 @@ export async function newScene(imageUrl = 'https://a.example/') {
   }
 }
 
-export const failsWith = (error: Error): Partial<Dependencies> => ({ fetchImage: () => Promise.reject(error) })
+export const failsWith = (error: Error): Partial<TaggingDeps> => ({ fetchImage: () => Promise.reject(error) })

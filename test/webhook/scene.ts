@@ -3,11 +3,7 @@ import { inject } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import * as schema from '../../src/db/schema.ts'
 import { settingsOf } from '../../src/settings.ts'
-import {
-  attemptDelivery,
-  attemptDependencies,
-  type AttemptDependencies,
-} from '../../src/webhook/dispatch/attempt-delivery.ts'
+import { attemptDelivery, attemptDeps, type AttemptDeps } from '../../src/webhook/dispatch/attempt-delivery.ts'
 import type { WebhookConfig } from '../../src/webhook/config/config-request.ts'
 import { encryptionKeysOf } from '../../src/webhook/config/encrypt.ts'
 import type { DeliveryStatus } from '../../src/webhook/delivery/conditions.ts'
@@ -103,8 +99,8 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     send: async (body: DeliveryMessage, options?: QueueSendOptions) =>
       void sent.push({ body, delaySeconds: options?.delaySeconds }),
   } as unknown as Queue
-  const dependencies: AttemptDependencies = {
-    ...attemptDependencies(db, queue, settings),
+  const deps: AttemptDeps = {
+    ...attemptDeps(db, queue, settings),
     now: () => clock.now,
     random: () => 0,
     sleep: async () => {},
@@ -123,11 +119,11 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     queue,
     /** What was enqueued. */
     sent,
-    dependencies,
+    deps,
     message,
     configure,
-    attempt: async (number: number, changes: Partial<AttemptDependencies> = {}) =>
-      await attemptDelivery(message(number), { ...dependencies, ...changes }),
+    attempt: async (number: number, changes: Partial<AttemptDeps> = {}) =>
+      await attemptDelivery(message(number), { ...deps, ...changes }),
     received: async () => await receiver.received(name),
     row,
     config: async () =>

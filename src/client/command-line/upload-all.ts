@@ -46,7 +46,7 @@ export async function waitForAll(
 ): Promise<Garment[]> {
   const ended = new Map<string, Garment>()
   const waiting = new Set(uuids)
-  const settle = (garment: Garment) => {
+  const keepEnded = (garment: Garment) => {
     if (garment.status !== 'complete' && garment.status !== 'failed') return
     ended.set(garment.uuid, garment)
     waiting.delete(garment.uuid)
@@ -59,13 +59,13 @@ export async function waitForAll(
     for await (const exported of client.exportGarments({ from }, { signal })) {
       if (!waiting.has(exported.uuid)) continue
       found.add(exported.uuid)
-      settle(toGarment(exported))
+      keepEnded(toGarment(exported))
       if (waiting.has(exported.uuid)) firstWaiting ??= exported.uploaded_at
     }
     from = firstWaiting ?? from
     progress.update(ended.size)
     for (const uuid of [...waiting].filter((each) => !found.has(each))) {
-      settle(await client.query(uuid, { signal }))
+      keepEnded(await client.query(uuid, { signal }))
       progress.update(ended.size)
     }
   }

@@ -17,7 +17,7 @@ import { AccountPage, type AccountForms } from './account-page.tsx'
 const section = '/dashboard/account'
 
 /** The pages of a merchant who is signed in. */
-export const ownAccountPages = new Hono<DashboardEnv>()
+export const accountPages = new Hono<DashboardEnv>()
 
 async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, failure?: ApiError) {
   const isPasswordChanged = c.req.query('done') === 'password'
@@ -25,9 +25,9 @@ async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, fail
   return await render(c, { title: 'Account', section, status: failure?.status ?? 200 }, page)
 }
 
-ownAccountPages.get(section, async (c) => await renderAccount(c, {}))
+accountPages.get(section, async (c) => await renderAccount(c, {}))
 
-ownAccountPages.post(`${section}/password`, formBody, async (c) => {
+accountPages.post(`${section}/password`, formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const { id, email } = c.get('viewer')
@@ -44,13 +44,13 @@ ownAccountPages.post(`${section}/password`, formBody, async (c) => {
   return c.redirect(`${section}?done=password`, 303)
 })
 
-ownAccountPages.post(`${section}/sign-out`, formBody, async (c) => {
+accountPages.post(`${section}/sign-out`, formBody, async (c) => {
   await endAllSessions(openDatabase(c.env.DB), c.get('viewer').id)
   forgetSession(c)
   return c.redirect('/', 303)
 })
 
-ownAccountPages.post(`${section}/delete`, formBody, async (c) => {
+accountPages.post(`${section}/delete`, formBody, async (c) => {
   const values = await readForm(c)
   const { id, email } = c.get('viewer')
   const result = await submit(c, async () => {

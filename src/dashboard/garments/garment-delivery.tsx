@@ -1,4 +1,4 @@
-import type { GarmentRow } from '../../garment/result.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Empty, Facts, When } from '../parts/text.tsx'

@@ -1,6 +1,7 @@
 import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
-import { picturePath, type GarmentRow } from '../../garment/result.ts'
+import { picturePath } from '../../garment/annotated-picture.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'

@@ -1,5 +1,5 @@
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
-import { picturePath } from '../../garment/result.ts'
+import { picturePath } from '../../garment/annotated-picture.ts'
 import type { Clock } from '../clock.ts'
 import { When } from '../parts/text.tsx'
 import { garmentPath } from './garment-path.ts'

@@ -1,5 +1,5 @@
 import { attributeSchema, knownAttributes } from '../../garment/fields.ts'
-import type { GarmentRow } from '../../garment/result.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { isUploadedFile } from '../../garment/uploaded-file.ts'
 import { toLines } from '../lines.ts'
 

@@ -5,7 +5,7 @@ import { acceptUpload } from '../../garment/accept-upload.ts'
 import { uploadSchema } from '../../garment/fields.ts'
 import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
 import { listGarments } from '../../garment/list/list-garments.ts'
-import { garmentResult } from '../../garment/result.ts'
+import { toGarmentResponse } from '../../garment/to-garment-response.ts'
 import { ApiError } from '../../http/errors.ts'
 import { listStudios } from '../../studio/list-studios.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
@@ -46,7 +46,7 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
     throw new ApiError(404, 'Garment not found', ['You have no garment with this uuid. Check the spelling.'])
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
-  const result = garmentResult(found.garment, settingsOf(c.env).PUBLIC_URL)
+  const result = toGarmentResponse(found.garment, settingsOf(c.env).PUBLIC_URL)
   const { origin } = new URL(c.req.url)
   const page = (
     <GarmentPage

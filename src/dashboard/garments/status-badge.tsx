@@ -1,4 +1,4 @@
-import type { GarmentRow } from '../../garment/result.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { Badge, type Tone } from '../parts/text.tsx'
 

@@ -1,6 +1,6 @@
 import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
-import { decodeText } from '../../import/store/decode-text.ts'
+import { decodeText } from '../../csv/decode-text.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
 import { ApiError } from '../../http/errors.ts'
 

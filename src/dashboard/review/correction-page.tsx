@@ -1,5 +1,6 @@
 import type { MachineResult } from '../../correction/apply-corrections.ts'
-import { picturePath, type GarmentRow } from '../../garment/result.ts'
+import { picturePath } from '../../garment/annotated-picture.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { garmentPath } from '../garments/garment-path.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Heading } from '../parts/text.tsx'

@@ -1,6 +1,7 @@
 import { rankedNames } from '../../correction/allowed-values.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
-import { picturePath, type GarmentRow } from '../../garment/result.ts'
+import { picturePath } from '../../garment/annotated-picture.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { garmentPath } from '../garments/garment-path.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Empty, Heading } from '../parts/text.tsx'

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { rankedNames } from '../../correction/allowed-values.ts'
 import { openDatabase } from '../../db/client.ts'
-import { garmentResult, type GarmentRow } from '../../garment/result.ts'
+import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
 import { correctGarment } from '../../review/correct-garment.ts'
 import { findClaimed } from '../../review/find-claimed.ts'
@@ -62,7 +62,8 @@ async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
   return c.redirect(uuid === null ? section : reviewPath(uuid), 303)
 }
 
-const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) => garmentResult(garment, settingsOf(c.env).PUBLIC_URL)
+const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
+  toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)
 
 const shownTag = (c: Context<DashboardEnv>, garment: GarmentRow) => resultOf(c, garment).tag ?? {}
 

@@ -20,13 +20,13 @@ const needsTenant = withTenant(section, title, 'Create a tenant to create API ke
 
 export const keyPages = new Hono<DashboardEnv>()
 
-const dependencies = (c: Context<DashboardEnv>) => ({
+const deps = (c: Context<DashboardEnv>) => ({
   db: openDatabase(c.env.DB),
   gate: openGate(c.env, c.get('tenant').domain),
 })
 
 async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: 200 | 400 | 409 = 200) {
-  const keys = await listApiKeys(dependencies(c), c.get('tenant').id)
+  const keys = await listApiKeys(deps(c), c.get('tenant').id)
   const isRevoked = c.req.query('done') === 'revoked'
   const page = <KeysPage keys={keys} clock={c.get('viewer').clock} form={form} isRevoked={isRevoked} now={Date.now()} />
   return await render(c, { title, section, status }, page)
@@ -39,7 +39,7 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
-    return await createApiKey(dependencies(c), c.get('tenant').id, name, Date.now())
+    return await createApiKey(deps(c), c.get('tenant').id, name, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['name'])
@@ -59,6 +59,6 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
 
 keyPages.post(`${section}/revoke`, formBody, needsTenant, async (c) => {
   const { id = '' } = await readForm(c)
-  await revokeApiKey(dependencies(c), c.get('tenant').id, id)
+  await revokeApiKey(deps(c), c.get('tenant').id, id)
   return c.redirect(`${section}?done=revoked`, 303)
 })

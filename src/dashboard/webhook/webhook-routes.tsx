@@ -10,7 +10,7 @@ import { putEvents } from '../../webhook/config/put-events.ts'
 import { readConfig } from '../../webhook/config/get-config.ts'
 import { newSecret } from '../../webhook/config/new-secret.ts'
 import { putConfig } from '../../webhook/put-config.ts'
-import { callDependencies, targetPolicy } from '../../webhook/request/dependencies.ts'
+import { callDeps, targetPolicy } from '../../webhook/request/deps.ts'
 import { sendTestEvent } from '../../webhook/request/send-test-event.ts'
 import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
@@ -65,8 +65,8 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
     })
     const settings = settingsOf(c.env)
     const policy = targetPolicy(settings, new URL(c.req.url).origin)
-    const dependencies = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
-    await putConfig(dependencies, c.get('tenant').id, config, Date.now())
+    const deps = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
+    await putConfig(deps, c.get('tenant').id, config, Date.now())
   })
   if (result.ok) return c.redirect(`${section}?done=saved`, 303)
   const problems = problemsOf(result.failure, fields, aliases)
@@ -83,11 +83,11 @@ webhookPages.post(`${section}/events`, formBody, needsTenant, async (c) => {
 
 webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
   const settings = settingsOf(c.env)
-  const call = callDependencies(settings, new URL(c.req.url).origin)
-  const dependencies = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
+  const call = callDeps(settings, new URL(c.req.url).origin)
+  const deps = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
   const result = await submit(c, async () => {
     await limitWrites(c.env, c.get('tenant').id)
-    return await sendTestEvent(dependencies, c.get('tenant').id)
+    return await sendTestEvent(deps, c.get('tenant').id)
   })
   const { values, ...stored } = await storedValues(c)
   if (result.ok) return await renderWebhook(c, { form: { values }, ...stored, test: result.value })

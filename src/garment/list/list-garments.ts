@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts'
 import { cutPage, parseCursor, type PageRequest, type Place } from '../../db/page.ts'
 import { garments } from '../../db/schema.ts'
 import { garmentWalk } from './garment-walk.ts'
-import type { GarmentRow } from '../result.ts'
+import type { GarmentRow } from '../to-garment-response.ts'
 
 export interface GarmentFilter extends PageRequest {
   /** `waiting` is queuing or processing. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { garments, waitingGarments } from '../../db/schema.ts'
-import { tenantPicturesPrefix } from '../result.ts'
+import { tenantPicturesPrefix } from '../annotated-picture.ts'
 
 /**
  * One step of removing everything of a deleted tenant: at most `limit` pictures and `limit` garments, of which `limit`

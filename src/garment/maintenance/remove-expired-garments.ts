@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { garments, tenants } from '../../db/schema.ts'
-import { pictureKey } from '../result.ts'
+import { pictureKey } from '../annotated-picture.ts'
 import { uploadedFileKey } from '../uploaded-file.ts'
 
 interface ExpiredGarment {

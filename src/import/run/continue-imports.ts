@@ -6,11 +6,11 @@ import { importLineStatuses, imports, waitingGarments } from '../../db/schema.ts
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { settingsOf } from '../../settings.ts'
-import { releaseStatements, settleStatements, type Import } from './line-statements.ts'
+import { endLineStatements, uploadLineStatements, type Import } from './line-statements.ts'
 
 /** Keep each statement below 50 ms. A queue takes 100 messages at once. */
-const maxReleased = 100
-const maxSettled = 200
+const maxUploaded = 100
+const maxEnded = 200
 
 /** Of the garments that may wait; the rest is left to single uploads, which an import must not keep out. */
 const shareOfImports = 0.8
@@ -40,12 +40,12 @@ export async function continueImports(
   ])
   let moved = 0
   for (const each of open.filter(({ tagging }) => tagging > 0))
-    moved += (await changeLines(db, settleStatements(each, maxSettled, nowMs))).length
+    moved += (await changeLines(db, endLineStatements(each, maxEnded, nowMs))).length
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
   if (next !== undefined) {
     const { MAX_WAITING_GARMENTS: maxWaiting } = settingsOf(env)
     const room = Math.ceil(maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
-    moved += await release(env, db, next, { room, maxWaiting, nowMs })
+    moved += await uploadLines(env, db, next, { room, maxWaiting, nowMs })
   }
   const isLeft = open.some(({ paused, waiting, tagging }) => tagging > 0 || (waiting > 0 && !paused))
   if (!isLeft) return null
@@ -59,15 +59,15 @@ interface Room {
 }
 
 /** Uploads waiting lines for which there is room, and has their garments tagged. Returns how many lines were moved. */
-async function release(
+async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
   { tenantId, id, origin }: Import,
   { room, maxWaiting, nowMs }: Room,
 ): Promise<number> {
   if (room <= 0) return 0
-  const limit = Math.min(room, maxReleased)
-  const statements = releaseStatements({ tenantId, id, origin }, { limit, maxWaiting }, nowMs)
+  const limit = Math.min(room, maxUploaded)
+  const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting }, nowMs)
   const lines = await unlessFull(async () => await changeLines(db, statements))
   const messages = lines
     .filter(({ status }) => status === 'tagging')

@@ -6,8 +6,8 @@ import { garmentStatements } from './garment-statements.ts'
 /**
  * The state machine of import lines:
  *
- *   release   waiting -> tagging, unchanged or refused, with the garment's upload
- *   settle    tagging -> complete or failed, once the garment has ended
+ *   upload    waiting -> tagging, unchanged or refused, with the garment's upload
+ *   end       tagging -> complete or failed, once the garment has ended
  *
  * Each is one batch in which every statement selects the same lines by their state, and the last one changes it. So a
  * batch that is repeated, or runs at the same time twice, finds other lines or none.
@@ -30,7 +30,7 @@ const isSameUpload = sql`(ended.picture_id = line.picture_id
 export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
 
 /** The statements that upload the next `limit` waiting lines of an import. The last returns the lines as they are then. */
-export function releaseStatements(
+export function uploadLineStatements(
   { tenantId, id, origin }: Import,
   { limit, maxWaiting }: { readonly limit: number; readonly maxWaiting: number },
   nowMs: number,
@@ -59,7 +59,7 @@ export function releaseStatements(
 }
 
 /** The statements that take over how the garments of at most `limit` lines have ended. The last returns the lines. */
-export function settleStatements({ tenantId, id }: Import, limit: number, nowMs: number): SQL[] {
+export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number): SQL[] {
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url,
       iif(${isSameUpload}, ended.status, 'failed') AS status,

@@ -1,6 +1,7 @@
 import type { Answer } from '../request/call-receiver.ts'
 import type { DeliveryStatus } from './conditions.ts'
-import { parseRetryAfter, retryDelayMs } from './schedule.ts'
+import { parseRetryAfter } from '../../http/retry-after.ts'
+import { retryDelayMs } from './schedule.ts'
 
 export interface NextState {
   readonly status: DeliveryStatus

@@ -14,11 +14,11 @@ import { recordAttempt } from '../delivery/record-attempt.ts'
 import { releaseDelivery } from '../delivery/transitions.ts'
 import { buildCall } from '../request/build-call.ts'
 import { callReceiver, type Answer, type Call } from '../request/call-receiver.ts'
-import { callDependencies } from '../request/dependencies.ts'
+import { callDeps } from '../request/deps.ts'
 import { garmentPayload } from '../request/payload.ts'
 import { retryFault, sleep, type Sleep } from '../../queue/retry-fault.ts'
 
-export interface AttemptDependencies {
+export interface AttemptDeps {
   readonly db: Database
   readonly queue: Queue
   readonly settings: Settings
@@ -28,12 +28,12 @@ export interface AttemptDependencies {
   readonly sleep: Sleep
 }
 
-export function attemptDependencies(db: Database, queue: Queue, settings: Settings): AttemptDependencies {
+export function attemptDeps(db: Database, queue: Queue, settings: Settings): AttemptDeps {
   return {
     db,
     queue,
     settings,
-    call: async (call, origin) => await callReceiver(call, callDependencies(settings, origin)),
+    call: async (call, origin) => await callReceiver(call, callDeps(settings, origin)),
     now: Date.now,
     random: Math.random,
     sleep,
@@ -61,10 +61,10 @@ const gaveUp = 'The service failed repeatedly while making this attempt; redeliv
  * Makes one attempt if it is still due: claim, call, record, enqueue the next. It may run twice, even at the same time,
  * with the same outcome. Throws on faults of the service itself; the sweep then enqueues the delivery again.
  */
-export async function attemptDelivery(message: DeliveryMessage, dependencies: AttemptDependencies): Promise<void> {
-  const { db, settings, now } = dependencies
+export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
+  const { db, settings, now } = deps
   const claimId = newId()
-  const claim = await retryFault(() => claimAttempt(db, message, claimId, now()), claimPausesMs, dependencies.sleep)
+  const claim = await retryFault(() => claimAttempt(db, message, claimId, now()), claimPausesMs, deps.sleep)
   if (claim === null) return
   const { config, delivery, garment } = claim
   const endWithoutAttempt = async (reason: string) => {
@@ -91,24 +91,19 @@ export async function attemptDelivery(message: DeliveryMessage, dependencies: At
     await releaseDelivery(db, delivery, startedAt + missingKeyPauseMs)
     return
   }
-  const answer = await dependencies.call(call, garment.origin)
-  await finishAttempt(claim, answer, startedAt, dependencies)
+  const answer = await deps.call(call, garment.origin)
+  await finishAttempt(claim, answer, startedAt, deps)
 }
 
-async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, dependencies: AttemptDependencies) {
-  const { db, queue, settings, now } = dependencies
+async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, deps: AttemptDeps) {
+  const { db, queue, settings, now } = deps
   const { delivery, attempt } = claim
   const { id, tenantId, garmentUuid, redeliveredFrom } = delivery
   const endedAt = now()
   // Computed once, so that a repeated record says the same.
-  const next = nextState(
-    { attempt, redeliveredFrom, answer },
-    settings.WEBHOOK_RETRY_DELAYS,
-    endedAt,
-    dependencies.random(),
-  )
+  const next = nextState({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, deps.random())
   const outcome = { answer, next, startedAt, endedAt }
-  const recorded = await retryFault(() => recordAttempt(db, claim, outcome), recordPausesMs, dependencies.sleep)
+  const recorded = await retryFault(() => recordAttempt(db, claim, outcome), recordPausesMs, deps.sleep)
   log('info', 'delivery attempt', {
     tenant: tenantId,
     uuid: garmentUuid,

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
 import { log } from '../../log.ts'
-import { attemptDelivery, attemptDependencies } from './attempt-delivery.ts'
+import { attemptDelivery, attemptDeps } from './attempt-delivery.ts'
 import { createBacklog } from './backlog.ts'
 import type { DeliveryMessage } from '../delivery/message.ts'
 
@@ -27,7 +27,7 @@ export class Dispatcher extends DurableObject<Env> {
   async #attempt(message: DeliveryMessage): Promise<void> {
     const { DB, WEBHOOK_QUEUE } = this.env
     try {
-      await attemptDelivery(message, attemptDependencies(openDatabase(DB), WEBHOOK_QUEUE, settingsOf(this.env)))
+      await attemptDelivery(message, attemptDeps(openDatabase(DB), WEBHOOK_QUEUE, settingsOf(this.env)))
     } catch (error) {
       log('error', 'delivery attempt broke off', { ...message, error })
     }

@@ -24,7 +24,7 @@ export interface Answer {
   readonly durationMs: number
 }
 
-export interface CallDependencies {
+export interface CallDeps {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly now: () => number
   readonly policy: TargetPolicy
@@ -35,24 +35,24 @@ export interface CallDependencies {
  * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the answer.
  * Every call to a receiver goes through here. Does not throw: a receiver's failure is an answer too.
  */
-export async function callReceiver({ url, headers, body }: Call, dependencies: CallDependencies): Promise<Answer> {
-  const startedAt = dependencies.now()
+export async function callReceiver({ url, headers, body }: Call, deps: CallDeps): Promise<Answer> {
+  const startedAt = deps.now()
   const answer = (rest: Partial<Answer>): Answer => ({
     ok: false,
     status: 0,
     error: '',
     body: '',
     retryAfter: null,
-    durationMs: dependencies.now() - startedAt,
+    durationMs: deps.now() - startedAt,
     ...rest,
   })
-  const problem = targetProblem(url, dependencies.policy)
+  const problem = targetProblem(url, deps.policy)
   if (problem !== null) return answer({ error: `Not called: url ${problem}` })
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error('timeout')), dependencies.timeoutMs)
+  const timer = setTimeout(() => controller.abort(new Error('timeout')), deps.timeoutMs)
   let response: Response | undefined
   try {
-    response = await dependencies.fetch(url, {
+    response = await deps.fetch(url, {
       method: 'POST',
       redirect: 'manual',
       headers,
@@ -67,7 +67,7 @@ export async function callReceiver({ url, headers, body }: Call, dependencies: C
     return answer({ ok, status, body: text, retryAfter, error: ok ? '' : statusLine(response) })
   } catch (error) {
     const status = response?.status ?? 0
-    if (controller.signal.aborted) return answer({ status, error: `Timeout after ${dependencies.timeoutMs / 1000} s` })
+    if (controller.signal.aborted) return answer({ status, error: `Timeout after ${deps.timeoutMs / 1000} s` })
     return answer({ status, error: problemOfError(error) })
   } finally {
     clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { garmentResult, type GarmentResultRow } from '../../garment/result.ts'
+import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
 
 type WebhookEvent = 'tagging.completed' | 'tagging.corrected' | 'tagging.failed' | 'webhook.test'
 
@@ -25,7 +25,7 @@ export function garmentPayload(
   { correctedAtMs, endedAtMs }: EventTime,
   publicUrl: string | undefined,
 ): Payload {
-  const { failure_reason, ...data } = garmentResult(row, publicUrl)
+  const { failure_reason, ...data } = toGarmentResponse(row, publicUrl)
   const { uuid, status, annotated_img, tag, measurements, description, complete, corrected } = data
   const event = correctedAtMs !== undefined ? 'tagging.corrected' : complete ? 'tagging.completed' : 'tagging.failed'
   const timestamp = iso(correctedAtMs ?? endedAtMs)

@@ -4,10 +4,10 @@ import { ApiError } from '../../http/errors.ts'
 import { findConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { buildCall } from './build-call.ts'
-import { callReceiver, type Answer, type CallDependencies } from './call-receiver.ts'
+import { callReceiver, type Answer, type CallDeps } from './call-receiver.ts'
 import { testPayload } from './payload.ts'
 
-export interface TestEventDependencies extends CallDependencies {
+export interface TestEventDeps extends CallDeps {
   readonly db: Database
   readonly keys: EncryptionKeys
 }
@@ -16,12 +16,12 @@ export interface TestEventDependencies extends CallDependencies {
  * Sends `webhook.test` once, in the way a delivery is sent, and returns the answer. Works while the webhook is off, so
  * that a receiver can be tried first. Throws 409 if no URL is configured.
  */
-export async function sendTestEvent(dependencies: TestEventDependencies, tenantId: string): Promise<Answer> {
-  const { db, keys } = dependencies
+export async function sendTestEvent(deps: TestEventDeps, tenantId: string): Promise<Answer> {
+  const { db, keys } = deps
   const config = await findConfigRow(db, tenantId)
   if (config === undefined || config.url === '')
     throw new ApiError(409, 'Webhook not configured', ['Configure a webhook URL before testing it.'])
-  const nowMs = dependencies.now()
+  const nowMs = deps.now()
   const call = await buildCall(keys, config, newId(), testPayload(nowMs), nowMs)
-  return await callReceiver(call, dependencies)
+  return await callReceiver(call, deps)
 }

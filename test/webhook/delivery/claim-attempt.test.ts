@@ -53,7 +53,7 @@ describe('a message', () => {
 
   it('of another tenant sends nothing', async () => {
     const [scene, other] = [await newScene(), await newScene()]
-    await attemptDelivery({ ...scene.message(1), tenantId: other.tenantId }, scene.dependencies)
+    await attemptDelivery({ ...scene.message(1), tenantId: other.tenantId }, scene.deps)
     expect(await scene.received()).toHaveLength(0)
     expect(await other.received()).toHaveLength(0)
     expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 0, claims: 0, claimId: null })
@@ -73,7 +73,7 @@ describe('a lease', () => {
     const scene = await newScene({ query: 'status=500,200' })
     await scene.attempt(1, {
       call: async (call, origin) => {
-        const answer = await scene.dependencies.call(call, origin)
+        const answer = await scene.deps.call(call, origin)
         scene.clock.now += leaseMs
         await scene.attempt(1)
         return answer

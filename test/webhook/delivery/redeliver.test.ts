@@ -89,7 +89,7 @@ describe('a redelivery by hand', () => {
     await scene.attempt(1, {
       call: async (call, origin) => {
         await expect(again(scene)).rejects.toMatchObject({ status: 409, message: 'Attempt under way' })
-        return await scene.dependencies.call(call, origin)
+        return await scene.deps.call(call, origin)
       },
     })
     expect(await scene.received()).toHaveLength(1)

@@ -19,7 +19,7 @@ it('a delivery that succeeds at once writes nine rows at most, from its start to
   const counted = openDatabase(DB)
   const { statement, message } = startDelivery(counted, scene.tenantId, scene.uuid, sql`1`, startMs)
   await statement
-  await attemptDelivery(message, { ...scene.dependencies, db: counted })
+  await attemptDelivery(message, { ...scene.deps, db: counted })
   expect(await scene.received()).toHaveLength(2)
   expect(counts.rowsWritten).toBeGreaterThan(7)
   expect(counts.rowsWritten).toBeLessThanOrEqual(9)

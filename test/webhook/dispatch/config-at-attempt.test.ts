@@ -32,7 +32,7 @@ describe('the configuration', () => {
       call: async (call, origin) => {
         await scene.configure({ enabled: false })
         expect((await scene.row())?.status).toBe('pending')
-        return await scene.dependencies.call(call, origin)
+        return await scene.deps.call(call, origin)
       },
     })
     expect(await scene.row()).toMatchObject({ status: 'permanently_failed', attemptCount: 1, nextAttemptAt: null })

@@ -34,7 +34,7 @@ describe('a crash', () => {
     const scene = await newScene()
     const dying = scene.attempt(1, {
       call: async (call, origin) => {
-        await scene.dependencies.call(call, origin)
+        await scene.deps.call(call, origin)
         return crash()
       },
     })

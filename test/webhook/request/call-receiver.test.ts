@@ -1,19 +1,16 @@
 import { describe, expect, inject, it } from 'vitest'
-import { callReceiver, exchangeTimeoutMs, type CallDependencies } from '../../../src/webhook/request/call-receiver.ts'
+import { callReceiver, exchangeTimeoutMs, type CallDeps } from '../../../src/webhook/request/call-receiver.ts'
 import { localPolicy, receiver } from '../scene.ts'
 
-const dependencies: CallDependencies = {
+const deps: CallDeps = {
   fetch: (url, init) => fetch(url, init),
   now: Date.now,
   policy: localPolicy,
   timeoutMs: 500,
 }
 
-const post = async (url: string, changes: Partial<CallDependencies> = {}) =>
-  await callReceiver(
-    { url, headers: new Headers(), body: new TextEncoder().encode('{}') },
-    { ...dependencies, ...changes },
-  )
+const post = async (url: string, changes: Partial<CallDeps> = {}) =>
+  await callReceiver({ url, headers: new Headers(), body: new TextEncoder().encode('{}') }, { ...deps, ...changes })
 
 const name = () => `call-${crypto.randomUUID()}`
 const postTo = async (query: string) => await post(receiver.url(name(), query))

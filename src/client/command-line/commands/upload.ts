@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { decodeText } from '../../../import/store/decode-text.ts'
+import { decodeText } from '../../../csv/decode-text.ts'
 import type { Garment } from '../../types.ts'
 import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { connect, describeRetry } from '../connect.ts'

@@ -1,15 +1,15 @@
 import { attributeSchema } from '../garment/fields.ts'
-import { garmentResult, machineResult } from '../garment/result.ts'
+import { toGarmentResponse, machineResult } from '../garment/to-garment-response.ts'
 import type { ExportedRow } from './export-garments.ts'
 
 const iso = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString())
 
 /** A garment as it is exported: the query's data, what was uploaded, and what the machine said before any correction. */
-export function exportedGarment(stored: ExportedRow, publicUrl: string | undefined) {
+export function toExportResponse(stored: ExportedRow, publicUrl: string | undefined) {
   const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
   const row = { ...stored, tag: parsed(stored.tag), measurements: parsed(stored.measurements) }
   return {
-    ...garmentResult(row, publicUrl),
+    ...toGarmentResponse(row, publicUrl),
     image_url: row.imageUrl,
     attribute: attributeSchema.parse(JSON.parse(row.attribute)),
     uploaded_at: iso(row.createdAt),
@@ -18,4 +18,4 @@ export function exportedGarment(stored: ExportedRow, publicUrl: string | undefin
   }
 }
 
-export type ExportedGarment = ReturnType<typeof exportedGarment>
+export type ExportedGarment = ReturnType<typeof toExportResponse>

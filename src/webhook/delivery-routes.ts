@@ -7,7 +7,6 @@ import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { encryptionKeysOf } from './config/encrypt.ts'
-import { configRoutes } from './config-routes.ts'
 import { getDelivery } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
 import { redeliverRange } from './delivery/redeliver-range.ts'
@@ -15,8 +14,8 @@ import { redeliver } from './delivery/redeliver.ts'
 import { describeEvents } from './events.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
-import { presentAttempt, presentDelivery, presentTestResult } from './present.ts'
-import { callDependencies } from './request/dependencies.ts'
+import { toAttemptResponse, toDeliveryResponse, toTestResponse } from './to-delivery-response.ts'
+import { callDeps } from './request/deps.ts'
 import { sendTestEvent } from './request/send-test-event.ts'
 
 const base = '/garment-tagging/webhook'
@@ -89,17 +88,17 @@ const testRoute = createRoute({
   }),
 })
 
-export const webhookRoutes = createRouter()
+export const deliveryRoutes = createRouter()
   .openapi(deliveryStatusRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
-    return ok(c, presentDelivery(await getDelivery(openDatabase(c.env.DB), c.var.tenantId, uuid)))
+    return ok(c, toDeliveryResponse(await getDelivery(openDatabase(c.env.DB), c.var.tenantId, uuid)))
   })
   .openapi(attemptsRoute, async (c) => {
     const { uuid, ...page } = c.req.valid('query')
     c.set('uuid', uuid)
     const { rows, nextCursor } = await listAttempts(openDatabase(c.env.DB), c.var.tenantId, uuid, page)
-    return ok(c, { attempts: rows.map(presentAttempt), next_cursor: nextCursor })
+    return ok(c, { attempts: rows.map(toAttemptResponse), next_cursor: nextCursor })
   })
   .openapi(redeliverRoute, async (c) => {
     const { uuid, from = '', to = '' } = c.req.valid('json')
@@ -110,14 +109,13 @@ export const webhookRoutes = createRouter()
       return ok(c, { from, to, accepted_at: new Date(nowMs).toISOString() })
     }
     c.set('uuid', uuid)
-    return ok(c, presentDelivery(await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs)))
+    return ok(c, toDeliveryResponse(await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs)))
   })
   .openapi(testRoute, async (c) => {
     const settings = settingsOf(c.env)
-    const call = callDependencies(settings, new URL(c.req.url).origin)
-    const dependencies = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
-    return ok(c, presentTestResult(await sendTestEvent(dependencies, c.var.tenantId)))
+    const call = callDeps(settings, new URL(c.req.url).origin)
+    const deps = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
+    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId)))
   })
 
-webhookRoutes.route('/', configRoutes)
-describeEvents(webhookRoutes)
+describeEvents(deliveryRoutes)

@@ -13,14 +13,14 @@ import { SignUp } from './sign-up.tsx'
 
 const signUpFields = ['name', 'company', 'email', 'password']
 
-export const accountPages = new Hono<DashboardEnv>()
+export const signInPages = new Hono<DashboardEnv>()
 
-accountPages.get('/dashboard/sign-up', async (c) => {
+signInPages.get('/dashboard/sign-up', async (c) => {
   if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
   return await render(c, { title: 'Create account' }, <SignUp form={{ values: {} }} />)
 })
 
-accountPages.post('/dashboard/sign-up', formBody, async (c) => {
+signInPages.post('/dashboard/sign-up', formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const { name = '', company = '', email = '', password = '' } = values
@@ -36,13 +36,13 @@ accountPages.post('/dashboard/sign-up', formBody, async (c) => {
   return c.redirect('/dashboard', 303)
 })
 
-accountPages.get('/dashboard/sign-in', async (c) => {
+signInPages.get('/dashboard/sign-in', async (c) => {
   const next = c.req.query('next')
   if ((await readSession(c)) !== null) return c.redirect(safeNext(next), 303)
   return await render(c, { title: 'Sign in' }, <SignIn form={{ values: {} }} next={next} />)
 })
 
-accountPages.post('/dashboard/sign-in', formBody, async (c) => {
+signInPages.post('/dashboard/sign-in', formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const { email = '', password = '' } = values
@@ -58,7 +58,7 @@ accountPages.post('/dashboard/sign-in', formBody, async (c) => {
   return c.redirect(safeNext(values['next']), 303)
 })
 
-accountPages.post('/dashboard/sign-out', formBody, async (c) => {
+signInPages.post('/dashboard/sign-out', formBody, async (c) => {
   await endOwnSession(c)
   return c.redirect('/', 303)
 })

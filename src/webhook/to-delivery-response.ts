@@ -7,7 +7,7 @@ import type { Answer } from './request/call-receiver.ts'
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** A delivery as the API shows it. */
-export const presentDelivery = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
+export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
   uuid: row.id,
   garment_uuid: row.garmentUuid,
   status: row.status,
@@ -21,7 +21,7 @@ export const presentDelivery = (row: DeliveryRow): z.infer<typeof deliverySchema
 })
 
 /** An attempt as the API shows it. */
-export const presentAttempt = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({
+export const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({
   at: iso(row.at),
   duration_ms: row.durationMs,
   response_status: row.responseStatus,
@@ -31,7 +31,7 @@ export const presentAttempt = (row: AttemptRow): z.infer<typeof attemptsSchema>[
 })
 
 /** The answer to a test event as the API shows it. */
-export const presentTestResult = (answer: Answer): z.infer<typeof testResultSchema> => ({
+export const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
   status: answer.ok ? 'delivered' : 'failed',
   response_status: answer.status,
   duration_ms: answer.durationMs,

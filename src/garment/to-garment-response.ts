@@ -2,11 +2,12 @@ import { applyCorrections } from '../correction/apply-corrections.ts'
 import { parseCorrections } from '../correction/correction.ts'
 import { describeCorrected } from '../correction/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
+import { picturePath } from './annotated-picture.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
 
-/** What is read of a garment to tell its result. */
+/** The columns that a response needs. */
 export type GarmentResultRow = Pick<
   GarmentRow,
   | 'tenantId'
@@ -23,7 +24,7 @@ export type GarmentResultRow = Pick<
 >
 
 /** The query's data. `publicUrl` is the service's address where one is set; else links stand on the upload's origin. */
-export function garmentResult(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
+export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
   const complete = row.status === 'complete'
   const result = complete ? correctedResult(row) : null
   return {
@@ -54,11 +55,3 @@ function correctedResult(row: GarmentResultRow) {
   const isOther = result.corrected.some((name) => name in result.tag)
   return { ...result, description: (isOther ? describeCorrected(result.tag) : null) ?? description }
 }
-
-export const picturePath = (tenantId: string, pictureId: string) =>
-  `/garment-tagging/annotated/${tenantId}/${pictureId}`
-
-/** Of the keys of all pictures of a tenant, so that deleting the tenant finds them. */
-export const tenantPicturesPrefix = (tenantId: string) => `annotated/${tenantId}/`
-
-export const pictureKey = (tenantId: string, pictureId: string) => `${tenantPicturesPrefix(tenantId)}${pictureId}`

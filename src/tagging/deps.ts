@@ -6,7 +6,7 @@ import { tagPicture } from '../vision/tag-picture.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { createIsolateBudget, isolateLimits, type IsolateBudget } from './isolate-budget.ts'
 
-export interface Dependencies {
+export interface TaggingDeps {
   readonly db: Database
   readonly pictures: R2Bucket
   readonly webhookQueue: Queue<DeliveryMessage>
@@ -20,7 +20,7 @@ export interface Dependencies {
 
 const budget = createIsolateBudget(isolateLimits)
 
-export function productionDependencies(env: Env): Dependencies {
+export function taggingDeps(env: Env): TaggingDeps {
   return {
     db: openDatabase(env.DB),
     pictures: env.PICTURES,
