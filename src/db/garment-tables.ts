@@ -52,8 +52,13 @@ export const garments = sqliteTable(
   ],
 )
 
-/** What people say of a garment, or else the machine: computed from `tag` and `corrections`, for indexes only. */
+/** Generated columns: values after correction, computed from `tag` and `corrections`. Those without a value are empty. */
 export const facets = {
+  itemType: sql<string>`item_type`,
+  colour: sql<string>`colour`,
+  brand: sql<string>`brand`,
+  /** 1 if a person changed a value. */
+  corrected: sql<number>`corrected`,
   /** Of values that nobody has confirmed or corrected: 3 with several Low ones, 2 with one, 1 with Medium ones only, else 0. */
   doubt: sql<number>`doubt`,
 }

@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { ApiError } from '../http/errors.ts'
 
-/** Keyset pagination for every list: a cursor is the place of the last row that was shown, its time and its id. */
-export interface Place {
+/** Keyset pagination for every list: a cursor is the position of the last row that was shown, its time and its id. */
+export interface Position {
   readonly at: number
   readonly id: string
 }
@@ -14,8 +14,8 @@ export interface PageRequest {
   readonly cursor?: string | undefined
 }
 
-/** The place that a cursor of the form `time_id` stands for. Throws 400 where it cannot be one of ours. */
-export function parseCursor(cursor: string | undefined): Place | undefined {
+/** The position in a cursor of the form `time_id`. Throws 400 where it cannot be one of ours. */
+export function parseCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,15})_(.{1,128})$/su.exec(cursor) ?? []
   if (at === undefined || id === undefined)
@@ -27,19 +27,19 @@ export function parseCursor(cursor: string | undefined): Place | undefined {
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
-  placeOf: (row: Row) => Place,
+  positionOf: (row: Row) => Position,
 ): { readonly rows: Row[]; readonly nextCursor: string | null } {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   if (last === undefined || rows.length <= limit) return { rows: page, nextCursor: null }
-  const { at, id } = placeOf(last)
+  const { at, id } = positionOf(last)
   return { rows: page, nextCursor: `${at}_${id}` }
 }
 
-/** For lists from the newest to the oldest. The query builder has no row values, by which SQLite walks an index. */
-export const olderThan = (at: SQLiteColumn, id: SQLiteColumn, place: Place): SQL =>
-  sql`(${at}, ${id}) < (${place.at}, ${place.id})`
+/** For lists from the newest to the oldest. The query builder has no row values, which SQLite can use an index for. */
+export const olderThan = (at: SQLiteColumn, id: SQLiteColumn, position: Position): SQL =>
+  sql`(${at}, ${id}) < (${position.at}, ${position.id})`
 
 /** For lists from the oldest to the newest. */
-export const newerThan = (at: SQLiteColumn, id: SQLiteColumn, place: Place): SQL =>
-  sql`(${at}, ${id}) > (${place.at}, ${place.id})`
+export const newerThan = (at: SQLiteColumn, id: SQLiteColumn, position: Position): SQL =>
+  sql`(${at}, ${id}) > (${position.at}, ${position.id})`

@@ -40,9 +40,9 @@ export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][num
  */
 export async function exportGarments(db: Database, tenantId: string, filter: ExportFilter & PageRequest) {
   const { status, fromMs, untilMs, limit } = filter
-  const place = parseCursor(filter.cursor)
+  const position = parseCursor(filter.cursor)
   // One lower bound only, because of two SQLite would start at the first and read all rows between.
-  const start = place === undefined ? fromMs && gte(garments.createdAt, fromMs) : newer(place)
+  const start = position === undefined ? fromMs && gte(garments.createdAt, fromMs) : newer(position)
   const end = untilMs === undefined ? undefined : lt(garments.createdAt, untilMs)
   const having = (state: SQL | undefined) =>
     db
@@ -64,4 +64,4 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
   return cutPage(rows, limit, ({ createdAt, uuid }) => ({ at: createdAt, id: uuid }))
 }
 
-const newer = (place: Parameters<typeof newerThan>[2]) => newerThan(garments.createdAt, garments.uuid, place)
+const newer = (position: Parameters<typeof newerThan>[2]) => newerThan(garments.createdAt, garments.uuid, position)

@@ -7,11 +7,11 @@ export type ImportRow = typeof imports.$inferSelect
 
 /** A page of a tenant's imports, newest first. */
 export async function listImports(db: Database, tenantId: string, { limit, cursor }: PageRequest) {
-  const place = parseCursor(cursor)
+  const position = parseCursor(cursor)
   const rows = await db
     .select()
     .from(imports)
-    .where(and(eq(imports.tenantId, tenantId), place && olderThan(imports.createdAt, imports.id, place)))
+    .where(and(eq(imports.tenantId, tenantId), position && olderThan(imports.createdAt, imports.id, position)))
     .orderBy(desc(imports.createdAt), desc(imports.id))
     .limit(limit + 1)
   return cutPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))

@@ -21,7 +21,7 @@ export async function claimGarment(
     WHERE tenant_id = ${tenantId} AND uuid = (
       SELECT uuid FROM ${garments} INDEXED BY garments_by_doubt
       WHERE tenant_id = ${tenantId} AND tag IS NOT NULL AND ${facets.doubt} > 0 AND coalesce(review_until, 0) <= ${nowMs}
-      ORDER BY ${facets.doubt} DESC, colour DESC, created_at DESC, uuid DESC LIMIT 1
+      ORDER BY ${facets.doubt} DESC, ${facets.colour} DESC, created_at DESC, uuid DESC LIMIT 1
     )
     RETURNING uuid`)
   return claimed?.uuid ?? null

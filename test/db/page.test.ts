@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cutPage, parseCursor } from '../../src/db/page.ts'
 
-const placeOf = (row: { at: number; id: string }) => row
+const positionOf = (row: { at: number; id: string }) => row
 const rows = [
   { at: 30, id: 'c' },
   { at: 20, id: 'b_1' },
@@ -10,17 +10,17 @@ const rows = [
 
 describe('a page of a list', () => {
   it('says where the next page begins when more rows were read than it shows', () => {
-    const page = cutPage(rows, 2, placeOf)
+    const page = cutPage(rows, 2, positionOf)
     expect(page).toEqual({ rows: rows.slice(0, 2), nextCursor: '20_b_1' })
     expect(parseCursor(page.nextCursor ?? undefined)).toEqual(rows[1])
   })
 
   it.each([3, 4])('is the last one when all rows fit into a limit of %i', (limit) => {
-    expect(cutPage(rows, limit, placeOf)).toEqual({ rows, nextCursor: null })
+    expect(cutPage(rows, limit, positionOf)).toEqual({ rows, nextCursor: null })
   })
 
   it('may be empty', () => {
-    expect(cutPage([], 2, placeOf)).toEqual({ rows: [], nextCursor: null })
+    expect(cutPage([], 2, positionOf)).toEqual({ rows: [], nextCursor: null })
   })
 })
 

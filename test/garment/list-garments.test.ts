@@ -61,7 +61,7 @@ async function listAll(filter: Omit<GarmentFilter, 'cursor'>, tenantId = 'a') {
 describe('the list of garments', () => {
   it('begins with the newest, tells the item type, and says where it goes on', async () => {
     const page = await listGarments(db, 'a', { limit: 2 })
-    expect(page.garments[0]).toMatchObject({ uuid: 'g-5000', status: 'failed', item_type: 'T-Shirt' })
+    expect(page.garments[0]).toMatchObject({ uuid: 'g-5000', status: 'failed', itemType: 'T-Shirt' })
     expect(page.nextCursor).toBe('2499_g-4999')
   })
 

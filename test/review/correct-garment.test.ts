@@ -52,7 +52,7 @@ describe('PATCH /garment-tagging/garment', () => {
       by: { kind: 'api-key', id: keyId },
     })
     const { garments: listed } = await listGarments(db, tenantId, { limit: 1 })
-    expect(listed[0]?.item_type).toBe('Shirt')
+    expect(listed[0]?.itemType).toBe('Shirt')
   })
 
   it('takes a correction back by null, so that the answer is the same as before it', async () => {

@@ -27,7 +27,7 @@ const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: st
     <span class={`thumbnail none ${garment.status}`}></span>
   )
 
-const itemTypeOf = ({ status, item_type: itemType, failureReason }: ListedGarment) => {
+const itemTypeOf = ({ status, itemType, failureReason }: ListedGarment) => {
   if (status === 'complete') return itemType || '–'
   return status === 'failed' ? <span class="reason">{failureReason}</span> : <span class="hint">being tagged</span>
 }

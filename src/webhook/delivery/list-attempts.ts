@@ -9,9 +9,9 @@ export type AttemptRow = typeof deliveryAttempts.$inferSelect
 
 /** The attempts of a garment's delivery, oldest first. Throws 404 without a delivery. */
 export async function listAttempts(db: Database, tenantId: string, garmentUuid: string, page: PageRequest) {
-  const place = parseCursor(page.cursor)
+  const position = parseCursor(page.cursor)
   await getDelivery(db, tenantId, garmentUuid)
-  const after = place && newerThan(deliveryAttempts.at, deliveryAttempts.attempt, place)
+  const after = position && newerThan(deliveryAttempts.at, deliveryAttempts.attempt, position)
   const rows = await attemptsQuery(db, tenantId, { garmentUuid, kind: 'tagging' }, after)
     .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.attempt))
     .limit(page.limit + 1)
@@ -20,8 +20,8 @@ export async function listAttempts(db: Database, tenantId: string, garmentUuid: 
 
 /** The query of the newest attempts of a garment's delivery, newest first, for a batch; cut its rows by `cutAttempts`. */
 export function newestAttemptsQuery(db: Database, tenantId: string, delivery: NamedDelivery, page: PageRequest) {
-  const place = parseCursor(page.cursor)
-  const before = place && olderThan(deliveryAttempts.at, deliveryAttempts.attempt, place)
+  const position = parseCursor(page.cursor)
+  const before = position && olderThan(deliveryAttempts.at, deliveryAttempts.attempt, position)
   return attemptsQuery(db, tenantId, delivery, before)
     .orderBy(desc(deliveryAttempts.at), desc(deliveryAttempts.attempt))
     .limit(page.limit + 1)

@@ -14,14 +14,14 @@ export interface DeliveryFilter extends PageRequest {
  * all statuses merges three walks along the indexes, so that the rows read do not grow with the table.
  */
 export async function listDeliveries(db: Database, tenantId: string, { status, limit, cursor }: DeliveryFilter) {
-  const place = parseCursor(cursor)
+  const position = parseCursor(cursor)
   const walk = (each: DeliveryStatus) => {
     const key = each === 'pending' ? deliveries.dueAt : deliveries.createdAt
     const state = each === 'pending' ? gt(key, 0) : and(isNull(deliveries.dueAt), eq(deliveries.status, each))
     return db
       .select({ ...getTableColumns(deliveries), at: sql<number>`${key}`.as('at') })
       .from(deliveries)
-      .where(and(eq(deliveries.tenantId, tenantId), state, place && olderThan(key, deliveries.id, place)))
+      .where(and(eq(deliveries.tenantId, tenantId), state, position && olderThan(key, deliveries.id, position)))
   }
   const walks =
     status === undefined ? unionAll(walk('pending'), walk('delivered'), walk('permanently_failed')) : walk(status)
