@@ -1,5 +1,5 @@
 /**
- * Builds the documentation below `/docs` from Markdown and from the OpenAPI document. Run before `wrangler dev` and
+ * Builds the documentation below `/docs` from Markdown and from the OpenAPI document, with its own styles and scripts. Run before `wrangler dev` and
  * `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere. Runs in Node.js.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,6 +36,9 @@ const files = new Map([
   ...pages.map((page) => [fileOf(page), renderPage(page, menu)] as const),
   ['search.json', JSON.stringify(searchEntries(pages))],
   ['minisearch.js', readFileSync(fileURLToPath(import.meta.resolve('minisearch')), 'utf8')],
+  ...globSync('assets/*/*', { cwd: import.meta.dirname }).map(
+    (name) => [name, readFileSync(join(import.meta.dirname, name), 'utf8')] as const,
+  ),
 ])
 
 /** Several services can be started at once from one checkout, so each file is replaced as a whole, if it has changed. */

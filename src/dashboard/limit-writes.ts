@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts'
 import { minuteMs } from '../rate-limit/sliding-window.ts'
-import { throttleOf } from '../rate-limit/throttle.ts'
+import { throttle, throttleOf } from '../rate-limit/throttle.ts'
 
 const writesPerMinute = 60
 
@@ -21,3 +21,15 @@ export async function limitWrites(env: Env, tenantId: string): Promise<void> {
     { 'Retry-After': wait },
   )
 }
+
+/** Imports count neither against the rate limit of the API nor against that of the dashboard's writes. */
+const filesPerMinute = 600
+const csvFilesPerMinute = 20
+
+/** Throws 429 above the limit. */
+export const limitFiles = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
+  await throttle(env, `imported-files:${tenantId}`, filesPerMinute)
+
+/** Throws 429 above the limit. */
+export const limitCsvFiles = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
+  await throttle(env, `imported-csv-files:${tenantId}`, csvFilesPerMinute)

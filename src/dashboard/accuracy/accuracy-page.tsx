@@ -1,5 +1,6 @@
 import { rankedNames } from '../../correction/allowed-values.ts'
 import { sumStood, type ReviewedWeek } from '../../review/list-review-counts.ts'
+import { Columns } from '../parts/list.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
 import { AccuracyPlot } from './accuracy-plot.tsx'
 import { confidences, shareText } from './share-text.ts'
@@ -45,14 +46,7 @@ const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
     <h2 id="by-attribute">By attribute</h2>
     <p class="hint">The share that was right, with its interval of 95 %, of the values reviewed.</p>
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">Attribute</th>
-          {confidences.map((confidence) => (
-            <th scope="col">{confidence}</th>
-          ))}
-        </tr>
-      </thead>
+      <Columns names={['Attribute', ...confidences]} />
       <tbody>
         {rankedNames.map((name) => (
           <tr>
@@ -94,14 +88,7 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
       <AccuracyPlot weeks={plotted} />
       <table class="stack">
         <caption class="visually-hidden">The share that was right, by week</caption>
-        <thead>
-          <tr>
-            <th scope="col">Week of</th>
-            {confidences.map((confidence) => (
-              <th scope="col">{confidence}</th>
-            ))}
-          </tr>
-        </thead>
+        <Columns names={['Week of', ...confidences]} />
         <tbody>
           {reviewed.toReversed().map(({ week, stood }) => (
             <tr>

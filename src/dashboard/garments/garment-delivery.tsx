@@ -2,7 +2,7 @@ import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Empty, Facts, When } from '../parts/text.tsx'
-import { deliveryPath } from './garment-path.ts'
+import { deliveryPath } from '../paths.ts'
 import { DeliveryStatus, isActive } from './status-badge.tsx'
 
 interface GarmentDeliveryProps {

@@ -1,8 +1,9 @@
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { Clock } from '../clock.ts'
+import { Columns } from '../parts/list.tsx'
 import { When } from '../parts/text.tsx'
-import { garmentPath } from './garment-path.ts'
+import { garmentPath } from '../paths.ts'
 import { GarmentStatus } from './status-badge.tsx'
 
 interface GarmentTableProps {
@@ -34,14 +35,7 @@ const itemTypeOf = ({ status, itemType, failureReason }: ListedGarment) => {
 
 export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) => (
   <table class="garments stack">
-    <thead>
-      <tr>
-        <th scope="col">Garment</th>
-        <th scope="col">Item type</th>
-        <th scope="col">Status</th>
-        <th scope="col">Uploaded</th>
-      </tr>
-    </thead>
+    <Columns names={['Garment', 'Item type', 'Status', 'Uploaded']} />
     <tbody>
       {garments.map((garment) => (
         <tr>

@@ -1,28 +1,26 @@
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
-import { Badge, type Tone } from '../parts/text.tsx'
+import { StatusBadge, type StatusNames } from '../parts/text.tsx'
 
-const garmentTones: Readonly<Record<GarmentRow['status'], readonly [Tone, string]>> = {
+const garmentNames: StatusNames<GarmentRow['status']> = {
   queuing: ['calm', 'Queuing'],
   processing: ['busy', 'Processing'],
   complete: ['good', 'Complete'],
   failed: ['bad', 'Failed'],
 }
 
-const deliveryTones: Readonly<Record<DeliveryRow['status'], readonly [Tone, string]>> = {
+const deliveryNames: StatusNames<DeliveryRow['status']> = {
   pending: ['busy', 'Pending'],
   delivered: ['good', 'Delivered'],
   permanently_failed: ['bad', 'Permanently failed'],
 }
 
-export const GarmentStatus = ({ status }: { status: GarmentRow['status'] }) => {
-  const [tone, text] = garmentTones[status]
-  return <Badge tone={tone}>{text}</Badge>
-}
+export const GarmentStatus = ({ status }: { status: GarmentRow['status'] }) => (
+  <StatusBadge names={garmentNames} status={status} />
+)
 
-export const DeliveryStatus = ({ status }: { status: DeliveryRow['status'] }) => {
-  const [tone, text] = deliveryTones[status]
-  return <Badge tone={tone}>{text}</Badge>
-}
+export const DeliveryStatus = ({ status }: { status: DeliveryRow['status'] }) => (
+  <StatusBadge names={deliveryNames} status={status} />
+)
 
 export const isActive = (status: GarmentRow['status']) => status === 'queuing' || status === 'processing'

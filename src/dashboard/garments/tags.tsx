@@ -1,4 +1,5 @@
 import type { GarmentResult } from '../../garment/fields.ts'
+import { Columns } from '../parts/list.tsx'
 import { Empty } from '../parts/text.tsx'
 
 type Tag = NonNullable<GarmentResult['tag']>
@@ -72,13 +73,7 @@ export const Tags = ({ tag, given, corrected }: TagsProps) => (
       <a href="/docs/guides/confidence">what to do with Low</a>
     </p>
     <table class="tags">
-      <thead>
-        <tr>
-          <th scope="col">Attribute</th>
-          <th scope="col">Value</th>
-          <th scope="col">Confidence</th>
-        </tr>
-      </thead>
+      <Columns names={['Attribute', 'Value', 'Confidence']} />
       <tbody>
         {tagRows(tag).map(({ name, value, confidence, alternatives }) => (
           <tr>
@@ -122,12 +117,7 @@ export const Measurements = ({ measurements, corrected }: MeasurementsProps) => 
       </Empty>
     ) : (
       <table class="measurements">
-        <thead>
-          <tr>
-            <th scope="col">Measure</th>
-            <th scope="col">Length</th>
-          </tr>
-        </thead>
+        <Columns names={['Measure', 'Length']} />
         <tbody>
           {Object.entries(measurements).map(([name, value]) => (
             <tr>

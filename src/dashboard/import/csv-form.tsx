@@ -1,6 +1,6 @@
 import { maxLines } from '../../import/store/limits.ts'
 import { Frame, inputAttributes, Summary, TextArea, type FormState } from '../parts/fields.tsx'
-import { importsPath, templatePath } from './import-path.ts'
+import { importsPath, importTemplatePath } from '../paths.ts'
 
 export const CsvForm = ({ form }: { form: FormState }) => {
   const file = {
@@ -23,7 +23,7 @@ export const CsvForm = ({ form }: { form: FormState }) => {
       <p class="hint">
         The first line names the columns: <code>uuid</code>, <code>image_url</code> and any attributes, such as{' '}
         <code>Brand</code> or <code>Gender</code>. At most {maxLines.toLocaleString('en-US')} lines, with commas,
-        semicolons or tabs between the cells. <a href={templatePath}>Download a template</a>
+        semicolons or tabs between the cells. <a href={importTemplatePath}>Download a template</a>
       </p>
       <Summary form={form} />
       <Frame {...file}>

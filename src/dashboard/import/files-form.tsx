@@ -1,6 +1,6 @@
 import { knownAttributes } from '../../garment/fields.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
-import { filePath, importPath } from './import-path.ts'
+import { importFilePath, importPath } from '../paths.ts'
 
 /** With scripts it sends many files, one by one; without them, one. The file is last, so that it can be streamed. */
 export const FilesForm = ({ form, importId }: { form: FormState; importId: string }) => {
@@ -14,7 +14,7 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
     <form
       class="card"
       method="post"
-      action={filePath}
+      action={importFilePath}
       enctype="multipart/form-data"
       novalidate
       aria-labelledby="files-title"

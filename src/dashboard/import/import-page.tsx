@@ -3,10 +3,9 @@ import { uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { ImportLineRow } from '../../import/get-import.ts'
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
-import { garmentPath } from '../garments/garment-path.ts'
-import { Filter, Pager } from '../parts/list.tsx'
+import { garmentPath, importPath, importsPath } from '../paths.ts'
+import { Columns, Filter, Pager } from '../parts/list.tsx'
 import { Empty, Facts, Heading, When } from '../parts/text.tsx'
-import { importPath, importsPath } from './import-path.ts'
 import { count, ImportProgress, ImportStatus, isLive, lineStatusNames, LineStatus, totalOf } from './import-status.tsx'
 
 interface ImportPageProps {
@@ -88,14 +87,7 @@ const hasGarment = (status: ImportLineRow['status']) => status !== 'waiting' && 
 
 const LineTable = ({ lines }: { lines: readonly ImportLineRow[] }) => (
   <table class="stack">
-    <thead>
-      <tr>
-        <th scope="col">Line</th>
-        <th scope="col">uuid</th>
-        <th scope="col">Status</th>
-        <th scope="col">Image, or what is wrong</th>
-      </tr>
-    </thead>
+    <Columns names={['Line', 'uuid', 'Status', 'Image, or what is wrong']} />
     <tbody>
       {lines.map(({ line, uuid, imageUrl, status, problem }) => (
         <tr>

@@ -1,8 +1,8 @@
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { ImportLineRow } from '../../import/get-import.ts'
-import { Badge, type Tone } from '../parts/text.tsx'
+import { Badge, StatusBadge, type StatusNames } from '../parts/text.tsx'
 
-export const lineStatusNames: Readonly<Record<ImportLineRow['status'], readonly [Tone, string]>> = {
+export const lineStatusNames: StatusNames<ImportLineRow['status']> = {
   waiting: ['calm', 'Waiting'],
   tagging: ['busy', 'Tagging'],
   complete: ['good', 'Complete'],
@@ -11,10 +11,9 @@ export const lineStatusNames: Readonly<Record<ImportLineRow['status'], readonly 
   refused: ['bad', 'Refused'],
 }
 
-export const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => {
-  const [tone, name] = lineStatusNames[status]
-  return <Badge tone={tone}>{name}</Badge>
-}
+export const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => (
+  <StatusBadge names={lineStatusNames} status={status} />
+)
 
 type State = Pick<ImportRow, 'paused' | 'storedAt' | 'endedAt' | 'waiting'>
 

@@ -1,11 +1,11 @@
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { Pager } from '../parts/list.tsx'
+import { Columns, Pager } from '../parts/list.tsx'
 import { Empty, Heading, When } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
-import { importPath, importsPath } from './import-path.ts'
+import { importPath, importsPath } from '../paths.ts'
 import { count, ImportProgress, ImportStatus, isLive, totalOf } from './import-status.tsx'
 
 interface ImportsPageProps {
@@ -46,22 +46,14 @@ export const ImportsPage = (props: ImportsPageProps) => {
         )}
       </section>
       <Pager path={importsPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older imports" />
-      <script src="/assets/upload-files.js" defer></script>
+      <script src="/assets/scripts/upload-files.js" type="module"></script>
     </>
   )
 }
 
 const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock: Clock }) => (
   <table class="stack">
-    <thead>
-      <tr>
-        <th scope="col">Import</th>
-        <th scope="col">Status</th>
-        <th scope="col">Progress</th>
-        <th scope="col">Problems</th>
-        <th scope="col">Begun</th>
-      </tr>
-    </thead>
+    <Columns names={['Import', 'Status', 'Progress', 'Problems', 'Begun']} />
     <tbody>
       {imports.map((row) => (
         <tr>

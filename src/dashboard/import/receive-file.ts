@@ -10,7 +10,7 @@ import { storeFile } from '../../import/store/store-file.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { parseFields, type FormValues } from '../form.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { limitFiles } from './limit-imports.ts'
+import { limitFiles } from '../limit-writes.ts'
 
 const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),

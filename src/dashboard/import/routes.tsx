@@ -23,9 +23,9 @@ import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { receiveFile } from './receive-file.ts'
 import { ImportPage } from './import-page.tsx'
-import { filePath, importPath, importsPath, templatePath } from './import-path.ts'
+import { importFilePath, importPath, importsPath, importTemplatePath } from '../paths.ts'
 import { ImportsPage } from './imports-page.tsx'
-import { limitCsvFiles } from './limit-imports.ts'
+import { limitCsvFiles } from '../limit-writes.ts'
 import { csvFormBody, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
@@ -84,7 +84,7 @@ importPages.post(importsPath, csvFormBody, needsTenant, async (c) => {
   return c.redirect(importPath(result.value), 303)
 })
 
-importPages.post(filePath, needsTenant, async (c) => {
+importPages.post(importFilePath, needsTenant, async (c) => {
   const result = await submit(c, async () => await receiveFile(c, Date.now()))
   const isScript = c.req.header('accept') === 'application/json'
   if (result.ok) return isScript ? c.json({ problems: [] }) : c.redirect(importPath(result.value), 303)
@@ -94,7 +94,7 @@ importPages.post(filePath, needsTenant, async (c) => {
   return await showImports(c, { filesForm: { values: {}, problems }, failure })
 })
 
-importPages.get(templatePath, (c) =>
+importPages.get(importTemplatePath, (c) =>
   c.body(writeRow(['uuid', 'image_url', ...knownAttributes]), 200, download('import-template.csv')),
 )
 

@@ -38,7 +38,7 @@ export const Layout = ({ title, section, viewer, children }: LayoutProps) => (
       {styles.map((name) => (
         <link rel="stylesheet" href={`/assets/${name}.css`} />
       ))}
-      <script src="/assets/dashboard.js" defer></script>
+      <script src="/assets/scripts/dashboard.js" type="module"></script>
     </head>
     <body class={viewer === undefined ? 'signed-out' : 'signed-in'}>
       <a class="skip" href="#main">

@@ -24,6 +24,22 @@ export const Filter = ({ path, label, options, current }: FilterProps) => (
   </nav>
 )
 
+/** The names of a table's columns. `hasActions` adds one for buttons, whose name only screen readers say. */
+export const Columns = ({ names, hasActions }: { names: readonly string[]; hasActions?: boolean }) => (
+  <thead>
+    <tr>
+      {names.map((name) => (
+        <th scope="col">{name}</th>
+      ))}
+      {hasActions && (
+        <th scope="col">
+          <span class="visually-hidden">Actions</span>
+        </th>
+      )}
+    </tr>
+  </thead>
+)
+
 interface PagerProps {
   readonly path: string
   /** The current filter, kept in the links. */

@@ -13,6 +13,14 @@ export const Badge = ({ tone, children }: { tone: Tone; children?: Child }) => (
   <span class={`badge ${tone}`}>{children}</span>
 )
 
+/** How each status is shown. */
+export type StatusNames<T extends string> = Readonly<Record<T, readonly [Tone, name: string]>>
+
+export function StatusBadge<T extends string>({ names, status }: { names: StatusNames<T>; status: T }) {
+  const [tone, name] = names[status]
+  return <Badge tone={tone}>{name}</Badge>
+}
+
 export const Notice = ({ tone, title, children }: { tone: Tone; title: string; children?: Child }) => (
   <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
     <p class="title">{title}</p>

@@ -1,10 +1,9 @@
 import type { MachineResult } from '../../correction/apply-corrections.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import { garmentPath } from '../garments/garment-path.ts'
+import { correctionPath, garmentPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Heading } from '../parts/text.tsx'
-import { correctionPath } from './correction-path.ts'
 import { CorrectionFields } from './correction-fields.tsx'
 
 interface CorrectionPageProps {

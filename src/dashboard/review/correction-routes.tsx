@@ -7,7 +7,7 @@ import { machineResult, type GarmentRow } from '../../garment/to-garment-respons
 import { ApiError } from '../../http/errors.ts'
 import { correctGarment } from '../../review/correct-garment.ts'
 import { formBody, readForm, submit } from '../form.ts'
-import { garmentPath } from '../garments/garment-path.ts'
+import { garmentPath } from '../paths.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'

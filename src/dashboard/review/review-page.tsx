@@ -2,12 +2,10 @@ import { rankedNames } from '../../correction/allowed-values.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import { garmentPath } from '../garments/garment-path.ts'
+import { correctionPath, garmentPath, nextReviewPath, reviewPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
-import { correctionPath } from './correction-path.ts'
 import { isDoubtful } from './read-review.ts'
-import { nextPath, reviewPath } from './review-path.ts'
 import { ReviewedValue } from './reviewed-value.tsx'
 
 const Keys = () => (
@@ -19,7 +17,7 @@ const Keys = () => (
 
 /** Claims the next garment. Reading a page claims nothing. */
 const Next = ({ name }: { name: string }) => (
-  <form method="post" action={nextPath}>
+  <form method="post" action={nextReviewPath}>
     <button>{name}</button>
   </form>
 )
@@ -96,7 +94,7 @@ export const ReviewPage = ({ garment, result, form }: ReviewPageProps) => {
             <button class="plain" name="confirm" value="all">
               Confirm all values
             </button>
-            <button class="plain" formaction={nextPath} data-skip="">
+            <button class="plain" formaction={nextReviewPath} data-skip="">
               Skip
             </button>
           </div>
@@ -107,7 +105,7 @@ export const ReviewPage = ({ garment, result, form }: ReviewPageProps) => {
           <Keys />
         </form>
       </div>
-      <script src="/assets/review.js" defer></script>
+      <script src="/assets/scripts/review.js" type="module"></script>
     </div>
   )
 }

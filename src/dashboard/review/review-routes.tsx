@@ -15,7 +15,7 @@ import { withTenant } from '../with-tenant.tsx'
 import { tagField } from './read-correction.ts'
 import { readReview } from './read-review.ts'
 import { ReviewPage, ReviewStart } from './review-page.tsx'
-import { nextPath, reviewPath, reviewSection as section } from './review-path.ts'
+import { nextReviewPath, reviewPath, reviewSection as section } from '../paths.ts'
 
 const title = 'Review'
 const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')
@@ -29,7 +29,7 @@ reviewPages.get(section, needsTenant, async (c) => {
   return await render(c, { title, section }, <ReviewStart hasDoubtful={hasDoubtful} uuid={uuid} />)
 })
 
-reviewPages.post(nextPath, formBody, needsTenant, async (c) => await redirectToNext(c))
+reviewPages.post(nextReviewPath, formBody, needsTenant, async (c) => await redirectToNext(c))
 
 reviewPages.post(section, formBody, needsTenant, async (c) => {
   const { garment } = await claimed(c, c.req.query('uuid'))

@@ -1,6 +1,7 @@
 import type { ListedKey } from '../../api-key/list-api-keys.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Columns } from '../parts/list.tsx'
 import { Empty, Heading, Notice, When } from '../parts/text.tsx'
 
 /** Also shown in the onboarding checklist. */
@@ -31,17 +32,7 @@ export const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) =
         </Empty>
       ) : (
         <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Starts with</th>
-              <th scope="col">Created</th>
-              <th scope="col">Last used</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <Columns names={['Name', 'Starts with', 'Created', 'Last used']} hasActions />
           <tbody>
             {keys.map((key) => (
               <KeyRow listed={key} clock={clock} now={now} />

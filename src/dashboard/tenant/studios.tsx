@@ -1,5 +1,6 @@
 import type { Studio } from '../../studio/fields.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Columns } from '../parts/list.tsx'
 import { Empty } from '../parts/text.tsx'
 
 export const studioFields = ['name', 'cm_per_pixel']
@@ -18,15 +19,7 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
       </Empty>
     ) : (
       <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">Studio</th>
-            <th scope="col">Centimetres per pixel</th>
-            <th scope="col">
-              <span class="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <Columns names={['Studio', 'Centimetres per pixel']} hasActions />
         <tbody>
           {studios.map(({ name, cm_per_pixel }) => (
             <tr>

@@ -1,4 +1,5 @@
 import type { DayCounts } from '../../usage/list-daily-counts.ts'
+import { Columns } from '../parts/list.tsx'
 
 export interface Series {
   readonly kind: Exclude<keyof DayCounts, 'day'>
@@ -64,14 +65,7 @@ export const Plot = ({ days, series, label }: PlotProps) => {
       <div class="visually-hidden">
         <table>
           <caption>{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {series.map(({ name }) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
+          <Columns names={['Day', ...series.map(({ name }) => name)]} />
           <tbody>
             {days.map((day, i) =>
               totals[i] === 0 ? null : (

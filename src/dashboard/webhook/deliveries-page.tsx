@@ -1,9 +1,9 @@
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { DeliveryFilter } from '../../webhook/delivery/list-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
-import { deliveryPath } from '../garments/garment-path.ts'
+import { deliveryPath } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
-import { Filter, Pager } from '../parts/list.tsx'
+import { Columns, Filter, Pager } from '../parts/list.tsx'
 import { Empty, Heading, When } from '../parts/text.tsx'
 
 const path = '/dashboard/deliveries'
@@ -53,15 +53,7 @@ export const DeliveriesPage = ({ deliveries, clock, now, filter, nextCursor }: D
         <NoDelivery isFiltered={filter.status !== undefined || filter.cursor !== undefined} />
       ) : (
         <table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Garment</th>
-              <th scope="col">Status</th>
-              <th scope="col">Attempts</th>
-              <th scope="col">Last attempt</th>
-              <th scope="col">Next attempt</th>
-            </tr>
-          </thead>
+          <Columns names={['Garment', 'Status', 'Attempts', 'Last attempt', 'Next attempt']} />
           <tbody>
             {deliveries.map((delivery) => (
               <Row delivery={delivery} clock={clock} now={now} />

@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import type { Clock } from '../clock.ts'
-import { deliveryPath, garmentPath } from '../garments/garment-path.ts'
+import { deliveryPath, garmentPath } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Facts, Heading, When } from '../parts/text.tsx'

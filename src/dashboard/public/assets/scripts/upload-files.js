@@ -1,4 +1,6 @@
 /* Sends the images that were chosen or dropped, each in a request of its own, with progress. */
+import { followSection, reloadSection } from './live-section.js'
+import { announce, sleep } from './page-parts.js'
 
 const form = document.querySelector('[data-upload]')
 const input = form.querySelector('input[type=file]')
@@ -64,8 +66,8 @@ async function sendAll(waiting) {
   announce(`${plural(stored)} uploaded${refused > 0 ? `, ${refused} not` : ''}`)
   if (stored === 0) return
   showImport()
-  await readAgain()
-  await follow()
+  await reloadSection()
+  await followSection()
 }
 
 function showImport() {

@@ -1,4 +1,5 @@
 /* Optional: the review works as plain forms. Adds keys, and shows the next garment at once by claiming it ahead. */
+import { announce } from './page-parts.js'
 
 const review = () => document.getElementById('review')
 const formOf = (node) => node.querySelector('form[action*="uuid="]')
@@ -36,7 +37,7 @@ function show({ node, url }) {
   scrollTo(0, 0)
   const first = node.querySelector('input:checked') ?? document.getElementById('main')
   first.focus()
-  document.getElementById('announcement').textContent = node.dataset.uuid ?? 'Nothing more to review'
+  announce(node.dataset.uuid ?? 'Nothing more to review')
 }
 
 async function goOn(saving) {

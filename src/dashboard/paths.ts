@@ -1,0 +1,27 @@
+import type { DeliveryKind } from '../webhook/delivery/conditions.ts'
+
+/** In the query and not in the path, because a uuid may contain slashes and `..`. */
+const withUuid = (path: string, uuid: string) => `${path}?uuid=${encodeURIComponent(uuid)}`
+
+export const garmentPath = (uuid: string) => withUuid('/dashboard/garment', uuid)
+
+export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)
+
+/** The page of the delivery of a garment's tagging, or of its last correction. */
+export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging') =>
+  `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`
+
+export const reviewSection = '/dashboard/review'
+
+export const nextReviewPath = `${reviewSection}/next`
+
+export const reviewPath = (uuid: string) => withUuid(reviewSection, uuid)
+
+export const importsPath = '/dashboard/imports'
+
+/** The page of an import; its id is a uuid of our own or of our page. */
+export const importPath = (id: string) => `${importsPath}/${id}`
+
+export const importFilePath = `${importsPath}/file`
+
+export const importTemplatePath = `${importsPath}/template.csv`

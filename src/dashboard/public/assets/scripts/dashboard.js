@@ -1,0 +1,23 @@
+/* Optional: every page works without scripts. Adds copy buttons, live updates and small conveniences. */
+import './copy.js'
+import { followSection } from './live-section.js'
+import { enableScriptedParts } from './page-parts.js'
+
+enableScriptedParts(document)
+
+/* Prevents double submission. */
+document.addEventListener('submit', (event) => {
+  if (event.target.dataset.sent !== undefined) event.preventDefault()
+  event.target.dataset.sent = ''
+})
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
+})
+
+document.querySelector('[data-focus]')?.focus()
+document.querySelector('.menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
+const zone = document.querySelector('[data-zone]')
+if (zone?.value === 'UTC') zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+void followSection()

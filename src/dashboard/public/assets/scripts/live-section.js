@@ -1,0 +1,39 @@
+/* Reloads an active #live section, at growing intervals, until its work has ended. Waits while the page is hidden. */
+import { announce, enableScriptedParts, sleep } from './page-parts.js'
+
+const pausesMs = [300, 400, 600, 900, 1300, 2000, 3000]
+const longPauseMs = 5000
+const maxReads = 200
+
+const isLive = () => document.getElementById('live')?.dataset.live !== undefined
+
+const visible = () =>
+  new Promise((resolve) => {
+    if (!document.hidden) return resolve()
+    document.addEventListener('visibilitychange', () => resolve(), { once: true })
+  })
+
+/** Replaces the section by that of the page as it is now. */
+export async function reloadSection() {
+  const response = await fetch(location.href)
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const before = document.getElementById('live')
+  const after = page.getElementById('live')
+  if (after === null) return
+  const opened = [...before.querySelectorAll('details[open][id]')].map(({ id }) => id)
+  const announced = before.dataset.announce
+  if (before.innerHTML === after.innerHTML && before.dataset.live === after.dataset.live) return
+  for (const id of opened) after.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '')
+  before.replaceWith(after)
+  enableScriptedParts(after)
+  if (after.dataset.announce !== undefined && after.dataset.announce !== announced) announce(after.dataset.announce)
+}
+
+export async function followSection() {
+  for (let read = 0; isLive() && read < maxReads; read++) {
+    await sleep(pausesMs[read] ?? longPauseMs)
+    await visible()
+    // The next read may succeed.
+    await reloadSection().catch(() => {})
+  }
+}
