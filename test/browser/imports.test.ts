@@ -59,6 +59,7 @@ it('images from the device are uploaded with progress, tagged, and named where t
   const page = await open({ as: credentials })
   await page.goto('/dashboard/imports')
   await page.getByLabel('Images', { exact: true }).setInputFiles([imageOf(1), imageOf(2), text])
+  await page.getByLabel('Use the name of each file').check()
   await page.getByRole('button', { name: 'Upload 3 images' }).click()
   await page.getByText('2 images uploaded, 1 not').waitFor({ state: 'attached' })
   await page.getByText('Must be a JPEG, PNG or WebP file.').waitFor()
@@ -69,6 +70,30 @@ it('images from the device are uploaded with progress, tagged, and named where t
   await page.getByRole('link', { name: 'dress-1' }).click()
   await page.getByText('dress-1.jpg').waitFor()
   await page.getByText('Complete', { exact: true }).waitFor()
+})
+
+it('images of one name each get a uuid of their own, which the page shows with what became of it', async () => {
+  const { credentials } = await newMerchant('One name')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/imports')
+  const images = [1, 2].map((seed) => ({ ...imageOf(seed), name: 'image.jpg' }))
+  await page.getByLabel('Images', { exact: true }).setInputFiles(images)
+  await page.getByRole('button', { name: 'Upload 2 images' }).click()
+  const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+  await expect.poll(() => rows.getByText('Complete', { exact: true }).count(), { timeout: 20_000 }).toBe(2)
+  const uuids = await rows.getByRole('link').allInnerTexts()
+  expect(new Set(uuids).size).toBe(2)
+  for (const uuid of uuids) expect(uuid).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await violations(page)).toEqual([])
+
+  // With the file's name as uuid only the first can be stored, and the page says what became of the other.
+  await page.getByLabel('Images', { exact: true }).setInputFiles(images)
+  await page.getByLabel('Use the name of each file').check()
+  await page.getByRole('button', { name: 'Upload 2 images' }).click()
+  await expect.poll(() => rows.count()).toBe(4)
+  await expect.poll(() => rows.getByText(/^Refused: It was uploaded before/).count(), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => rows.getByText('Complete', { exact: true }).count(), { timeout: 20_000 }).toBe(3)
+  await page.getByText('1 of 2 tagged, 1 not').waitFor({ state: 'attached' })
 })
 
 it('images can be dropped on the page', async () => {
@@ -91,6 +116,7 @@ it('an image and a CSV file are imported with JavaScript disabled', async () => 
   const page = await open({ as: credentials, javaScriptEnabled: false })
   await page.goto('/dashboard/imports')
   await page.getByLabel('Images', { exact: true }).setInputFiles(imageOf(3))
+  await page.getByLabel('Use the name of each file').check()
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('heading', { name: 'Files from a device' }).waitFor()
   await page.getByRole('rowheader', { name: 'dress-3' }).waitFor()

@@ -71,9 +71,10 @@ describe('the requests of the imports page', () => {
     const statuses = async (who: Record<string, string>) => [
       (await raw('GET', path, who)).status,
       (await raw('GET', `${path}/report.csv`, who)).status,
+      (await raw('GET', `${path}/lines`, who)).status,
       (await raw('POST', `${path}/pause`, { ...who, ...form }, '')).status,
     ]
-    expect(await statuses(visitor)).toEqual([200, 200, 303])
-    expect(await statuses(other)).toEqual([404, 404, 404])
+    expect(await statuses(visitor)).toEqual([200, 200, 200, 303])
+    expect(await statuses(other)).toEqual([404, 404, 404, 404])
   })
 })

@@ -24,11 +24,11 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
       <Summary form={form} />
       <input type="hidden" name="import" value={importId} />
       <div data-without-scripts>
-        <Field form={form} name="uuid" label="uuid" hint="The name of the file, if you leave it empty." mono optional />
+        <Field form={form} name="uuid" label="uuid" hint="A new one, if you leave it empty." mono optional />
       </div>
-      <label class="check" data-with-scripts hidden>
-        <input type="checkbox" data-new-uuids />
-        Give each image a new uuid, instead of the name of its file
+      <label class="check">
+        <input type="checkbox" name="file_names" />
+        Use the name of each file as its uuid, instead of a new one
       </label>
       <details>
         <summary>Attributes of these images</summary>

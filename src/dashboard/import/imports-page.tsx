@@ -46,7 +46,7 @@ export const ImportsPage = (props: ImportsPageProps) => {
         )}
       </section>
       <Pager path={importsPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older imports" />
-      <script src="/assets/scripts/upload-files.js" type="module"></script>
+      <script src="/assets/scripts/upload/upload-files.js" type="module"></script>
     </>
   )
 }

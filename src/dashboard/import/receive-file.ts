@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { openDatabase } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
 import { attributeSchema, garmentUuid, knownAttributes } from '../../garment/fields.ts'
 import { ApiError } from '../../http/errors.ts'
 import { readMultipart } from '../../http/multipart.ts'
@@ -18,8 +19,14 @@ const fileFields = z.object({
   attribute: attributeSchema,
 })
 
-/** Stores the image file of the form's request as a line of an import, whose id it returns. */
-export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Promise<string> {
+interface ReceivedFile {
+  readonly importId: string
+  readonly line: number
+  readonly uuid: string
+}
+
+/** Stores the image file of the form's request as a line of an import. */
+export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Promise<ReceivedFile> {
   const tenantId = c.get('tenant').id
   await limitFiles(c.env, tenantId)
   const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
@@ -30,14 +37,14 @@ export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Prom
     attribute,
   } = parseFields(fileFields, {
     import: fields['import'],
-    uuid: fields['uuid']?.trim() || withoutExtension(file.name),
+    uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
     attribute: attributesOf(fields),
   })
   const deps = { db: openDatabase(c.env.DB), pictures: c.env.PICTURES }
   const { origin } = new URL(c.req.url)
-  await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin }, nowMs)
+  const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin }, nowMs)
   waitUntil(wakeImporter(c.env, tenantId))
-  return importId
+  return { importId, line, uuid }
 }
 
 const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')

@@ -24,6 +24,7 @@ import { withTenant } from '../with-tenant.tsx'
 import { receiveFile } from './receive-file.ts'
 import { ImportPage } from './import-page.tsx'
 import { importFilePath, importPath, importsPath, importTemplatePath } from '../paths.ts'
+import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
 import { limitCsvFiles } from '../limit-writes.ts'
 import { csvFormBody, readCsvForm } from './read-csv-form.ts'
@@ -31,11 +32,14 @@ import { csvFormBody, readCsvForm } from './read-csv-form.ts'
 const section = importsPath
 const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
 const pageSize = 24
+const maxLinesAtOnce = 200
 const onePath = `${importsPath}/:id{[0-9a-f-]{36}}` as const
 const download = (name: string) => ({
   'Content-Type': 'text/csv; charset=utf-8',
   'Content-Disposition': `attachment; filename="${name}"`,
 })
+
+const lineNumber = (text = '0') => parseFields(z.coerce.number().int().min(0).max(1_000_000), text)
 
 export const importPages = new Hono<DashboardEnv>()
 
@@ -87,7 +91,10 @@ importPages.post(importsPath, csvFormBody, needsTenant, async (c) => {
 importPages.post(importFilePath, needsTenant, async (c) => {
   const result = await submit(c, async () => await receiveFile(c, Date.now()))
   const isScript = c.req.header('accept') === 'application/json'
-  if (result.ok) return isScript ? c.json({ problems: [] }) : c.redirect(importPath(result.value), 303)
+  if (result.ok) {
+    const { importId, line, uuid } = result.value
+    return isScript ? c.json({ line, uuid }) : c.redirect(importPath(importId), 303)
+  }
   const { failure } = result
   if (isScript) return c.json({ problems: failure.problems }, failure.status)
   const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
@@ -101,12 +108,25 @@ importPages.get(importTemplatePath, (c) =>
 importPages.get(onePath, needsTenant, async (c) => {
   const { cursor } = c.req.query()
   const status = oneOf(importLineStatuses, c.req.query(), 'status')
-  const after = parseFields(z.coerce.number().int().min(0).max(1_000_000), cursor ?? 0)
-  const filter = { status, after, limit: pageSize }
+  const filter = { status, after: lineNumber(cursor), limit: pageSize }
   const found = await getImport(openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id'), filter)
   const { clock } = c.get('viewer')
   const page = <ImportPage {...found} row={found.import} status={status} cursor={cursor} clock={clock} />
   return await render(c, { title: found.import.name, section }, page)
+})
+
+/** What the page that uploads shows of its images. */
+importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
+  const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
+  const { lines } = await getImport(openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id'), filter)
+  return c.json({
+    lines: lines.map(({ line, status, problem }) => ({
+      line,
+      status,
+      statusName: lineStatusNames[status][1],
+      problem,
+    })),
+  })
 })
 
 for (const action of ['pause', 'resume'] as const)

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -18,6 +19,8 @@ const signatureBytes = 12
 
 const maxNameLength = 200
 
+const storedLines = z.array(z.object({ line: z.int() }))
+
 export interface NewFile {
   /** Created with its first file. */
   readonly importId: string
@@ -29,15 +32,15 @@ export interface NewFile {
 }
 
 /**
- * Stores an image file as the next line of an import. The file is written to storage as it arrives. Throws 415 if it is
- * no image, and 429 if there are too many imports or too many files in this one.
+ * Stores an image file as the next line of an import, whose number it returns. The file is written to storage as it
+ * arrives. Throws 415 if it is no image, and 429 if there are too many imports or too many files in this one.
  */
 export async function storeFile(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   tenantId: string,
   { importId, uuid, attribute, file, origin }: NewFile,
   nowMs: number,
-): Promise<void> {
+): Promise<number> {
   const { start, whole } = await peek(file.body, signatureBytes)
   const format = sniffFormat(start)
   if (format === undefined) {
@@ -56,7 +59,7 @@ export async function storeFile(
     }),
     sending,
   ])
-  const line = {
+  const newLine = {
     tenantId,
     importId,
     uuid,
@@ -65,8 +68,9 @@ export async function storeFile(
     pictureId,
   }
   const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
-  const [, stored] = await batchRaw(db, [newImportStatement(created, nowMs), ...fileStatements(line)])
-  if (stored?.results.length === 1) return
+  const [, stored] = await batchRaw(db, [newImportStatement(created, nowMs), ...fileStatements(newLine)])
+  const [line] = storedLines.parse(stored?.results ?? [])
+  if (line !== undefined) return line.line
   const [full] = await db
     .select(count)
     .from(imports)

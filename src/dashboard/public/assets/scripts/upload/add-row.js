@@ -1,0 +1,39 @@
+/** Adds a row for a file: its name, its uuid once it has one, its progress and its state. */
+export function addRow(list, fileName) {
+  const row = document.createElement('li')
+  const name = text('break', fileName)
+  const bar = document.createElement('progress')
+  const state = text('hint', 'Waiting')
+  bar.max = 1
+  bar.value = 0
+  bar.setAttribute('aria-label', `Progress of ${fileName}`)
+  row.append(name, bar, state)
+  list.append(row)
+  list.hidden = false
+
+  const show = (words, className) => {
+    state.textContent = words
+    state.className = className
+  }
+  return {
+    showProgress(share) {
+      bar.value = share
+      show('Uploading', 'hint')
+    },
+    showState: (words) => show(words, 'hint'),
+    showUploaded(uuid) {
+      bar.value = 1
+      const link = text('uuid', uuid, 'a')
+      link.href = `/dashboard/garment?uuid=${encodeURIComponent(uuid)}`
+      name.append(document.createElement('br'), link)
+      show('Uploaded', 'hint')
+    },
+    showProblem(problem) {
+      bar.hidden = true
+      show(problem, 'problem')
+    },
+  }
+}
+
+const text = (className, content, element = 'span') =>
+  Object.assign(document.createElement(element), { className, textContent: content })

@@ -1,0 +1,39 @@
+import { announce, sleep } from '../page-parts.js'
+import { sentence } from './send-file.js'
+
+const pauseMs = 1000
+const maxReads = 300
+
+const isEnded = (status) => status !== 'waiting' && status !== 'tagging'
+
+/**
+ * Shows what becomes of the lines of an import: an image that was stored can still be refused, for instance because its
+ * uuid belongs to another garment. `rows` are by the number of their line, and those that have ended are removed.
+ */
+export async function followLines(importUrl, rows) {
+  const total = rows.size
+  let accepted = 0
+  for (let read = 0; rows.size > 0 && read < maxReads; read++) {
+    // The next read may succeed.
+    for (const line of await readLines(importUrl, Math.min(...rows.keys()) - 1).catch(() => [])) {
+      const row = rows.get(line.line)
+      if (row === undefined) continue
+      show(row, line)
+      if (!isEnded(line.status)) continue
+      rows.delete(line.line)
+      if (line.status !== 'refused' && line.status !== 'failed') accepted++
+    }
+    if (rows.size > 0) await sleep(pauseMs)
+  }
+  if (rows.size === 0) announce(`${accepted} of ${total} tagged${accepted < total ? `, ${total - accepted} not` : ''}`)
+}
+
+async function readLines(importUrl, after) {
+  const response = await fetch(`${importUrl}/lines?after=${after}`, { headers: { Accept: 'application/json' } })
+  return (await response.json()).lines
+}
+
+function show(row, { status, statusName, problem }) {
+  if (problem === '') row.showState(statusName)
+  else row.showProblem(`${statusName}: ${sentence(problem.replace(/^\w+: /, ''))}`)
+}

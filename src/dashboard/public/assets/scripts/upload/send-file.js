@@ -1,0 +1,58 @@
+import { sleep } from '../page-parts.js'
+
+const maxBytes = 20 * 1024 * 1024
+const retryPausesMs = [1000, 2000, 4000, 8000, 15_000]
+
+/** Sends the form of one file. Returns the number of its line in the import, or null if it was not stored. */
+export async function sendFile(url, body, row) {
+  if (body.get('image').size > maxBytes) return refuse(row, 'The file may have at most 20 MiB.')
+  for (const pauseMs of [...retryPausesMs, null]) {
+    const { status, text, retryAfter } = await request(url, body, row)
+    if (status === 200) {
+      const answer = parse(text)
+      if (answer === null) return refuse(row, 'Your session has ended. Sign in again, then upload the rest.')
+      row.showUploaded(answer.uuid)
+      return answer.line
+    }
+    const passes = status === 0 || status === 429 || status >= 500
+    if (!passes || pauseMs === null) return refuse(row, problemOf(text))
+    row.showState('Trying again')
+    await sleep(Math.max(pauseMs, retryAfter * 1000))
+  }
+}
+
+function refuse(row, problem) {
+  row.showProblem(problem)
+  return null
+}
+
+/** Null for a page, such as that of signing in. */
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const problemOf = (text) =>
+  parse(text)
+    ?.problems?.map((problem) => sentence(problem.replace(/^\w+: /, '')))
+    .join(' ') ?? 'The service could not be reached.'
+
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith('.') ? '' : '.')
+
+/** `fetch` reports no progress of what it sends. */
+function request(url, body, row) {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.upload.addEventListener('progress', ({ loaded, total }) => row.showProgress(loaded / total))
+    request.addEventListener('loadend', () => {
+      const retryAfter = Number(request.getResponseHeader('Retry-After') ?? 0)
+      resolve({ status: request.status, text: request.responseText, retryAfter })
+    })
+    request.open('POST', url)
+    request.setRequestHeader('Accept', 'application/json')
+    request.send(body)
+  })
+}

@@ -1,0 +1,90 @@
+/* Sends the images that were chosen or dropped, each in a request of its own, and shows what became of each. */
+import { followSection, reloadSection } from '../live-section.js'
+import { announce } from '../page-parts.js'
+import { addRow } from './add-row.js'
+import { followLines } from './follow-lines.js'
+import { sendFile } from './send-file.js'
+
+const form = document.querySelector('[data-upload]')
+const input = form.querySelector('input[type=file]')
+const button = form.querySelector('button')
+const list = form.querySelector('.uploads')
+
+const atOnce = 3
+
+input.multiple = true
+let active = 0
+
+const plural = (count) => `${count} ${count === 1 ? 'image' : 'images'}`
+
+input.addEventListener('change', () => {
+  button.textContent = input.files.length > 1 ? `Upload ${plural(input.files.length)}` : 'Upload'
+})
+
+form.addEventListener('dragover', (event) => {
+  event.preventDefault()
+  form.classList.add('dragged')
+})
+form.addEventListener('dragleave', () => form.classList.remove('dragged'))
+form.addEventListener('drop', (event) => {
+  event.preventDefault()
+  form.classList.remove('dragged')
+  if (event.dataTransfer.files.length === 0) return
+  input.files = event.dataTransfer.files
+  input.dispatchEvent(new Event('change'))
+  button.focus()
+})
+
+form.addEventListener('submit', (event) => {
+  if (input.files.length === 0) return
+  event.preventDefault()
+  event.stopPropagation()
+  const fields = new FormData(form)
+  fields.delete(input.name)
+  const waiting = [...input.files].map((file) => ({ file, fields, row: addRow(list, file.name) }))
+  form.reset()
+  button.textContent = 'Upload'
+  void sendAll(waiting)
+})
+
+addEventListener('beforeunload', (event) => {
+  if (active > 0) event.preventDefault()
+})
+
+async function sendAll(waiting) {
+  const total = waiting.length
+  const stored = new Map()
+  const sendNext = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      active++
+      const line = await sendFile(form.action, bodyOf(next), next.row)
+      if (line !== null) stored.set(line, next.row)
+      active--
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, sendNext))
+  const refused = total - stored.size
+  announce(`${plural(stored.size)} uploaded${refused > 0 ? `, ${refused} not` : ''}`)
+  if (stored.size === 0) return
+  showImport()
+  await reloadSection()
+  await Promise.all([followSection(), followLines(form.dataset.upload, stored)])
+}
+
+function bodyOf({ file, fields }) {
+  const body = new FormData()
+  for (const [name, value] of fields) body.append(name, value)
+  // Chosen once, so that an image whose answer was lost is not stored twice.
+  if (!fields.has('file_names')) body.set('uuid', crypto.randomUUID())
+  body.append(input.name, file)
+  return body
+}
+
+function showImport() {
+  if (form.querySelector('.uploaded') !== null) return
+  const link = document.createElement('a')
+  link.className = 'uploaded button plain'
+  link.href = form.dataset.upload
+  link.textContent = 'Show how they are tagged'
+  list.after(link)
+}
