@@ -3,7 +3,7 @@
  * `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere. Runs in Node.js.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { checkAnchors } from './check-anchors.ts'
@@ -31,14 +31,16 @@ const menuSection = ({ title, sources: listed }: Section): MenuSection => ({
 })
 const menu = [menuSection(guides), { title: 'API reference', pages: reference }, menuSection(operations)]
 
+const ownFiles = (folder: string) => globSync(join(import.meta.dirname, 'assets', folder, '*')).sort()
+const readText = (path: string) => readFileSync(path, 'utf8')
+
 const fileOf = ({ url }: RenderedPage) => `${url.slice('/docs/'.length)}${url.endsWith('/') ? 'index' : ''}.html`
 const files = new Map([
   ...pages.map((page) => [fileOf(page), renderPage(page, menu)] as const),
   ['search.json', JSON.stringify(searchEntries(pages))],
-  ['minisearch.js', readFileSync(fileURLToPath(import.meta.resolve('minisearch')), 'utf8')],
-  ...globSync('assets/*/*', { cwd: import.meta.dirname }).map(
-    (name) => [name, readFileSync(join(import.meta.dirname, name), 'utf8')] as const,
-  ),
+  ['minisearch.js', readText(fileURLToPath(import.meta.resolve('minisearch')))],
+  ['docs.css', ownFiles('styles').map(readText).join('')],
+  ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),
 ])
 
 /** Several services can be started at once from one checkout, so each file is replaced as a whole, if it has changed. */

@@ -1,14 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { deliveries, garments } from '../db/schema.ts'
+import { parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
 import { isOfGarment } from '../webhook/delivery/conditions.ts'
 
-/** A garment and the delivery of its tagging, null where there is none, in one round trip; null for an unknown or another's uuid. */
+/**
+ * A garment, the delivery of its tagging (null where there is none) and, if it names a studio, the tenant's studios, in one
+ * round trip; null for an unknown or another's uuid.
+ */
 export async function findGarmentWithDelivery(db: Database, tenantId: string, uuid: string) {
   const [row] = await db
-    .select({ garment: garments, delivery: deliveries })
+    .select({ garment: garments, delivery: deliveries, studios: studiosIfNamed })
     .from(garments)
     .leftJoin(deliveries, isOfGarment(tenantId, uuid, 'tagging'))
     .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
-  return row ?? null
+  return row === undefined ? null : { ...row, studios: parseStudios(row.studios) }
 }

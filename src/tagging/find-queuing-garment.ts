@@ -1,8 +1,10 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { garments, studios } from '../db/schema.ts'
+import { garments } from '../db/schema.ts'
+import { attributeSchema } from '../garment/fields.ts'
 import { isPaused, pauseChangedAt } from '../pause/is-paused.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
+import { findStudio, parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
 
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
@@ -25,13 +27,9 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       endedAt: garments.endedAt,
       isPaused: isPaused('tagging', tenantId),
       pauseChangedAt: pauseChangedAt(tenantId),
-      cmPerPixel: studios.cmPerPixel,
+      studios: studiosIfNamed,
     })
     .from(garments)
-    .leftJoin(
-      studios,
-      and(eq(studios.tenantId, garments.tenantId), eq(studios.name, sql`${garments.attribute} ->> '$.Studio'`)),
-    )
     .where(
       and(
         eq(garments.tenantId, tenantId),
@@ -42,5 +40,8 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
         pictureId === undefined ? undefined : eq(garments.pictureId, pictureId),
       ),
     )
-  return row ?? null
+  if (row === undefined) return null
+  const { studios: found, ...garment } = row
+  const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
+  return { ...garment, cmPerPixel: findStudio(parseStudios(found), attribute)?.cm_per_pixel }
 }

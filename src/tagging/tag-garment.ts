@@ -78,7 +78,7 @@ async function runOn(deps: TaggingDeps, garment: QueuingGarment, run: Run): Prom
   let tagged: TaggedPicture
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel: garment.cmPerPixel ?? undefined })
+    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel: garment.cmPerPixel })
   } catch (error) {
     if (error instanceof PictureError) return await end(deps, claimed, failed(error.message), startedAt)
     return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })

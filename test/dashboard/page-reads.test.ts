@@ -49,6 +49,7 @@ describe('the database work of a page', () => {
     '/dashboard/imports',
     `/dashboard/imports/${importId}`,
     `/dashboard/imports/${importId}?status=failed&cursor=1000`,
+    `/dashboard/imports/${importId}/lines?after=1000`,
   ]
   let session: Record<string, string>
   let domain: string

@@ -26,7 +26,7 @@ export const tagged = {
 }
 
 /** A tenant with one uploaded garment `g`, on the real database and storage, with a clock and queues of the test's. */
-export async function newScene(imageUrl = 'https://a.example/') {
+export async function newScene(imageUrl = 'https://a.example/', attribute: Readonly<Record<string, string>> = {}) {
   const tenantId = crypto.randomUUID()
   const clock = { now: startMs }
   const sent: { tagging: TaggingMessage[]; webhook: DeliveryMessage[] } = { tagging: [], webhook: [] }
@@ -47,7 +47,7 @@ export async function newScene(imageUrl = 'https://a.example/') {
     sleep: async (ms) => void (clock.now += ms),
   }
   const upload = async (address = imageUrl, uuid = 'g') => {
-    const content = { uuid, imageUrl: address, attribute: {}, origin: 'https://s.example' }
+    const content = { uuid, imageUrl: address, attribute, origin: 'https://s.example' }
     return await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: clock.now })
   }
   const pictureId = (await upload()) ?? undefined

@@ -7,7 +7,7 @@ import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { correctionPath } from '../paths.ts'
-import { Copyable, Facts, Heading, When } from '../parts/text.tsx'
+import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
 import { Failure, Progress } from './progress.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
@@ -17,6 +17,8 @@ interface GarmentPageProps {
   readonly garment: GarmentRow
   readonly delivery: DeliveryRow | null
   readonly result: GarmentResult
+  /** What to tell about the garment's studio; null for nothing. */
+  readonly studioNote: string | null
   readonly clock: Clock
   readonly origin: string
   readonly domain: string
@@ -42,7 +44,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         </Heading>
         {isActive(garment.status) && <Progress status={garment.status} />}
         {garment.status === 'failed' && <Failure garment={garment} />}
-        {garment.status === 'complete' && <Result garment={garment} result={result} />}
+        {garment.status === 'complete' && <Result garment={garment} result={result} studioNote={props.studioNote} />}
         <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
@@ -50,7 +52,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
   )
 }
 
-const Result = ({ garment, result }: { garment: GarmentRow; result: GarmentResult }) => (
+const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment' | 'result' | 'studioNote'>) => (
   <div class="result">
     <figure class="card picture">
       <a href={picturePath(garment.tenantId, garment.pictureId)}>
@@ -64,6 +66,13 @@ const Result = ({ garment, result }: { garment: GarmentRow; result: GarmentResul
         given={attributeSchema.parse(JSON.parse(garment.attribute))}
         corrected={result.corrected ?? []}
       />
+      {studioNote !== null && (
+        <Notice tone="calm" title={studioNote}>
+          <p>
+            <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
+          </p>
+        </Notice>
+      )}
       <Measurements measurements={result.measurements ?? {}} corrected={result.corrected ?? []} />
       <p>
         <a class="button plain" href={correctionPath(garment.uuid)}>

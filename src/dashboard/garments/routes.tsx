@@ -2,11 +2,12 @@ import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
-import { uploadSchema } from '../../garment/fields.ts'
+import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
 import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
 import { listGarments } from '../../garment/list/list-garments.ts'
 import { toGarmentResponse } from '../../garment/to-garment-response.ts'
 import { ApiError } from '../../http/errors.ts'
+import { studioNote } from '../../studio/find-studio.ts'
 import { listStudios } from '../../studio/list-studios.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
@@ -52,6 +53,7 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
     <GarmentPage
       {...found}
       result={result}
+      studioNote={studioNote(found.studios, attributeSchema.parse(JSON.parse(found.garment.attribute)))}
       clock={clock}
       origin={origin}
       domain={tenant?.domain ?? ''}

@@ -32,7 +32,7 @@ import { csvFormBody, readCsvForm } from './read-csv-form.ts'
 const section = importsPath
 const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
 const pageSize = 24
-const maxLinesAtOnce = 200
+const maxLinesAtOnce = 50
 const onePath = `${importsPath}/:id{[0-9a-f-]{36}}` as const
 const download = (name: string) => ({
   'Content-Type': 'text/csv; charset=utf-8',

@@ -41,7 +41,7 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
     <form method="post" action="/dashboard/tenant/studios" novalidate>
       <Summary form={form} />
       <div class="pair">
-        <Field form={form} name="name" label="Studio" hint="Exactly as in the attribute." />
+        <Field form={form} name="name" label="Studio" hint="As in the attribute; upper and lower case are the same." />
         <Field
           form={form}
           name="cm_per_pixel"
