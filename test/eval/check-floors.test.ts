@@ -6,6 +6,7 @@ import { scorePhotos } from './photos/score-photos.ts'
 
 const photo: Photo = {
   id: 'a',
+  folder: '.',
   sender: '1',
   split: 'validation',
   type: 'T-Shirt',
@@ -13,6 +14,9 @@ const photo: Photo = {
   pattern: 'Plain',
   closure: 'None',
   sleeve: 'Short',
+  fabric: 'Jersey',
+  fit: 'Regular',
+  neckline: 'Crew',
   shown: 'Flat',
   maskUnsure: 0,
 }
@@ -54,11 +58,11 @@ describe('scorePhotos', () => {
 
 describe('checkFloors', () => {
   it('finds nothing to say of good figures', () => {
-    expect(checkFloors(scorePhotos([row('T-Shirt', 'Red', 0.9, 0.95)]))).toEqual([])
+    expect(checkFloors('validation', scorePhotos([row('T-Shirt', 'Red', 0.9, 0.95)]))).toEqual([])
   })
 
   it('names each figure that is too low', () => {
-    expect(checkFloors(scorePhotos([row('Boots', 'Green', 0.9, 0.5)])).join(' ')).toMatch(
+    expect(checkFloors('validation', scorePhotos([row('Boots', 'Green', 0.9, 0.5)])).join(' ')).toMatch(
       /item type: .* kind: .* item type called High: .* colour: .* outline: /,
     )
   })
