@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../db/schema.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
+import { tagSchemaOf } from './tag-schema.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z
@@ -40,7 +41,7 @@ export const uploadSchema = z.object({
   }),
 })
 
-export const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+export const tagSchema = tagSchemaOf()
 export const measurementsSchema = z.record(z.string(), z.number())
 
 export const garmentResultSchema = z

@@ -2,7 +2,7 @@ import type { ColourReading } from '../colour/rank-colours.ts'
 import type { Prediction } from '../predict/predict-picture.ts'
 import type { Ranked } from '../rank.ts'
 import type { Attribute } from '../tagging.ts'
-import type { ItemType } from '../taxonomy/item-types.ts'
+import { type ItemType, itemOf, itemTypes } from '../taxonomy/item-types.ts'
 import type { Item } from '../taxonomy/types.ts'
 
 /** What the values of an attribute are concluded from. */
@@ -71,4 +71,9 @@ export type Catalogue = readonly CatalogueEntry[]
 
 export function isRanked(entry: CatalogueEntry): entry is RankedEntry {
   return !('source' in entry)
+}
+
+/** The values that an attribute can have, of all item types together. */
+export function allValues({ values }: CatalogueEntry): AllowedValues {
+  return typeof values === 'function' ? [...new Set(itemTypes.flatMap((itemType) => values(itemOf(itemType))))] : values
 }

@@ -120,7 +120,7 @@ export const catalogue = [
   },
   {
     name: 'Colour Hex',
-    meaning: 'the main colour as `#rrggbb`',
+    meaning: 'the main colour under neutral light',
     values: 'hex',
     source: { picture: ({ hex }) => hex },
   },
