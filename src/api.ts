@@ -5,7 +5,7 @@ import { serveOpenApi } from './http/openapi/serve-openapi.ts'
 import { createRouter } from './http/router.ts'
 import { merchantRoutes } from './merchant/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
-import { reviewRoutes } from './review/routes.ts'
+import { correctionRoutes } from './correction/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookConfigRoutes } from './webhook/config-routes.ts'
 import { deliveryRoutes } from './webhook/delivery-routes.ts'
@@ -18,7 +18,7 @@ for (const routes of [
   tenantRoutes,
   apiKeyRoutes,
   garmentRoutes,
-  reviewRoutes,
+  correctionRoutes,
   exportRoutes,
   deliveryRoutes,
   webhookConfigRoutes,

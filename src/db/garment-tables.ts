@@ -31,7 +31,7 @@ export const garments = sqliteTable(
     pictureId: text('picture_id').notNull(),
     tag: text({ mode: 'json' }),
     measurements: text({ mode: 'json' }),
-    /** JSON of what people said in place of the tag and the measurements, which stay as the machine gave them. */
+    /** JSON of the corrected and confirmed values. The tag and the measurements stay as predicted. */
     corrections: text(),
     /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
     reviewSession: text('review_session'),
@@ -52,7 +52,10 @@ export const garments = sqliteTable(
   ],
 )
 
-/** Generated columns: values after correction, computed from `tag` and `corrections`. Those without a value are empty. */
+/**
+ * Generated columns for indexes: the corrected value, otherwise the predicted one, computed from `tag` and `corrections`.
+ * Those without a value are empty.
+ */
 export const facets = {
   itemType: sql<string>`item_type`,
   colour: sql<string>`colour`,

@@ -1,4 +1,6 @@
-import { correctableNames, measurementNames, rankedNames } from '../correction/allowed-values.ts'
+import { catalogue } from '../vision/attributes/catalogue.ts'
+import type { Catalogue } from '../vision/attributes/catalogue-entry.ts'
+import { correctableNames, measurementNames, rankedNames } from '../correction/rules/allowed-values.ts'
 import type { Column } from './csv.ts'
 import type { ExportedGarment } from './to-export-response.ts'
 
@@ -11,8 +13,8 @@ export function tagText(result: Result, name: string): string {
 
 const measurementText = (result: Result, name: string) => String(result?.measurements?.[name] ?? '')
 
-/** Everything: the values as they are now, and what the machine said of each. */
-export const resultColumns: readonly Column[] = [
+/** Everything: the values as they are now, each beside the predicted one. */
+export const resultColumns = (entries: Catalogue = catalogue): readonly Column[] => [
   ['uuid', ({ uuid }) => uuid],
   ['status', ({ status }) => status],
   ['failure_reason', ({ failure_reason }) => failure_reason],
@@ -22,9 +24,9 @@ export const resultColumns: readonly Column[] = [
   ['annotated_img', ({ annotated_img }) => annotated_img],
   ['description', ({ description }) => description],
   ['corrected', ({ corrected = [] }) => corrected.join(', ')],
-  ...correctableNames.flatMap((name): Column[] => [
+  ...correctableNames(entries).flatMap((name): Column[] => [
     [name, (garment) => tagText(garment, name)],
-    ...(rankedNames.includes(name)
+    ...(rankedNames(entries).includes(name)
       ? [[`${name} Confidence`, (garment) => tagText(garment, `${name} Confidence`)] satisfies Column]
       : []),
     [`Machine ${name}`, ({ machine }) => tagText(machine, name)],

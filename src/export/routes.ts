@@ -12,6 +12,8 @@ import { toExportResponse } from './to-export-response.ts'
 import { exportQuery, exportSchema } from './fields.ts'
 import { resultColumns } from './result-columns.ts'
 
+const columns = resultColumns()
+
 const exportExample = {
   garments: [
     {
@@ -63,6 +65,6 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
     next.searchParams.set('cursor', nextCursor)
     c.header('Link', `<${next.toString()}>; rel="next"`)
   }
-  const lines = garments.map((garment) => csvLine(resultColumns, garment))
-  return c.body([csvHeader(resultColumns), ...lines].join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+  const lines = garments.map((garment) => csvLine(columns, garment))
+  return c.body([csvHeader(columns), ...lines].join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
 })

@@ -1,4 +1,6 @@
 import { isUploadedFile } from '../garment/uploaded-file.ts'
+import { catalogue } from '../vision/attributes/catalogue.ts'
+import type { Catalogue, CatalogueEntry } from '../vision/attributes/catalogue-entry.ts'
 import type { Column } from './csv.ts'
 import type { ExportedGarment } from './to-export-response.ts'
 import { tagText } from './result-columns.ts'
@@ -9,24 +11,30 @@ const attribute = (name: string) => (garment: ExportedGarment) => garment.attrib
 /** The description's first sentence without its full stop. */
 const title = ({ description }: ExportedGarment) => description.split('. ')[0]?.replace(/\.$/, '') ?? ''
 
-/** The merchant's own word for the material, else what the cloth looks like. */
-const material = (garment: ExportedGarment) => tagText(garment, 'Material') || tagText(garment, 'Fabric Type')
-
-const pattern = (garment: ExportedGarment) => tagText(garment, 'Pattern').replace('Plain', 'Solid')
-
 const productType = (garment: ExportedGarment) =>
   [tagText(garment, 'Category'), tagText(garment, 'Item Type')].filter((part) => part !== '').join(' > ')
-
-const genders: Readonly<Record<string, string>> = { "Men's": 'male', "Women's": 'female', Unisex: 'unisex' }
-
-/** In the words that both shops know; empty for any other. */
-const gender = (garment: ExportedGarment) => genders[tagText(garment, 'Gender')] ?? ''
 
 /** Empty for a file that was uploaded, which has no public address. */
 const imageLink = ({ image_url }: ExportedGarment) => (isUploadedFile(image_url) ? '' : image_url)
 
+/** The text of an attribute in the words that both shops know; empty if it has no value. */
+function shopText(garment: ExportedGarment, { name, shopWord }: CatalogueEntry): string {
+  const text = tagText(garment, name)
+  return text === '' ? '' : (shopWord?.(text) ?? text)
+}
+
+/** A column for each that the attributes name, filled by the first of its attributes that has a value. */
+function attributeColumns(entries: Catalogue, columnOf: (entry: CatalogueEntry) => string | undefined): Column[] {
+  const columns = Map.groupBy(entries, columnOf)
+  return [...columns].flatMap(([name, filling]): Column[] =>
+    name === undefined
+      ? []
+      : [[name, (garment) => filling.map((entry) => shopText(garment, entry)).find((text) => text !== '') ?? '']],
+  )
+}
+
 /** The columns of Shopify's product import. */
-export const shopifyColumns: readonly Column[] = [
+export const shopifyColumns = (entries: Catalogue = catalogue): readonly Column[] => [
   ['Handle', ({ uuid }) => uuid],
   ['Title', title],
   ['Body (HTML)', ({ description }) => escapeHtml(description)],
@@ -35,32 +43,27 @@ export const shopifyColumns: readonly Column[] = [
   [
     'Tags',
     (garment) =>
-      ['Colour', 'Pattern', 'Fit', 'Closure', 'Fabric Type']
-        .map((name) => tagText(garment, name))
+      entries
+        .map(({ name, isShopifyTag }) => (isShopifyTag === true ? tagText(garment, name) : ''))
         .filter((value) => value !== '')
         .join(', '),
   ],
   ['Image Src', imageLink],
   ['Image Alt Text', ({ description }) => description],
-  ['Google Shopping / Gender', gender],
-  ['Color (product.metafields.shopify.color-pattern)', tag('Colour')],
-  ['Fabric (product.metafields.shopify.fabric)', material],
+  ...attributeColumns(entries, ({ shopifyColumn }) => shopifyColumn),
   ['Size (product.metafields.shopify.size)', attribute('Size')],
   ['Status', () => 'draft'],
 ]
 
 /** The attributes of Google Merchant Center's product data. */
-export const googleColumns: readonly Column[] = [
+export const googleColumns = (entries: Catalogue = catalogue): readonly Column[] => [
   ['id', ({ uuid }) => uuid],
   ['title', title],
   ['description', ({ description }) => description],
   ['image_link', imageLink],
   ['brand', tag('Brand')],
   ['product_type', productType],
-  ['gender', gender],
-  ['color', tag('Colour')],
-  ['material', material],
-  ['pattern', pattern],
+  ...attributeColumns(entries, ({ googleColumn }) => googleColumn),
   ['size', attribute('Size')],
 ]
 

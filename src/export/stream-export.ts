@@ -14,9 +14,9 @@ export const exportFormats = ['csv', 'json', 'shopify', 'google'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 const columnsOf: Readonly<Record<Exclude<ExportFormat, 'json'>, readonly Column[]>> = {
-  csv: resultColumns,
-  shopify: shopifyColumns,
-  google: googleColumns,
+  csv: resultColumns(),
+  shopify: shopifyColumns(),
+  google: googleColumns(),
 }
 
 export interface StreamedExport extends ExportFilter {

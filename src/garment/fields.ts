@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../db/schema.ts'
+import { catalogue } from '../vision/attributes/catalogue.ts'
+import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
+import { tagSchemaOf } from './tag-schema.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z
@@ -13,7 +16,12 @@ export const garmentUuid = z
 const maxAttributes = 50
 
 /** Attributes that the service uses. Any other is kept. */
-export const knownAttributes = ['Brand', 'Category', 'Gender', 'Material', 'Studio'] as const
+export const knownAttributes: readonly string[] = [
+  ...catalogue.flatMap((entry: CatalogueEntry) =>
+    !isRanked(entry) && entry.source.client === true ? [entry.name] : [],
+  ),
+  'Studio',
+]
 
 export const attributeSchema = z
   .record(
@@ -33,7 +41,7 @@ export const uploadSchema = z.object({
   }),
 })
 
-export const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+export const tagSchema = tagSchemaOf()
 export const measurementsSchema = z.record(z.string(), z.number())
 
 export const garmentResultSchema = z

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { Corrections } from '../correction/correction.ts'
+import type { Corrections } from '../correction/rules/correction.ts'
 import type { Database } from '../db/client.ts'
 import { reviewCounts } from '../db/schema.ts'
 import { outcomeChanges } from './review-outcomes.ts'

@@ -1,5 +1,5 @@
-import { rankedNames } from '../correction/allowed-values.ts'
-import type { Corrections } from '../correction/correction.ts'
+import { rankedNames } from '../correction/rules/allowed-values.ts'
+import type { Corrections } from '../correction/rules/correction.ts'
 
 const dayMs = 24 * 3600_000
 
@@ -16,18 +16,19 @@ export const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 
 type CountsByWeek = Record<string, Record<string, number>>
 
 /**
- * What a correction adds to the counts of each week, and takes back of what the same person or another said before.
+ * What a correction adds to the counts of each week, and what it takes back of an earlier one, by the same person or another.
  * Values that nobody looked at are not counted.
  */
 export function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   const changes: CountsByWeek = {}
   const add = (corrections: Corrections, number: number) => {
-    for (const name of rankedNames) {
-      const said = corrections.tag[name]
-      // Without a confidence the machine had given no value.
-      if (said === undefined || said.confidence === null) continue
-      const key = outcomeKey(name, said.confidence, said.value === said.machine ? 'stood' : 'changed')
-      const week = (changes[weekOf(said.at)] ??= {})
+    for (const name of rankedNames()) {
+      const correction = corrections.tag[name]
+      // Without a confidence no value was predicted.
+      if (correction === undefined || correction.confidence === null) continue
+      const outcome = correction.value === correction.machine ? 'stood' : 'changed'
+      const key = outcomeKey(name, correction.confidence, outcome)
+      const week = (changes[weekOf(correction.at)] ??= {})
       week[key] = (week[key] ?? 0) + number
     }
   }

@@ -43,7 +43,7 @@ export function analysePicture(picture: Picture): Analysis | undefined {
   const all = analyseView(view)
   if (all === undefined) return undefined
   const garments = findParts(all.segmentation.mask, minGarment)
-  if (garments.length <= (isFootwear(all.prediction) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
+  if (garments.length <= (isFootwear(all.prediction.heads) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
   const one = analyseView(maskOthers(view, garments[0]!, outsideLevel)) ?? all
   return { ...one, factor, hasSeveral: true }
 }
@@ -54,12 +54,12 @@ function analyseView(view: Picture) {
   if (segmentation === undefined) return undefined
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
-  const colour = rankColours(view, segmentation.mask, prediction.colour)
+  const colour = rankColours(view, segmentation.mask, prediction.heads.colour)
   return { prediction, segmentation, outlines, holes, colour }
 }
 
 /** Shoes come in pairs. */
-function isFootwear({ type }: Prediction): boolean {
+function isFootwear({ type }: Prediction['heads']): boolean {
   const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).build === 'shoe')
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
 }

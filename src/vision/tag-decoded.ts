@@ -1,18 +1,19 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
 import { buildTag } from './attributes/build-tag.ts'
+import { catalogue } from './attributes/catalogue.ts'
+import type { Catalogue } from './attributes/catalogue-entry.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
 import { readGender } from './attributes/estimate-scale.ts'
 import { findImageWarning } from './attributes/find-image-warning.ts'
-import { rankAttributes } from './attributes/rank-attributes.ts'
-import { rankFabric } from './attributes/rank-fabric.ts'
-import { rankFit } from './attributes/rank-fit.ts'
+import { rankAttributes, rankClasses } from './attributes/rank-attributes.ts'
 import { showsGarment } from './predict/predict-picture.ts'
 import { measureGarment } from './measure-garment.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { scaleRanked } from './rank.ts'
 import type { TaggerInput, Tagging } from './tagging.ts'
-import { itemOf } from './taxonomy/item-types.ts'
+import { itemOf, itemTypes } from './taxonomy/item-types.ts'
+import { sleevesOf } from './taxonomy/values.ts'
 
 /** A garment worth tagging covers more of the picture. */
 const minShare = 0.004
@@ -22,35 +23,40 @@ const minEdge = 48
 
 /** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
 export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
-  const analysis = analyse(picture)
+  return tagAnalysis(analyse(picture), { attribute, cmPerPixel })
+}
+
+/** Concludes the tagging of a picture from what was read from it. */
+export function tagAnalysis(
+  analysis: Analysis,
+  { attribute, cmPerPixel }: Omit<TaggerInput, 'picture'>,
+  entries: Catalogue = catalogue,
+): Tagging {
   const { prediction, segmentation, outlines, holes, colour, factor } = analysis
-  const seen = rankAttributes(prediction)
-  if (seen === undefined) throw noGarment()
-  const { itemType } = seen
+  const { heads } = prediction
+  const itemType = rankClasses(heads.type, itemTypes)[0]?.value
+  if (itemType === undefined) throw noGarment()
   const item = itemOf(itemType)
-  const gender = attribute['Gender'] ?? item.gender
   const { lengths, landmarks, lines } = measureGarment(
     analysis,
     itemType,
-    seen.sleeve[0]?.value,
-    readGender(gender),
+    rankClasses(heads.sleeve, sleevesOf(item))[0]?.value,
+    readGender(attribute['Gender'] ?? item.gender),
     cmPerPixel === undefined ? undefined : cmPerPixel * factor,
   )
-  const warning = findImageWarning({ ...analysis, ...prediction, mask: segmentation.mask })
-  const trust = warning?.trust ?? 1
-  const ranked = {
-    'Item Type': scaleRanked(seen.types, trust),
-    Colour: scaleRanked(colour.ranked, trust),
-    Pattern: scaleRanked(seen.pattern, trust),
-    Sleeve: scaleRanked(seen.sleeve, trust),
-    Fit: scaleRanked(rankFit(itemType, lengths), trust),
-    Closure: scaleRanked(seen.closure, trust),
-    'Fabric Type': scaleRanked(rankFabric(itemType, attribute['Material']), trust),
-  }
+  const warning = findImageWarning({ ...analysis, ...heads, mask: segmentation.mask })
+  const evidence = { itemType, heads, colour, lengths, attribute }
+  const ranked = Object.fromEntries(
+    Object.entries(rankAttributes(evidence, entries)).map(([name, values]) => [
+      name,
+      scaleRanked(values, warning?.trust ?? 1),
+    ]),
+  )
+  const tag = buildTag(ranked, evidence, entries)
+  const description = describeGarment(itemType, tag, entries)
   const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
-  const description = describeGarment({ itemType, ranked, gender, brand: attribute['Brand'] })
   return {
-    tag: buildTag(ranked, colour.hex, attribute, item),
+    tag,
     ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
     description: warning === undefined ? description : `${description} ${warning.sentence}`,
@@ -70,7 +76,7 @@ function analyse(picture: Picture): Analysis {
   }
   const analysis = analysePicture(picture)
   if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
-  if (!showsGarment(analysis.prediction)) throw noGarment()
+  if (!showsGarment(analysis.prediction.heads)) throw noGarment()
   return analysis
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { applyCorrections } from '../../src/correction/apply-corrections.ts'
-import { correctionProblems } from '../../src/correction/check-corrections.ts'
-import { formatCorrections, parseCorrections } from '../../src/correction/correction.ts'
-import { describeCorrected } from '../../src/correction/describe-corrected.ts'
-import { mergeCorrections } from '../../src/correction/merge-corrections.ts'
+import { applyCorrections } from '../../src/correction/rules/apply-corrections.ts'
+import { correctionProblems } from '../../src/correction/rules/check-corrections.ts'
+import { formatCorrections, parseCorrections } from '../../src/correction/rules/correction.ts'
+import { describeCorrected } from '../../src/correction/rules/describe-corrected.ts'
+import { mergeCorrections } from '../../src/correction/rules/merge-corrections.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const machine = { tag: machineTag, measurements: machineMeasurements }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { correctGarment } from '../../src/review/correct-garment.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { call, newTenant, raw } from '../service.ts'
 import { deps, insertGarment } from '../review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'

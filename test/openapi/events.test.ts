@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { correctGarment } from '../../src/review/correct-garment.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { putEvents } from '../../src/webhook/config/put-events.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
 import { callDeps } from '../../src/webhook/request/deps.ts'

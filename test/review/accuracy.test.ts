@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { correctGarment } from '../../src/review/correct-garment.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { listReviewCounts, sumStood } from '../../src/review/list-review-counts.ts'
 import { weekOf } from '../../src/review/review-outcomes.ts'
 import { shareStood } from '../../src/review/wilson.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
-import { correctGarment } from '../../src/review/correct-garment.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, deps, insertGarment, machineTag } from './complete-garment.ts'

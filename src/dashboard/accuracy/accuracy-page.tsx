@@ -1,4 +1,4 @@
-import { rankedNames } from '../../correction/allowed-values.ts'
+import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import { sumStood, type ReviewedWeek } from '../../review/list-review-counts.ts'
 import { Columns } from '../parts/list.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
@@ -48,7 +48,7 @@ const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
     <table class="stack">
       <Columns names={['Attribute', ...confidences]} />
       <tbody>
-        {rankedNames.map((name) => (
+        {rankedNames().map((name) => (
           <tr>
             <th scope="row">{name}</th>
             {confidences.map((confidence) => (
@@ -62,7 +62,7 @@ const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
 )
 
 const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
-  const names = attribute === undefined ? rankedNames : [attribute]
+  const names = attribute === undefined ? rankedNames() : [attribute]
   const plotted = weeks.map((week) => ({
     week: week.week,
     stood: {
@@ -76,7 +76,7 @@ const OverTime = ({ weeks, attribute }: AccuracyPageProps) => {
     <section class="card" aria-labelledby="over-time">
       <h2 id="over-time">By week: {attribute ?? 'all attributes'}</h2>
       <nav class="filter" aria-label="Attribute">
-        {[undefined, ...rankedNames].map((name) => (
+        {[undefined, ...rankedNames()].map((name) => (
           <a
             href={name === undefined ? accuracyPath : `${accuracyPath}?attribute=${encodeURIComponent(name)}`}
             aria-current={name === attribute ? 'page' : undefined}

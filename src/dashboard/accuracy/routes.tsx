@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { rankedNames } from '../../correction/allowed-values.ts'
+import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import { openDatabase } from '../../db/client.ts'
 import { listReviewCounts } from '../../review/list-review-counts.ts'
 import { oneOf } from '../parts/list.tsx'
@@ -17,6 +17,6 @@ export const accuracyPages = new Hono<DashboardEnv>()
 
 accuracyPages.get(accuracyPath, needsTenant, async (c) => {
   const reviewed = await listReviewCounts(openDatabase(c.env.DB), c.get('tenant').id, weeks, Date.now())
-  const attribute = oneOf(rankedNames, c.req.query(), 'attribute')
+  const attribute = oneOf(rankedNames(), c.req.query(), 'attribute')
   return await render(c, { title, section }, <AccuracyPage weeks={reviewed} attribute={attribute} />)
 })

@@ -40,7 +40,7 @@ export const Failure = ({ garment }: { garment: GarmentRow }) => {
       </div>
     )
   const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-  const isKnown = (key: string) => (knownAttributes as readonly string[]).includes(key)
+  const isKnown = (key: string) => knownAttributes.includes(key)
   const others = Object.fromEntries(Object.entries(attribute).filter(([key]) => !isKnown(key)))
   const fields = {
     uuid: garment.uuid,

@@ -1,4 +1,4 @@
-import { allowedValues } from '../../correction/allowed-values.ts'
+import { allowedValues } from '../../correction/rules/allowed-values.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, idOf } from '../parts/fields.tsx'
 import { ItemTypeChoice, UploadedBetween } from '../parts/garment-filters.tsx'

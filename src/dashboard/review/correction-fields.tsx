@@ -1,5 +1,7 @@
-import { allowedMeasurements, allowedValues, correctableNames } from '../../correction/allowed-values.ts'
-import type { MachineResult } from '../../correction/apply-corrections.ts'
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
+import { allowedMeasurements, allowedValues, correctableNames } from '../../correction/rules/allowed-values.ts'
+import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, type FormState } from '../parts/fields.tsx'
 import { formItemType, measurementField, tagField } from './read-correction.ts'
@@ -7,17 +9,18 @@ import { formItemType, measurementField, tagField } from './read-correction.ts'
 interface CorrectionFieldsProps {
   readonly form: FormState
   readonly machine: MachineResult
+  readonly entries?: Catalogue
 }
 
-/** A field for each value that the garment can have, with what the machine said beside it. */
-export const CorrectionFields = ({ form, machine }: CorrectionFieldsProps) => {
+/** A field for each value that the garment can have, with the predicted one beside it. */
+export const CorrectionFields = ({ form, machine, entries = catalogue }: CorrectionFieldsProps) => {
   const itemType = formItemType(form.values, machine)
   const measurements = allowedMeasurements(itemType)
   return (
     <>
       <div class="pair">
-        {correctableNames.map((name) => (
-          <TagField form={form} machine={machine} name={name} itemType={itemType} />
+        {correctableNames(entries).map((name) => (
+          <TagField form={form} machine={machine} name={name} itemType={itemType} entries={entries} />
         ))}
       </div>
       {measurements.length > 0 && (
@@ -43,15 +46,21 @@ export const CorrectionFields = ({ form, machine }: CorrectionFieldsProps) => {
   )
 }
 
-const TagField = ({ form, machine, name, itemType }: CorrectionFieldsProps & { name: string; itemType: string }) => {
-  const allowed = allowedValues(name, itemType)
-  const said = machine.tag[name]
+const TagField = ({
+  form,
+  machine,
+  name,
+  itemType,
+  entries,
+}: CorrectionFieldsProps & { name: string; itemType: string }) => {
+  const allowed = allowedValues(name, itemType, entries)
+  const predicted = machine.tag[name]
   const props = { form, name: tagField(name), label: name, hint: hintOf(machine, name), optional: true }
   if (allowed === 'text' || allowed === 'hex') return <Field {...props} />
   if (allowed === undefined || allowed.length === 0) return null
-  const tagged = typeof said === 'string' ? [said] : []
+  const tagged = typeof predicted === 'string' ? [predicted] : []
   const alternatives = [machine.tag[`${name} Alternatives`] ?? []].flat().filter((value) => allowed.includes(value))
-  const others = allowed.filter((value) => value !== said && !alternatives.includes(value))
+  const others = allowed.filter((value) => value !== predicted && !alternatives.includes(value))
   const groups = [
     {
       label: 'Tagged',
@@ -64,7 +73,7 @@ const TagField = ({ form, machine, name, itemType }: CorrectionFieldsProps & { n
 }
 
 function hintOf({ tag }: MachineResult, name: string): string {
-  const [said, confidence] = [tag[name], tag[`${name} Confidence`]]
-  if (typeof said !== 'string') return 'Not tagged'
-  return typeof confidence === 'string' ? `Tagged: ${said} (${confidence})` : `Tagged: ${said}`
+  const [predicted, confidence] = [tag[name], tag[`${name} Confidence`]]
+  if (typeof predicted !== 'string') return 'Not tagged'
+  return typeof confidence === 'string' ? `Tagged: ${predicted} (${confidence})` : `Tagged: ${predicted}`
 }

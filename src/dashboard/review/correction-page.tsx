@@ -1,4 +1,4 @@
-import type { MachineResult } from '../../correction/apply-corrections.ts'
+import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { correctionPath, garmentPath } from '../paths.ts'

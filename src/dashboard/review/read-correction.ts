@@ -1,7 +1,14 @@
-import { allowedMeasurements, correctableNames, isAllowed, namesByItem } from '../../correction/allowed-values.ts'
-import type { MachineResult } from '../../correction/apply-corrections.ts'
-import type { CorrectionPatch } from '../../correction/check-corrections.ts'
-import type { Corrections } from '../../correction/correction.ts'
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
+import {
+  allowedMeasurements,
+  correctableNames,
+  isAllowed,
+  dependsOnItemType,
+} from '../../correction/rules/allowed-values.ts'
+import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
+import type { CorrectionPatch } from '../../correction/rules/check-corrections.ts'
+import type { Corrections } from '../../correction/rules/correction.ts'
 import type { FormValues } from '../form.ts'
 
 /** The names of the fields, which are those of the API's problems. */
@@ -9,11 +16,11 @@ export const tagField = (name: string) => `tag.${name}`
 export const measurementField = (name: string) => `measurements.${name}`
 
 export const correctionFields = (itemType: string) => [
-  ...correctableNames.map(tagField),
+  ...correctableNames().map(tagField),
   ...allowedMeasurements(itemType).map(measurementField),
 ]
 
-/** The form's values: what people said so far. An empty field was not checked by anyone. */
+/** The form's values: the corrections so far. An empty field was not checked by anyone. */
 export function formValues({ tag, measurements }: Corrections): FormValues {
   return Object.fromEntries([
     ...Object.entries(tag).map(([name, { value }]) => [tagField(name), value]),
@@ -21,14 +28,14 @@ export function formValues({ tag, measurements }: Corrections): FormValues {
   ])
 }
 
-/** The item type that the fields of the form are for: the chosen one, else the machine's. */
+/** The item type that the fields of the form are for: the chosen one, otherwise the predicted one. */
 export function formItemType(values: FormValues, machine: MachineResult): string {
-  const said = machine.tag['Item Type']
-  return values[tagField('Item Type')] || (typeof said === 'string' ? said : '')
+  const predicted = machine.tag['Item Type']
+  return values[tagField('Item Type')] || (typeof predicted === 'string' ? predicted : '')
 }
 
 /**
- * The fields of a form that differ from the corrections so far. `confirmsRest` confirms what the machine said in every
+ * The fields of a form that differ from the corrections so far. `confirmsRest` confirms the predicted value of every
  * field that was left empty.
  */
 export function readCorrection(
@@ -36,28 +43,30 @@ export function readCorrection(
   current: Corrections,
   machine: MachineResult,
   confirmsRest: boolean,
+  entries: Catalogue = catalogue,
 ): CorrectionPatch {
   const itemType = formItemType(values, machine)
-  const isMachineType = itemType === machine.tag['Item Type']
-  /** What the machine said may make no sense on another item type. */
-  const isConfirmable = (name: string, said: unknown): said is string =>
-    typeof said === 'string' && (isMachineType || !namesByItem.includes(name) || isAllowed(name, said, itemType))
+  const isPredictedType = itemType === machine.tag['Item Type']
+  /** The predicted value may make no sense on another item type. */
+  const isConfirmable = (name: string, value: unknown): value is string =>
+    typeof value === 'string' &&
+    (isPredictedType || !dependsOnItemType(name, entries) || isAllowed(name, value, itemType, entries))
   const tag: Record<string, string | null> = {}
-  for (const name of correctableNames) {
-    const said = machine.tag[name]
+  for (const name of correctableNames(entries)) {
+    const predicted = machine.tag[name]
     const given = values[tagField(name)]?.trim()
     // A field that was not shown says nothing.
     if (given === undefined) continue
-    const value = given === '' && confirmsRest && isConfirmable(name, said) ? said : given
+    const value = given === '' && confirmsRest && isConfirmable(name, predicted) ? predicted : given
     if (value !== (current.tag[name]?.value ?? '')) tag[name] = value || null
   }
   const measurements: Record<string, number | null> = {}
   for (const name of allowedMeasurements(itemType)) {
-    const said = machine.measurements[name]
+    const predicted = machine.measurements[name]
     // Many locales write decimals with a comma.
     const given = values[measurementField(name)]?.trim().replace(',', '.')
     if (given === undefined) continue
-    const value = given === '' ? (confirmsRest ? said : undefined) : Number(given)
+    const value = given === '' ? (confirmsRest ? predicted : undefined) : Number(given)
     if (value !== current.measurements[name]?.value) measurements[name] = value ?? null
   }
   return { tag, measurements }

@@ -1,4 +1,6 @@
-import { rankedNames } from '../../correction/allowed-values.ts'
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
+import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
@@ -63,13 +65,15 @@ interface ReviewPageProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
   readonly form: FormState
+  readonly entries?: Catalogue
 }
 
 /** One garment: its picture beside the values, those in doubt first. */
-export const ReviewPage = ({ garment, result, form }: ReviewPageProps) => {
+export const ReviewPage = ({ garment, result, form, entries = catalogue }: ReviewPageProps) => {
   const tag = result.tag ?? {}
-  const given = rankedNames.filter((name) => typeof tag[name] === 'string')
-  const names = [...given.filter((name) => isDoubtful(tag, name)), ...given.filter((name) => !isDoubtful(tag, name))]
+  const given = rankedNames(entries).filter((name) => typeof tag[name] === 'string')
+  const inDoubt = (name: string) => isDoubtful(tag, name, entries)
+  const names = [...given.filter(inDoubt), ...given.filter((name) => !inDoubt(name))]
   return (
     <div id="review" data-uuid={garment.uuid}>
       <p class="crumb">
@@ -87,7 +91,7 @@ export const ReviewPage = ({ garment, result, form }: ReviewPageProps) => {
         <form class="card" method="post" action={reviewPath(garment.uuid)} novalidate>
           <Summary form={form} />
           {names.map((name, i) => (
-            <ReviewedValue name={name} tag={tag} form={form} isFirst={i === 0} />
+            <ReviewedValue name={name} tag={tag} form={form} isFirst={i === 0} entries={entries} />
           ))}
           <div class="actions">
             <button>Confirm</button>

@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono'
-import { rankedNames } from '../../correction/allowed-values.ts'
+import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import { openDatabase } from '../../db/client.ts'
 import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
-import { correctGarment } from '../../review/correct-garment.ts'
+import { correctGarment } from '../../correction/correct-garment.ts'
 import { findClaimed } from '../../review/find-claimed.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit } from '../form.ts'
@@ -45,7 +45,7 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
     await correctGarment(deps, c.get('tenant').id, { uuid, patch, by }, Date.now())
   })
   if (!result.ok) {
-    const problems = problemsOf(result.failure, rankedNames.map(tagField))
+    const problems = problemsOf(result.failure, rankedNames().map(tagField))
     return await renderGarment(c, garment, { values, problems }, result.failure.status)
   }
   // The script on the page has claimed the next one ahead.

@@ -1,6 +1,7 @@
-import { allowedValues } from '../../correction/allowed-values.ts'
+import { allowedValues } from '../../correction/rules/allowed-values.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { Confidence } from '../garments/tags.tsx'
+import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { idOf, type FormState } from '../parts/fields.tsx'
 import { tagField } from './read-correction.ts'
 import { isDoubtful, otherField } from './read-review.ts'
@@ -11,21 +12,22 @@ interface ReviewedValueProps {
   readonly form: FormState
   /** Whether the keyboard starts here. */
   readonly isFirst: boolean
+  readonly entries: Catalogue
 }
 
 const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '')
 
 /** The value of an attribute, its alternatives, and a list of all others that its item type can have. */
-export const ReviewedValue = ({ name, tag, form, isFirst }: ReviewedValueProps) => {
+export const ReviewedValue = ({ name, tag, form, isFirst, entries }: ReviewedValueProps) => {
   const current = text(tag[name])
   const shown = [current, ...[tag[`${name} Alternatives`] ?? []].flat()]
-  const allowed = allowedValues(name, text(tag['Item Type']))
+  const allowed = allowedValues(name, text(tag['Item Type']), entries)
   const others = Array.isArray(allowed) ? allowed.filter((value) => !shown.includes(value)) : []
   const [field, other] = [tagField(name), otherField(name)]
   const chosen = form.values[field] ?? current
   const problems = form.problems?.byField[field]
   return (
-    <fieldset class={isDoubtful(tag, name) ? 'reviewed doubtful' : 'reviewed'}>
+    <fieldset class={isDoubtful(tag, name, entries) ? 'reviewed doubtful' : 'reviewed'}>
       <legend>
         {name} <Confidence level={text(tag[`${name} Confidence`])} />
       </legend>

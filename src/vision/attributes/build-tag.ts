@@ -1,20 +1,25 @@
 import { type Ranked, toEntries } from '../rank.ts'
-import type { Attribute, Tag } from '../tagging.ts'
-import type { Item } from '../taxonomy/types.ts'
+import type { Tag } from '../tagging.ts'
+import { itemOf } from '../taxonomy/item-types.ts'
+import { catalogue } from './catalogue.ts'
+import { type Catalogue, type Evidence, isRanked } from './catalogue-entry.ts'
 
-/** The tag: what the client said and the picture cannot tell, and each ranked attribute with its three entries. */
+/** The tag, in the catalogue's order. `ranked` has the values by name of attribute. */
 export function buildTag(
   ranked: Readonly<Record<string, Ranked>>,
-  colourHex: string,
-  attribute: Attribute,
-  { category, gender }: Item,
+  { attribute, colour, itemType }: Evidence,
+  entries: Catalogue = catalogue,
 ): Tag {
-  const tag: Record<string, string | readonly string[]> = { Category: category }
-  if (gender !== undefined) tag['Gender'] = gender
-  for (const key of ['Brand', 'Category', 'Gender', 'Material']) {
-    const said = attribute[key]
-    if (said !== undefined) tag[key] = said
+  const tag: Record<string, string | readonly string[]> = {}
+  for (const entry of entries) {
+    if (isRanked(entry)) {
+      Object.assign(tag, toEntries(entry.name, ranked[entry.name] ?? []))
+      continue
+    }
+    const { name, source } = entry
+    const supplied = source.client === true ? attribute[name] : undefined
+    const value = supplied ?? source.itemType?.(itemOf(itemType)) ?? source.picture?.(colour)
+    if (value !== undefined) tag[name] = value
   }
-  for (const [name, values] of Object.entries(ranked)) Object.assign(tag, toEntries(name, values))
-  return { ...tag, 'Colour Hex': colourHex }
+  return tag
 }

@@ -1,33 +1,30 @@
-import type { Prediction } from '../predict/predict-picture.ts'
-import { type Ranked, rank } from '../rank.ts'
-import { isItemType, type ItemType, itemOf } from '../taxonomy/item-types.ts'
-import { isPattern, isSleeve, type Pattern, type Sleeve } from '../taxonomy/values.ts'
-import { rankClosure } from './rank-closure.ts'
+import type { ClassProbabilities } from '../predict/class-probabilities.ts'
+import { type Ranked, rank, scaleRanked } from '../rank.ts'
+import { itemOf } from '../taxonomy/item-types.ts'
+import { catalogue } from './catalogue.ts'
+import { type Catalogue, type Evidence, isRanked, type RankedEntry } from './catalogue-entry.ts'
 
-/** What the network's answers say in our words, best first. Sleeve is empty for what has none to have. */
-export interface SeenAttributes {
-  readonly itemType: ItemType
-  readonly types: Ranked<ItemType>
-  readonly pattern: Ranked<Pattern>
-  readonly sleeve: Ranked<Sleeve>
-  readonly closure: Ranked
+/** By name, the values of each attribute that has a confidence; none where it does not apply to the item type. */
+export function rankAttributes(evidence: Evidence, entries: Catalogue = catalogue): Record<string, Ranked> {
+  return Object.fromEntries(entries.filter(isRanked).map((entry) => [entry.name, rankEntry(entry, evidence)]))
 }
 
-/** `undefined` where the network names no item type of ours. */
-export function rankAttributes({ type, pattern, sleeve, closure }: Prediction): SeenAttributes | undefined {
-  const types = rank(ours(type, isItemType))
-  const itemType = types[0]?.value
-  if (itemType === undefined) return undefined
-  const { build } = itemOf(itemType)
-  return {
-    itemType,
-    types,
-    pattern: rank(ours(pattern, isPattern)),
-    sleeve: build === 'top' || build === 'one-piece' ? rank(ours(sleeve, isSleeve)) : [],
-    closure: rankClosure(itemType, closure),
-  }
+function rankEntry(entry: RankedEntry, evidence: Evidence): Ranked {
+  const ranked = entry.rank?.(evidence) ?? rankHead(entry, evidence)
+  return entry.isSupplied?.(evidence) === true ? ranked : scaleRanked(ranked, entry.maxProbability ?? 1)
 }
 
-function ours<T extends string>(classes: Prediction['type'], isOurs: (name: string) => name is T) {
-  return classes.flatMap(([name, probability]) => (isOurs(name) ? [[name, probability] as const] : []))
+function rankHead(entry: RankedEntry, { heads, itemType }: Evidence): Ranked {
+  const classes = heads[entry.head ?? '']
+  if (classes === undefined) throw new Error(`${entry.name} is read from the head ${entry.head}, which does not exist`)
+  const values = typeof entry.values === 'function' ? entry.values(itemOf(itemType)) : entry.values
+  return typeof values === 'string' ? [] : rankClasses(classes, values)
+}
+
+/** The classes of a head that are among the values, best first. */
+export function rankClasses<T extends string>(classes: ClassProbabilities, values: readonly T[]): Ranked<T> {
+  const probabilities = new Map(classes)
+  return rank(
+    values.flatMap((value) => (probabilities.has(value) ? [[value, probabilities.get(value)!] as const] : [])),
+  )
 }

@@ -1,8 +1,5 @@
-import { type Ranked, rank, scaleRanked } from '../rank.ts'
+import { type Ranked, rank } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
-
-/** With the item type alone to go by, confidence is Low, but for what the type all but implies (jeans are denim). */
-const priorTrust = 0.62
 
 /** Words in the client's `Material` and the fabrics that they name. A fibre alone (cotton) names none. */
 const fabricWords: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -33,13 +30,20 @@ const namedWeight = 25
 
 /**
  * The fabric: what is usual for the item type, and the client's material where it names a fabric. No network was trained
- * for it, because nobody can check a fabric on a photograph; so it is never High without the client's word.
+ * for it, because nobody can check a fabric on a photograph; so it is High only if the client supplies `Material`.
  */
 export function rankFabric(itemType: ItemType, material: string | undefined): Ranked {
+  const named = fabricsIn(material)
   const fabrics = Object.entries(itemOf(itemType).fabric)
-  const named = new Set(
-    fabricWords.flatMap(([pattern, values]) => (material !== undefined && pattern.test(material) ? values : [])),
-  )
-  if (!fabrics.some(([value]) => named.has(value))) return scaleRanked(rank(fabrics), priorTrust)
-  return rank(fabrics.map(([value, prior]) => [value, prior * (named.has(value) ? namedWeight : 1)]))
+  return rank(fabrics.map(([value, prior]) => [value, prior * (named.includes(value) ? namedWeight : 1)]))
+}
+
+/** Whether the client's material names a fabric that the item type can have. */
+export function namesFabric(itemType: ItemType, material: string | undefined): boolean {
+  const { fabric } = itemOf(itemType)
+  return fabricsIn(material).some((value) => Object.hasOwn(fabric, value))
+}
+
+function fabricsIn(material = ''): readonly string[] {
+  return fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
 }

@@ -1,8 +1,5 @@
-import { type Ranked, rank, scaleRanked } from '../rank.ts'
+import { type Ranked, rank } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
-
-/** Ease cannot be seen without a body, so even a clear ratio never gives High confidence. */
-const fitTrust = 0.84
 
 /** Spread of a ratio between garments of one fit. */
 const ratioSpread = 0.09
@@ -16,14 +13,11 @@ export function rankFit(itemType: ItemType, lengths: Readonly<Record<string, num
   if (fit === undefined) return []
   const ratio = (a: string, b: string) =>
     lengths[a] !== undefined && lengths[b] !== undefined && lengths[b] > 0 ? lengths[a] / lengths[b] : undefined
-  const ranked = () => {
-    if (itemType === 'Dress') return rankDressFit(ratio('Hem', 'Chest'), ratio('Waist', 'Chest'))
-    if (itemType === 'Shorts') return rankByRatio(fit, ratio('Leg Opening', 'Hip'), [0.48, 0.57, 0.68])
-    if (build === 'legs') return rankByRatio(fit, ratio('Leg Opening', 'Hip'), [0.25, 0.31, 0.385, 0.34, 0.5])
-    if (build === 'skirt') return rankByRatio(fit, ratio('Hem', 'Hip'), [0.88, 1.03, 1.35])
-    return rankByRatio(fit, ratio('Chest', 'Body Length'), [0.66, 0.74, 0.83, 0.95])
-  }
-  return scaleRanked(ranked(), fitTrust)
+  if (itemType === 'Dress') return rankDressFit(ratio('Hem', 'Chest'), ratio('Waist', 'Chest'))
+  if (itemType === 'Shorts') return rankByRatio(fit, ratio('Leg Opening', 'Hip'), [0.48, 0.57, 0.68])
+  if (build === 'legs') return rankByRatio(fit, ratio('Leg Opening', 'Hip'), [0.25, 0.31, 0.385, 0.34, 0.5])
+  if (build === 'skirt') return rankByRatio(fit, ratio('Hem', 'Hip'), [0.88, 1.03, 1.35])
+  return rankByRatio(fit, ratio('Chest', 'Body Length'), [0.66, 0.74, 0.83, 0.95])
 }
 
 function rankByRatio(values: readonly string[], ratio: number | undefined, usual: readonly number[]): Ranked {

@@ -10,46 +10,34 @@ export const outsideLevel = 128
 /** As measured on people who were not in training, in sizes other than the training's own; see the model card. */
 const settings = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: outsideLevel }
 
+type HeadName = keyof typeof calibration.temperatures
+
+const headNames = Object.keys(calibration.temperatures) as HeadName[]
+
 export interface Prediction {
   readonly outlines: TwoPassOutput['outlines']
-  readonly type: ClassProbabilities
-  readonly pattern: ClassProbabilities
-  readonly closure: ClassProbabilities
-  readonly sleeve: ClassProbabilities
-  readonly colour: ClassProbabilities
-  /** `None`, `One` or `Several` garments; see `showsGarment`. */
-  readonly presence: ClassProbabilities
-  /** `Flat`, `Hanging`, `Folded`, `Cut` or `Worn`. */
-  readonly shown: ClassProbabilities
+  /** By the head's name. `presence` is `None`, `One` or `Several` garments; see `showsGarment`. */
+  readonly heads: Readonly<Record<HeadName, ClassProbabilities>> & Readonly<Record<string, ClassProbabilities>>
 }
 
 /** What the network says about a picture, with calibrated probabilities. */
 export function predictPicture(picture: Picture): Prediction {
   const network = getNetwork()
   const { logits, outlines } = predictTwoPass(network, settings, picture)
-  const read = (name: keyof typeof calibration.temperatures): ClassProbabilities => {
+  const read = (name: HeadName): ClassProbabilities => {
     const head = network.heads.find((candidate) => candidate.name === name)
     const values = logits[name]
     if (head === undefined || values === undefined) throw new Error(`The network has no head ${name}`)
     return classProbabilities(head.classes, values, calibration.temperatures[name])
   }
-  return {
-    outlines,
-    type: read('type'),
-    pattern: read('pattern'),
-    closure: read('closure'),
-    sleeve: read('sleeve'),
-    colour: read('colour'),
-    presence: read('presence'),
-    shown: read('shown'),
-  }
+  return { outlines, heads: Object.fromEntries(headNames.map((name) => [name, read(name)])) as Prediction['heads'] }
 }
 
 /**
  * Whether the picture shows a garment at all. Log odds of presence and the probability of the best item type are weighed
  * so that as many pictures without a garment as possible are refused and at most 1 in 200 with one.
  */
-export function showsGarment({ presence, type }: Prediction): boolean {
+export function showsGarment({ presence, type }: Pick<Prediction['heads'], 'presence' | 'type'>): boolean {
   const none = Math.min(1 - 1e-9, Math.max(1e-9, probabilityOf(presence, 'None')))
   const best = Math.max(...type.map(([, probability]) => probability))
   return Math.log((1 - none) / none) + calibration.refusal.weight * best >= calibration.refusal.limit

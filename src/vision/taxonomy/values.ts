@@ -1,3 +1,5 @@
+import type { Item } from './types.ts'
+
 export const patterns = [
   'Plain',
   'Striped',
@@ -12,16 +14,9 @@ export const patterns = [
   'Printed',
 ] as const
 
-export type Pattern = (typeof patterns)[number]
-
-export const sleeves = ['None', 'Short', 'Three-Quarter', 'Long'] as const
+const sleeves = ['None', 'Short', 'Three-Quarter', 'Long'] as const
 
 export type Sleeve = (typeof sleeves)[number]
 
-export function isPattern(name: string): name is Pattern {
-  return patterns.some((pattern) => pattern === name)
-}
-
-export function isSleeve(name: string): name is Sleeve {
-  return sleeves.some((sleeve) => sleeve === name)
-}
+export const sleevesOf = ({ build }: Item): readonly Sleeve[] =>
+  build === 'top' || build === 'one-piece' ? sleeves : []

@@ -1,9 +1,11 @@
-import { isItemType } from '../vision/taxonomy/item-types.ts'
-import { allowedMeasurements, allowedValues, isMeasurement, namesByItem } from './allowed-values.ts'
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import type { AllowedValues, Catalogue } from '../../vision/attributes/catalogue-entry.ts'
+import { isItemType } from '../../vision/taxonomy/item-types.ts'
+import { allowedMeasurements, allowedValues, dependsOnItemType, isMeasurement } from './allowed-values.ts'
 import { correctedItemType, type MachineResult } from './apply-corrections.ts'
 import type { Corrections } from './correction.ts'
 
-/** By key, what a person says; null takes back what a person said before. */
+/** By key, the correct value; null removes an earlier correction. */
 export interface CorrectionPatch {
   readonly tag: Readonly<Record<string, string | null>>
   readonly measurements: Readonly<Record<string, number | null>>
@@ -14,17 +16,25 @@ export const maxCm = 500
 
 /**
  * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
- * that the key cannot have. What the machine said may always be confirmed, also where it is a text of the client's that
- * is none of our values.
+ * that the key cannot have. A predicted value may always be confirmed, also where it is a text of the client's that is
+ * none of our values.
  */
-export function correctionProblems(machine: MachineResult, current: Corrections, patch: CorrectionPatch): string[] {
+export function correctionProblems(
+  machine: MachineResult,
+  current: Corrections,
+  patch: CorrectionPatch,
+  entries: Catalogue = catalogue,
+): string[] {
   const itemType = itemTypeAfter(machine, current, patch)
-  const isMachineType = itemType === machine.tag['Item Type']
-  const isSaid = (name: string, value: string | null) =>
-    value !== null && value === machine.tag[name] && (isMachineType || !namesByItem.includes(name))
-  const ofTag = Object.entries(patch.tag).map(([name, value]) =>
-    withKey(`tag.${name}`, tagProblem(name, value, itemType, isSaid(name, value))),
-  )
+  const isPredictedType = itemType === machine.tag['Item Type']
+  const isConfirmed = (name: string, value: string) =>
+    value === machine.tag[name] && (isPredictedType || !dependsOnItemType(name, entries))
+  const tagProblem = (name: string, value: string | null) => {
+    const allowed = allowedValues(name, itemType, entries)
+    if (allowed === undefined) return 'is not an attribute that can be corrected'
+    return value === null || isConfirmed(name, value) ? null : valueProblem(allowed, value, itemType)
+  }
+  const ofTag = Object.entries(patch.tag).map(([name, value]) => withKey(`tag.${name}`, tagProblem(name, value)))
   const ofMeasurements = Object.entries(patch.measurements).map(([name, value]) =>
     withKey(`measurements.${name}`, measurementProblem(name, value, itemType)),
   )
@@ -40,10 +50,7 @@ function itemTypeAfter(machine: MachineResult, current: Corrections, { tag }: Co
 
 const withKey = (key: string, problem: string | null) => (problem === null ? null : `${key}: ${problem}`)
 
-function tagProblem(name: string, value: string | null, itemType: string, isSaid: boolean): string | null {
-  const allowed = allowedValues(name, itemType)
-  if (allowed === undefined) return 'is not an attribute that can be corrected'
-  if (value === null || isSaid) return null
+function valueProblem(allowed: AllowedValues, value: string, itemType: string): string | null {
   if (allowed === 'text') return textProblem(value)
   if (allowed === 'hex') return /^#[0-9a-f]{6}$/i.test(value) ? null : 'must be a colour such as #1f294c'
   if (allowed.length === 0) return `does not apply to the item type ${itemType}`

@@ -2,7 +2,7 @@ import type { MachineResult } from './apply-corrections.ts'
 import { confidenceIn, type Corrections, type Corrector } from './correction.ts'
 import type { CorrectionPatch } from './check-corrections.ts'
 
-/** The corrections after a patch whose values were checked. A value equal to the machine's is stored as a confirmation. */
+/** The corrections after a patch whose values were checked. A value equal to the predicted one is stored as a confirmation. */
 export function mergeCorrections(
   machine: MachineResult,
   current: Corrections,
@@ -13,17 +13,17 @@ export function mergeCorrections(
   for (const [name, value] of Object.entries(patch.tag)) {
     if (value === null) delete tag[name]
     else {
-      const said = machine.tag[name]
+      const predicted = machine.tag[name]
       const confidence = confidenceIn(machine.tag, name)
-      tag[name] = { value: value.trim(), machine: typeof said === 'string' ? said : null, confidence, at, by }
+      tag[name] = { value: value.trim(), machine: typeof predicted === 'string' ? predicted : null, confidence, at, by }
     }
   }
   const measurements = { ...current.measurements }
   for (const [name, value] of Object.entries(patch.measurements)) {
     if (value === null) delete measurements[name]
     else {
-      const said = machine.measurements[name] ?? null
-      measurements[name] = { value: Math.round(value * 2) / 2, machine: said, confidence: null, at, by }
+      const predicted = machine.measurements[name] ?? null
+      measurements[name] = { value: Math.round(value * 2) / 2, machine: predicted, confidence: null, at, by }
     }
   }
   return { tag, measurements }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { correctionProperties } from '../garment/tag-schema.ts'
 
 /** More than the keys that a garment has. */
 const maxKeys = 40
@@ -10,7 +11,9 @@ const keysOf = <T extends z.ZodType>(value: T) =>
 
 export const correctionRequest = z
   .object({
-    tag: keysOf(z.string('must be a string or null').nullable()).default({}),
+    tag: keysOf(z.string('must be a string or null').nullable())
+      .openapi({ properties: correctionProperties() })
+      .default({}),
     measurements: keysOf(z.number('must be a number of centimetres or null').nullable()).default({}),
   })
   .refine(

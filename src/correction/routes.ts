@@ -41,7 +41,7 @@ const correctRoute = createRoute({
   ),
 })
 
-export const reviewRoutes = createRouter().openapi(correctRoute, async (c) => {
+export const correctionRoutes = createRouter().openapi(correctRoute, async (c) => {
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const correction = { uuid, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const

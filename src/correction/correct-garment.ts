@@ -1,16 +1,16 @@
 import { and, eq, exists, isNull, sql } from 'drizzle-orm'
-import { correctionProblems, type CorrectionPatch } from '../correction/check-corrections.ts'
-import { formatCorrections, parseCorrections, type Corrector } from '../correction/correction.ts'
-import { mergeCorrections } from '../correction/merge-corrections.ts'
 import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { getGarment } from '../garment/get-garment.ts'
 import { machineResult, type GarmentRow } from '../garment/to-garment-response.ts'
 import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
+import { countOutcomes } from '../review/count-outcomes.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDelivery } from '../webhook/delivery/transitions.ts'
-import { countOutcomes } from './count-outcomes.ts'
+import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
+import { formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
+import { mergeCorrections } from './rules/merge-corrections.ts'
 
 /** Two people at one garment rarely meet at the same moment, let alone so often. */
 const maxTries = 5
@@ -27,8 +27,8 @@ interface Correction {
 }
 
 /**
- * Corrects or confirms values of a complete garment and gives the garment after it. The machine's record stays as it
- * is. Throws 404, 409 while the garment is not complete, and 400 that names each wrong key.
+ * Corrects or confirms values of a complete garment and gives the garment after it. The predicted values are
+ * kept. Throws 404, 409 while the garment is not complete, and 400 that names each wrong key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,

@@ -7,13 +7,13 @@ const correctorSchema = z.object({ kind: z.enum(['session', 'api-key']), id: z.s
 
 export type Corrector = z.infer<typeof correctorSchema>
 
-/** What a person said about a value, beside what the machine had said; equal values are a confirmation. */
+/** The correct value beside the predicted one; equal values are a confirmation. */
 const correctionOf = <T extends z.ZodType>(value: T) =>
   z.object({
     value,
-    /** Null where the machine had given no value. */
+    /** The predicted value; null where there was none. */
     machine: value.nullable(),
-    /** Of the machine's value; null where it had none. */
+    /** Of the predicted value; null where it had none. */
     confidence: z.enum(confidences).nullable(),
     /** Milliseconds since the epoch. */
     at: z.int(),

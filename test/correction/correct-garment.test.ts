@@ -1,12 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { parseCorrections } from '../../src/correction/correction.ts'
+import { parseCorrections } from '../../src/correction/rules/correction.ts'
 import { garments } from '../../src/db/schema.ts'
 import { listGarments } from '../../src/garment/list/list-garments.ts'
 import { garmentPayload } from '../../src/webhook/request/payload.ts'
-import { correctGarment } from '../../src/review/correct-garment.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { call, newTenant } from '../service.ts'
-import { db, deps, insertGarment, machineMeasurements, machineTag } from './complete-garment.ts'
+import { db, deps, insertGarment, machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const by = { kind: 'session', id: 's' } as const
 

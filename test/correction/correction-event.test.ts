@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { correctGarment } from '../../src/review/correct-garment.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { putEvents } from '../../src/webhook/config/put-events.ts'
 import { findDeliveryHistory } from '../../src/webhook/delivery/find-delivery-history.ts'
 import { claimAttempt } from '../../src/webhook/delivery/claim-attempt.ts'
@@ -10,7 +10,7 @@ import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
 import { bindings, call, newTenant } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, insertDeliveries, keys, newScene, startMs, type Scene } from '../webhook/scene.ts'
-import { machineMeasurements, machineTag } from './complete-garment.ts'
+import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const garment = { tag: machineTag, measurements: machineMeasurements }
 

@@ -1,0 +1,50 @@
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import { type AllowedValues, type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
+import { isItemType, itemTypes, itemOf } from '../../vision/taxonomy/item-types.ts'
+
+/** The attributes that come with a confidence and alternatives. */
+export const rankedNames = (entries: Catalogue = catalogue) => entries.filter(isRanked).map(({ name }) => name)
+
+/** The attributes that a person may correct, in the order in which they are shown. */
+export const correctableNames = (entries: Catalogue = catalogue) => [
+  ...rankedNames(entries),
+  ...entries.filter((entry) => !isRanked(entry)).map(({ name }) => name),
+]
+
+/** The attributes whose doubtful values are reviewed. */
+export const reviewedNames = (entries: Catalogue = catalogue) =>
+  entries.filter((entry) => isRanked(entry) && entry.isReviewed).map(({ name }) => name)
+
+const findEntry = (name: string, entries: Catalogue) => entries.find((entry) => entry.name === name)
+
+/** Whether the values of an attribute depend on the item type. */
+export const dependsOnItemType = (name: string, entries: Catalogue = catalogue) =>
+  typeof findEntry(name, entries)?.values === 'function'
+
+/** Undefined for an attribute that nobody can correct. An item type that the taxonomy does not know allows nothing. */
+export function allowedValues(
+  name: string,
+  itemType: string,
+  entries: Catalogue = catalogue,
+): AllowedValues | undefined {
+  const values = findEntry(name, entries)?.values
+  if (typeof values !== 'function') return values
+  return isItemType(itemType) ? values(itemOf(itemType)) : []
+}
+
+/** Whether an attribute of an item type can have the value, as far as its values are listed. */
+export function isAllowed(name: string, value: unknown, itemType: string, entries: Catalogue = catalogue): boolean {
+  const allowed = allowedValues(name, itemType, entries)
+  return !Array.isArray(allowed) || allowed.includes(value)
+}
+
+/** The keys of the measurements that an item type can have. */
+export function allowedMeasurements(itemType: string): string[] {
+  return isItemType(itemType) ? itemOf(itemType).measurements.map((name) => `${name} (cm)`) : []
+}
+
+/** The keys of all measurements. */
+export const measurementNames = [...new Set(itemTypes.flatMap(allowedMeasurements))]
+
+/** Whether some item type has this measurement. */
+export const isMeasurement = (name: string): boolean => measurementNames.includes(name)

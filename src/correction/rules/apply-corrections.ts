@@ -1,0 +1,92 @@
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
+import { isItemType, itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
+import { allowedMeasurements, isAllowed, rankedNames } from './allowed-values.ts'
+import type { Corrections } from './correction.ts'
+
+type Tag = Record<string, string | string[]>
+type Measurements = Record<string, number>
+
+export interface MachineResult {
+  readonly tag: Readonly<Tag>
+  readonly measurements: Readonly<Measurements>
+}
+
+export interface CorrectedResult {
+  readonly tag: Tag
+  readonly measurements: Measurements
+  /** The keys whose value a person changed. A confirmed key is not among them. */
+  readonly corrected: string[]
+}
+
+/** The item type after correction. */
+export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, corrections: Corrections): string {
+  const itemType = corrections.tag['Item Type']?.value ?? tag['Item Type']
+  return typeof itemType === 'string' ? itemType : ''
+}
+
+/**
+ * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High and
+ * no alternatives. Where the item type is corrected, whatever does not apply to the new type is left out.
+ * `attribute` is what the client supplied with the upload.
+ */
+export function applyCorrections(
+  machine: MachineResult,
+  corrections: Corrections,
+  attribute: Readonly<Record<string, string>>,
+  entries: Catalogue = catalogue,
+): CorrectedResult {
+  const itemType = correctedItemType(machine, corrections)
+  const isNewType = itemType !== machine.tag['Item Type'] && isItemType(itemType)
+  const tag = isNewType ? tagForType(machine.tag, itemType, attribute, entries) : { ...machine.tag }
+  const measurements = { ...machine.measurements }
+  const corrected: string[] = []
+  const ranked = rankedNames(entries)
+
+  for (const [name, { value, machine: predicted }] of Object.entries(corrections.tag)) {
+    if (isNewType && !isAllowed(name, value, itemType, entries)) continue
+    tag[name] = value
+    if (ranked.includes(name)) {
+      tag[`${name} Alternatives`] = []
+      tag[`${name} Confidence`] = 'High'
+    }
+    if (value !== predicted) corrected.push(name)
+  }
+  for (const [name, { value, machine: predicted }] of Object.entries(corrections.measurements)) {
+    measurements[name] = value
+    if (value !== predicted) corrected.push(name)
+  }
+  if (!isNewType) return { tag, measurements, corrected }
+  const names = allowedMeasurements(itemType).filter((name) => measurements[name] !== undefined)
+  return {
+    tag,
+    measurements: Object.fromEntries(names.map((name) => [name, measurements[name] ?? 0])),
+    corrected: corrected.filter((name) => name in tag || names.includes(name)),
+  }
+}
+
+/** The predicted tag without what does not apply to another item type. */
+function tagForType(
+  predicted: Readonly<Tag>,
+  itemType: ItemType,
+  attribute: Readonly<Record<string, string>>,
+  entries: Catalogue,
+): Tag {
+  const tag = { ...predicted }
+  for (const entry of entries) {
+    const { name } = entry
+    if (!isRanked(entry)) {
+      if (entry.source.itemType === undefined || attribute[name] !== undefined) continue
+      const value = entry.source.itemType(itemOf(itemType))
+      if (value === undefined) delete tag[name]
+      else tag[name] = value
+    } else if (typeof entry.values === 'function') {
+      const isApplicable = (value: unknown) => isAllowed(name, value, itemType, entries)
+      const alternatives = tag[`${name} Alternatives`]
+      if (!isApplicable(tag[name]))
+        for (const key of [name, `${name} Alternatives`, `${name} Confidence`]) delete tag[key]
+      else if (Array.isArray(alternatives)) tag[`${name} Alternatives`] = alternatives.filter(isApplicable)
+    }
+  }
+  return tag
+}

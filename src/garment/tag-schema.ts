@@ -1,0 +1,46 @@
+import { z } from '@hono/zod-openapi'
+import { catalogue } from '../vision/attributes/catalogue.ts'
+import { type Catalogue, type CatalogueEntry, allValues, isRanked } from '../vision/attributes/catalogue-entry.ts'
+
+/** Any keys and values, because a stored tag keeps those of the version that wrote it. */
+const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+
+/** A tag. The description of the API lists its known keys with their values. */
+export const tagSchemaOf = (entries: Catalogue = catalogue) =>
+  tagSchema.openapi({
+    properties: Object.fromEntries(
+      entries.flatMap((entry) => {
+        const { name, meaning } = entry
+        const description = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
+        const value = [name, { type: 'string' as const, ...enumOf(entry), description }] as const
+        if (!isRanked(entry)) return [value]
+        return [
+          value,
+          [
+            `${name} Alternatives`,
+            { type: 'array' as const, maxItems: 3, items: { type: 'string' as const } },
+          ] as const,
+          [`${name} Confidence`, { type: 'string' as const, enum: ['High', 'Medium', 'Low'] }] as const,
+        ]
+      }),
+    ),
+  })
+
+/** The keys that can be corrected, for the description of the API. Null takes a correction back. */
+export const correctionProperties = (entries: Catalogue = catalogue) =>
+  Object.fromEntries(
+    entries.map((entry) => {
+      const { enum: values } = enumOf(entry)
+      return [
+        entry.name,
+        { type: ['string', 'null'] as ('string' | 'null')[], ...(values && { enum: [...values, null] }) },
+      ]
+    }),
+  )
+
+/** Nothing where the client may supply any text. */
+function enumOf(entry: CatalogueEntry): { enum?: string[] } {
+  const values = allValues(entry)
+  const isFree = typeof values === 'string' || (!isRanked(entry) && entry.source.client === true)
+  return isFree ? {} : { enum: [...values] }
+}

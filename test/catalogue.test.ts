@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { withAttributeTables } from '../docs/site/attribute-tables.ts'
+import { applyCorrections } from '../src/correction/rules/apply-corrections.ts'
+import { reviewedNames } from '../src/correction/rules/allowed-values.ts'
+import { correctionProblems } from '../src/correction/rules/check-corrections.ts'
+import { parseCorrections } from '../src/correction/rules/correction.ts'
+import { mergeCorrections } from '../src/correction/rules/merge-corrections.ts'
+import { CorrectionFields } from '../src/dashboard/review/correction-fields.tsx'
+import { readReview } from '../src/dashboard/review/read-review.ts'
+import { ReviewPage } from '../src/dashboard/review/review-page.tsx'
+import type { Column } from '../src/export/csv.ts'
+import { exportGarments } from '../src/export/export-garments.ts'
+import { exportedGarment } from '../src/export/exported-garment.ts'
+import { resultColumns } from '../src/export/result-columns.ts'
+import { googleColumns, shopifyColumns } from '../src/export/shop-columns.ts'
+import { correctionProperties, tagSchemaOf } from '../src/garment/tag-schema.ts'
+import { getGarment } from '../src/garment/get-garment.ts'
+import { garmentResult } from '../src/garment/result.ts'
+import { describeApi } from '../src/http/openapi/describe-api.ts'
+import { createRouter } from '../src/http/router.ts'
+import { analysePicture } from '../src/vision/analyse-picture.ts'
+import { catalogue } from '../src/vision/attributes/catalogue.ts'
+import type { Catalogue, RankedEntry } from '../src/vision/attributes/catalogue-entry.ts'
+import { tagAnalysis } from '../src/vision/tag-decoded.ts'
+import { makeFlatLay } from '../training/flat-lay/make-flat-lay.ts'
+import { db, insertGarment } from './review/complete-garment.ts'
+import { doubtedNames } from './review/doubted-names.ts'
+
+const hem: RankedEntry = {
+  name: 'Hem Shape',
+  meaning: 'how the lower edge is cut; of tops only',
+  values: ({ build }) => (build === 'top' ? ['Straight', 'Curved', 'Split'] : []),
+  head: 'hem',
+  isReviewed: true,
+  maxProbability: 0.8,
+  phrase: ['detail', (value) => `a ${value.toLowerCase()} hem`],
+  isShopifyTag: true,
+  shopifyColumn: 'Hem (product.metafields.custom.hem)',
+  googleColumn: 'custom_label_0',
+}
+
+const entries: Catalogue = [...catalogue, hem]
+
+/** A drawn T-shirt, as a network with the head `hem` would read it. */
+function tagDrawing() {
+  const { picture } = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 600, height: 800 })
+  const analysis = analysePicture(picture)!
+  const heads = { ...analysis.prediction.heads, hem: [['Curved', 0.9], ['Split', 0.06], ['Straight', 0.04]] as const } // prettier-ignore
+  const seen = { ...analysis, prediction: { ...analysis.prediction, heads } }
+  return tagAnalysis(seen, { attribute: {}, cmPerPixel: undefined }, entries)
+}
+
+const tagging = tagDrawing()
+
+async function storedGarment() {
+  const tenantId = crypto.randomUUID()
+  const tag = { ...tagging.tag } as Record<string, string | string[]>
+  await insertGarment(tenantId, 'g', { tag, description: tagging.description })
+  return await getGarment(db, tenantId, 'g')
+}
+
+describe('an attribute that is added to the catalogue', () => {
+  it('is in the answer, with a confidence no higher than it may have, and in the description', async () => {
+    expect(tagging.tag).toMatchObject({
+      'Hem Shape': 'Curved',
+      'Hem Shape Alternatives': ['Split', 'Straight'],
+      'Hem Shape Confidence': 'Medium',
+    })
+    expect(tagging.description).toMatch(/ a curved hem/)
+    expect(garmentResult(await storedGarment(), undefined).tag).toMatchObject({ 'Hem Shape': 'Curved' })
+  })
+
+  it('is in the review, which confirms or corrects it', async () => {
+    const garment = await storedGarment()
+    const result = garmentResult(garment, undefined)
+    const page = String(ReviewPage({ garment, result, form: { values: {} }, entries }))
+    expect(page).toMatch(/<fieldset class="reviewed doubtful"><legend>Hem Shape /)
+    expect(page).toMatch(/name="tag\.Hem Shape" value="Split"/)
+    const { tag } = readReview({ 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' }, result.tag!, false, entries)
+    expect(tag['Hem Shape']).toBe('Split')
+  })
+
+  it('needs a migration, without which the comparison with the database fails', async () => {
+    expect(reviewedNames(entries)).toContain('Hem Shape')
+    expect(await doubtedNames()).not.toContain('Hem Shape')
+  })
+
+  it('can be corrected to its own values, as long as the item type has it', async () => {
+    const machine = { tag: tagging.tag as Record<string, string | string[]>, measurements: {} }
+    const none = parseCorrections(null)
+    const problems = (tag: Record<string, string>) =>
+      correctionProblems(machine, none, { tag, measurements: {} }, entries)
+    expect(problems({ 'Hem Shape': 'Straight' })).toEqual([])
+    expect(problems({ 'Hem Shape': 'Round' })).toEqual(['tag.Hem Shape: must be one of Straight, Curved, Split'])
+    expect(problems({ 'Hem Shape': 'Split', 'Item Type': 'Skirt' })).toEqual([
+      'tag.Hem Shape: does not apply to the item type Skirt',
+    ])
+    const corrected = (tag: Record<string, string>) => {
+      const made = { by: { kind: 'session', id: 's' }, at: 1 } as const
+      return applyCorrections(machine, mergeCorrections(machine, none, { tag, measurements: {} }, made), {}, entries)
+        .tag
+    }
+    expect(corrected({ 'Hem Shape': 'Split' })).toMatchObject({ 'Hem Shape': 'Split', 'Hem Shape Confidence': 'High' })
+    expect(corrected({ 'Item Type': 'Skirt' })).not.toHaveProperty('Hem Shape')
+    expect(String(CorrectionFields({ form: { values: {} }, machine, entries }))).toContain('name="tag.Hem Shape"')
+  })
+
+  it("is in the export, in its own columns and in the shops'", async () => {
+    const { tenantId } = await storedGarment()
+    const { rows } = await exportGarments(db, tenantId, { limit: 1 })
+    const garment = exportedGarment(rows[0]!, undefined)
+    const cell = (columns: readonly Column[], name: string) =>
+      columns.find((column) => column[0] === name)?.[1](garment)
+    expect(cell(resultColumns(entries), 'Hem Shape')).toBe('Curved')
+    expect(cell(resultColumns(entries), 'Hem Shape Confidence')).toBe('Medium')
+    expect(cell(shopifyColumns(entries), 'Tags')).toMatch(/, Curved$/)
+    expect(cell(shopifyColumns(entries), 'Hem (product.metafields.custom.hem)')).toBe('Curved')
+    expect(cell(googleColumns(entries), 'custom_label_0')).toBe('Curved')
+  })
+
+  it('is in the description of the API, with its values', () => {
+    const router = createRouter()
+    router.openAPIRegistry.register('Tag', tagSchemaOf(entries))
+    expect(describeApi(router, 'https://service.test').components?.schemas?.['Tag']).toMatchObject({
+      properties: {
+        'Hem Shape': { type: 'string', enum: ['Straight', 'Curved', 'Split'] },
+        'Hem Shape Confidence': {},
+      },
+    })
+    expect(correctionProperties(entries)['Hem Shape']).toMatchObject({ enum: ['Straight', 'Curved', 'Split', null] })
+  })
+
+  it('is in the documentation', () => {
+    expect(withAttributeTables('<!-- ranked attributes -->', entries)).toMatch(
+      /^\| `Hem Shape` \| how the lower edge is cut; of tops only\b.* \| Straight, Curved, Split/m,
+    )
+  })
+})

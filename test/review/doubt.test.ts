@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import {
+  allowedValues,
+  dependsOnItemType,
+  rankedNames,
+  reviewedNames,
+} from '../../src/correction/rules/allowed-values.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
+import { db, deps, insertGarment } from './complete-garment.ts'
+import { doubtedNames } from './doubted-names.ts'
+
+describe("the database's doubt", () => {
+  it('counts the attributes that the catalogue has reviewed, and no others', async () => {
+    expect((await doubtedNames()).sort()).toEqual(reviewedNames().sort())
+  })
+
+  it.each(rankedNames())('brings a garment with a doubtful %s to the review, until that is confirmed', async (name) => {
+    const tenantId = crypto.randomUUID()
+    const value = [allowedValues(name, 'T-Shirt') ?? []].flat()[0] ?? ''
+    const tag = { 'Item Type': 'T-Shirt', 'Item Type Confidence': 'High', [name]: value, [`${name} Confidence`]: 'Low' }
+    const correct = async (values: Record<string, string>) => {
+      const patch = { tag: values, measurements: {} }
+      await correctGarment(deps, tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 1)
+    }
+    await insertGarment(tenantId, 'g', { tag })
+    const claim = async (nowMs: number) => await claimGarment(db, tenantId, 's', nowMs)
+    expect(await claim(0)).toBe(reviewedNames().includes(name) ? 'g' : null)
+    await correct({ 'Item Type': 'Bag' })
+    expect(await claim(leaseMs)).toBe(dependsOnItemType(name) || name === 'Item Type' ? null : 'g')
+    await correct({ 'Item Type': 'T-Shirt', [name]: value })
+    expect(await claim(2 * leaseMs)).toBe(null)
+  })
+})
