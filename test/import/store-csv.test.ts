@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { decodeText } from '../../src/csv/decode-text.ts'
-import { readLines } from '../../src/import/store/read-lines.ts'
+import { CsvFileError } from '../../src/csv/read-csv-table.ts'
+import { openRows, readLines } from '../../src/import/store/read-lines.ts'
 import { storeCsv } from '../../src/import/store/store-csv.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -9,7 +10,15 @@ import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
 
 const policy = { settings: { ...settings, ALLOW_LOCAL_TARGETS: false }, ownOrigin: 'https://s.example' }
 
-const read = (text: string) => readLines(text, policy)
+/** The lines of a file, or the problem with the file as a whole. */
+function read(text: string) {
+  try {
+    return { lines: [...readLines(openRows(text), policy)] }
+  } catch (error) {
+    if (!(error instanceof CsvFileError)) throw error
+    return { lines: [], problem: { line: error.line, problem: error.message } }
+  }
+}
 
 describe('the lines of a CSV file', () => {
   it('have their attributes by the names of the columns, the known ones in any case', () => {

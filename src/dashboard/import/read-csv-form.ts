@@ -1,3 +1,4 @@
+import { boundText } from '../../bounds/bound-text.ts'
 import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
 import { decodeText } from '../../csv/decode-text.ts'
@@ -30,7 +31,7 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
   const pasted = typeof csv === 'string' ? csv : ''
   if (file instanceof File && file.size > 0) {
     const text = decodeText(new Uint8Array(await file.arrayBuffer()))
-    return { name: file.name.slice(0, maxNameLength).toWellFormed() || 'A file', text, field: 'file', pasted }
+    return { name: boundText(file.name, maxNameLength) || 'A file', text, field: 'file', pasted }
   }
   return { name: 'Pasted lines', text: pasted, field: 'csv', pasted }
 }
