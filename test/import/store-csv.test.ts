@@ -122,6 +122,30 @@ describe('storing a CSV file', () => {
     expect(trips).toBeLessThanOrEqual(40)
   })
 
+  it('with a column of the longest name keeps a short problem of each line', async () => {
+    const importer = await newImporter()
+    const rows = numbered(50).map((uuid) => `${uuid},https://a.example/${uuid},x`)
+    await importer.store(`uuid,image_url,${'n'.repeat(39_000)}\n${rows.join('\n')}`)
+    const lines = await importer.lines()
+    expect(lines.map(({ status }) => status)).toEqual(Array(50).fill('refused'))
+    expect(Math.max(...lines.map(({ problem }) => problem.length))).toBeLessThanOrEqual(500)
+  })
+
+  it('lets other requests run about once for each 100,000 characters', async () => {
+    const importer = await newImporter()
+    const rows = numbered(10_001).map((uuid) => `${uuid},https://a.example/,${'x'.repeat(500)}`)
+    const text = `uuid,image_url,Brand\n${rows.join('\n')}`
+    let turns = 0
+    let isDone = false
+    const others = (async () => {
+      for (; !isDone; turns++) await new Promise((resolve) => setTimeout(resolve, 0))
+    })()
+    await expect(importer.store(text)).rejects.toMatchObject({ status: 400 })
+    isDone = true
+    await others
+    expect(turns).toBeGreaterThanOrEqual(text.length / 100_000)
+  })
+
   it('is refused while too many imports are under way, and for a file without lines', async () => {
     const importer = await newImporter()
     await expect(importer.store('uuid,image_url\n')).rejects.toMatchObject({ status: 400 })
