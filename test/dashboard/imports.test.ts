@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitCsvFiles } from '../../src/dashboard/import/limit-imports.ts'
+import { limitCsvFiles } from '../../src/dashboard/limit-writes.ts'
 import { bindings, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
