@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
+import { isHttps } from '../http/is-https.ts'
 import { settingsOf } from '../settings.ts'
 import { endSession } from '../merchant/end-sessions.ts'
 import {
@@ -20,7 +21,7 @@ const cookieName = 'session'
 const renewAfterSeconds = 15 * 60
 
 /** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
-const prefixOf = (c: Context) => (new URL(c.req.url).protocol === 'https:' ? 'host' : undefined)
+const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
 
 /** Signs a merchant in. */
 export async function startSession(c: Context<DashboardEnv>, merchant: TokenHolder): Promise<void> {

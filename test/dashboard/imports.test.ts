@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newTenant, raw } from '../service.ts'
+import { limitCsvFiles } from '../../src/dashboard/limit-writes.ts'
+import { bindings, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = 'http://service.test'
@@ -61,6 +62,14 @@ describe('the requests of the imports page', () => {
     expect((await postImage(foreign, imageForm({ import: id }, 'text'))).status).toBe(403)
     expect((await postCsv(foreign, 'uuid,image_url\n')).status).toBe(403)
     expect((await postImage({ Origin: origin }, imageForm({ import: id }, 'text'))).status).toBe(303)
+  })
+
+  it('are refused above the limit before their form is read', async () => {
+    const { merchant, tenantId } = await newTenant()
+    const visitor = { ...(await sessionOf(merchant.id)), Origin: origin }
+    for (let i = 0; i < 20; i++) await limitCsvFiles(bindings, tenantId)
+    const response = await raw('POST', '/dashboard/imports', { ...visitor, ...multipart }, 'no form at all')
+    expect([response.status, await response.text()]).toEqual([429, expect.stringContaining('Too many attempts')])
   })
 
   it("reach the tenant's own imports only", async () => {

@@ -16,6 +16,13 @@ async function newPage() {
   return { save, shown }
 }
 
+it.each(['toString', 'constructor', '__proto__', 'anything'])('the address ?done=%s shows no notice', async (done) => {
+  const session = await sessionOf((await newTenant()).merchant.id)
+  const page = async (path: string) => await (await raw('GET', path, session)).text()
+  expect(await page('/dashboard/tenant?done=retention-saved')).toContain('role="status"')
+  expect(await page(`/dashboard/tenant?done=${done}`)).not.toContain('role="status"')
+})
+
 describe("the tenant's own retention", () => {
   it('is saved, shown, and taken back by an empty field', async () => {
     const { save, shown } = await newPage()
