@@ -26,7 +26,7 @@ export const CorrectionPage = ({ garment, machine, form }: CorrectionPageProps) 
         <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture: ${garment.description}`} />
         <figcaption>{garment.description}</figcaption>
       </figure>
-      <form class="card" method="post" action={correctionPath(garment.uuid)} novalidate>
+      <form class="card" method="post" action={correctionPath(garment.uuid)} novalidate data-renew="">
         <Summary form={form} />
         <CorrectionFields form={form} machine={machine} />
         <div class="actions">
@@ -34,8 +34,12 @@ export const CorrectionPage = ({ garment, machine, form }: CorrectionPageProps) 
           <button class="plain" name="confirm" value="rest">
             Save and confirm all others
           </button>
+          <button class="plain" name="intent" value="renew" data-without-scripts>
+            Show the fields of the chosen item type
+          </button>
         </div>
       </form>
     </div>
+    <script src="/assets/scripts/correction.js" type="module"></script>
   </>
 )

@@ -39,6 +39,8 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
   c.set('uuid', uuid)
   const values = await readForm(c)
   const machine = machineResult(garment)
+  if (values['intent'] === 'renew')
+    return await render(c, { title, section }, <CorrectionPage garment={garment} machine={machine} form={{ values }} />)
   const current = parseCorrections(garment.corrections)
   const patch = readCorrection(values, current, machine, values['confirm'] === 'rest')
   const result = await submit(c, async () => {
