@@ -38,13 +38,13 @@ it.each([true, false])('another item type renews the form, with scripts: %s', as
   await choose('Shirt')
   await page.getByLabel('Sleeve Length').waitFor()
   await choose('Shorts')
-  await page.getByLabel('Inseam').fill('20')
+  await page.getByLabel('Inseam').fill('20,5')
   expect(await page.getByLabel('Sleeve Length').count()).toBe(0)
   expect(await page.getByLabel('Brand').inputValue()).toBe('Kept')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL('**/dashboard/garment?uuid=c')
   expect(await query()).toMatchObject({
     tag: { 'Item Type': 'Shorts', Brand: 'Kept' },
-    measurements: { 'Inseam (cm)': 20 },
+    measurements: { 'Inseam (cm)': 20.5 },
   })
 })

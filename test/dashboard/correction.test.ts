@@ -59,7 +59,7 @@ describe('the correction form', () => {
     const text = await response.text()
     expect(response.status).toBe(400)
     expect(text).toContain('id="field-measurements-Chest-cm--problem"')
-    expect(text).toContain('Must be 0.5 to 500 cm.')
+    expect(text).toContain('Must be a number of 0.5 to 500 cm, such as 68.5.')
     expect(text).toContain('value="wide"')
   })
 

@@ -56,6 +56,16 @@ describe('the requests of the imports page', () => {
     expect([tooLong.status, await tooLong.text()]).toEqual([413, expect.stringContaining('at most 8 MiB')])
   })
 
+  it('say what to do with a spreadsheet instead of a CSV file', async () => {
+    const form = new FormData()
+    form.append('file', new File([new Uint8Array([0x50, 0x4b, 3, 4, 20, 0])], 'stock.xlsx'))
+    const response = await raw('POST', '/dashboard/imports', await newVisitor(), form)
+    const text = await response.text()
+    expect(response.status).toBe(400)
+    expect(text).toContain('This is a spreadsheet (such as .xlsx), not a CSV file; in Excel choose File, Save As')
+    expect(text).toContain('id="field-file-problem"')
+  })
+
   it('are refused from a foreign page and without a session', async () => {
     const visitor = await newVisitor()
     const foreign = { ...visitor, Origin: 'https://evil.example' }

@@ -1,6 +1,8 @@
 import { boundText } from '../../bounds/bound-text.ts'
 import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
+import { decodeText } from '../../csv/decode-text.ts'
+import { spreadsheetProblem } from '../../csv/spreadsheet-problem.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
 import { ApiError } from '../../http/errors.ts'
 
@@ -38,4 +40,11 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
     return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown }
   }
   return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown }
+}
+
+/** The text of a file. Throws 400 for a spreadsheet's own file. */
+export function readCsvFile(bytes: Uint8Array): string {
+  const problem = spreadsheetProblem(bytes)
+  if (problem !== null) throw new ApiError(400, 'The file cannot be used', [`file: ${problem}`])
+  return decodeText(bytes)
 }

@@ -2,7 +2,6 @@ import { waitUntil } from 'cloudflare:workers'
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { z } from 'zod'
-import { decodeText } from '../../csv/decode-text.ts'
 import { writeRow } from '../../csv/write-csv.ts'
 import { openDatabase } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -30,7 +29,7 @@ import { importFilePath, importPath, importsPath, importTemplatePath } from '../
 import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
 import { limitCsvFiles } from '../limit-writes.ts'
-import { csvFormBody, readCsvForm } from './read-csv-form.ts'
+import { csvFormBody, readCsvFile, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
 const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
@@ -91,7 +90,7 @@ importPages.post(importsPath, needsTenant, limitCsvForms, csvFormBody, async (c)
   const { origin } = new URL(c.req.url)
   const result = await submit(c, async () =>
     withCsvSlot(tenantId, async () => {
-      const text = typeof content === 'string' ? content : decodeText(content)
+      const text = typeof content === 'string' ? content : readCsvFile(content)
       return await storeCsv(deps, tenantId, { name, text, origin }, Date.now())
     }),
   )

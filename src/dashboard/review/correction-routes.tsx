@@ -49,7 +49,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
       throw new ApiError(
         400,
         'Invalid correction',
-        unread.map((name) => `measurements.${name}: must be 0.5 to ${maxCm} cm`),
+        unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
     const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }

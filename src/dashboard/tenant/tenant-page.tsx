@@ -55,7 +55,7 @@ export const TenantPage = ({ tenant, clock, studios, retentionDays, ...page }: T
         />
       </section>
       <Studios studios={studios} form={page.studio ?? blank} />
-      <Retention tenant={tenant} retentionDays={retentionDays} form={page.retention} />
+      <Retention tenant={tenant} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
       <section class="card danger" aria-labelledby="delete">
         <h2 id="delete">Delete the tenant</h2>
         <p>
