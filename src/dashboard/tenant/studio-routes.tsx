@@ -20,7 +20,7 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const { name = '', cm_per_pixel = '' } = values
   const result = await submit(c, async () => {
-    const studio = parseFields(studioSchema, { name, cm_per_pixel: readDecimal(cm_per_pixel) })
+    const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim() && readDecimal(cm_per_pixel) })
     await putStudio(openDatabase(c.env.DB), c.get('tenant').id, studio)
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
