@@ -12,8 +12,7 @@ import { completeGarment, garmentNotFound } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { getGarment } from './get-garment.ts'
 import { findPicture } from './find-picture.ts'
-import { garmentVersion } from './garment-version.ts'
-import { toGarmentResponse } from './to-garment-response.ts'
+import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
 
 const tags = ['Garments']
 

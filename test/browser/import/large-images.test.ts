@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import { readHeader } from '../../src/vision/image/read-header.ts'
-import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { withOrientation } from '../fixtures/pictures/with-orientation.ts'
-import { newMerchant, useBrowser } from './support/visitor.ts'
+import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { readHeader } from '../../../src/vision/image/read-header.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
+import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
+import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
 

@@ -1,4 +1,4 @@
-import type { FormValues } from './form.ts'
+import type { FormValues } from '../form.ts'
 
 /** Larger forms are not kept: inside the form of the sign-in page their text grows. */
 const maxLength = 32 * 1024
