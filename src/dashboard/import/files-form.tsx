@@ -1,4 +1,5 @@
 import { knownAttributes } from '../../garment/fields.ts'
+import { formatNames, pictureFormats } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { importFilePath, importPath } from '../paths.ts'
 
@@ -8,7 +9,7 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
     form,
     name: 'image',
     label: 'Images',
-    hint: 'JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels each. On a phone, also from the camera.',
+    hint: `${formatNames}, at most 20 MiB each. On a phone, also from the camera.`,
   }
   return (
     <form
@@ -39,7 +40,7 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
         </div>
       </details>
       <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept="image/jpeg,image/png,image/webp" />
+        <input {...inputAttributes(file)} type="file" accept={pictureFormats.map(({ contentType }) => contentType).join(',')} />
       </Frame>
       <button>Upload</button>
       <ul class="uploads" aria-label="Uploads" hidden></ul>
