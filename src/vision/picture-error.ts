@@ -27,8 +27,8 @@ interface Limit {
 const file = (format: string) => `${/^[AEIS]/.test(format) ? 'an' : 'a'} ${format} file`
 
 /**
- * What is wrong with a picture: the sentence for the client of each code. Codes are stored and sent, so they never change.
- * A sentence only inserts its parameters, and another language is one more table of this type.
+ * What is wrong with a picture: the sentence for the client of each code. Codes are stored and sent, so they never
+ * change. A sentence only inserts its parameters, and another language is one more table of this type.
  */
 export const pictureSentences = {
   picture_empty: () => 'The image is empty.',

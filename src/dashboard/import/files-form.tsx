@@ -40,7 +40,11 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
         </div>
       </details>
       <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept={pictureFormats.map(({ contentType }) => contentType).join(',')} />
+        <input
+          {...inputAttributes(file)}
+          type="file"
+          accept={pictureFormats.map(({ contentType }) => contentType).join(',')}
+        />
       </Frame>
       <button>Upload</button>
       <ul class="uploads" aria-label="Uploads" hidden></ul>

@@ -10,8 +10,8 @@ export interface DecodedPicture {
 }
 
 /**
- * Decodes to a working copy of at most `maxEdge` pixels on the longest edge. A JPEG may be up to 30 % smaller than that.
- * Throws `PictureError` for anything wrong with the picture.
+ * Decodes to a working copy of at most `maxEdge` pixels on the longest edge. A JPEG may be up to 30 % smaller than
+ * that. Throws `PictureError` for anything wrong with the picture.
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
   const { width, orientation, decode } = openPicture(bytes)

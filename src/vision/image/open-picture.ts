@@ -19,7 +19,7 @@ export function openPicture(bytes: Uint8Array): StoredPicture {
       kind,
       width,
       height,
-      megapixels: (width * height / 1e6).toFixed(1),
+      megapixels: ((width * height) / 1e6).toFixed(1),
       max: String(Math.floor(maxPixels / 1e4) / 100),
     })
   if (Math.max(width, height) > maxEdge) throw new PictureError('edge_too_long', { width, height, max: maxEdge })

@@ -1,6 +1,8 @@
 import { hasAscii, readAscii } from './ascii.ts'
 
-/** The name of a format that is common, but not supported; `undefined` for anything else. `start` is a file's beginning. */
+/**
+ * The name of a format that is common, but not supported; `undefined` for anything else. `start` is a file's beginning.
+ */
 export function findUnsupportedFormat(start: Uint8Array): string | undefined {
   return isoMediaFormat(start) ?? signatures.find(([, matches]) => matches(start))?.[0]
 }
@@ -42,7 +44,9 @@ const brands: Readonly<Record<string, string>> = {
   msf1: 'HEIF',
 }
 
-/** By the main brand, or else by the compatible ones: `mif1` says only that there is a picture. Any other is a video. */
+/**
+ * By the main brand, or else by the compatible ones: `mif1` says only that there is a picture. Any other is a video.
+ */
 function isoMediaFormat(start: Uint8Array): string | undefined {
   if (!hasAscii(start, 4, 'ftyp')) return undefined
   const boxLength = new DataView(start.buffer, start.byteOffset, start.byteLength).getUint32(0)
@@ -58,7 +62,9 @@ function isoMediaFormat(start: Uint8Array): string | undefined {
 /** Two letters are too few: what follows the file's header has one of seven lengths. */
 function isBmp(start: Uint8Array): boolean {
   if (!hasAscii(start, 0, 'BM') || start.length < 18) return false
-  return [12, 40, 52, 56, 64, 108, 124].includes(start[14]! | (start[15]! << 8) | (start[16]! << 16) | (start[17]! << 24))
+  return [12, 40, 52, 56, 64, 108, 124].includes(
+    start[14]! | (start[15]! << 8) | (start[16]! << 16) | (start[17]! << 24),
+  )
 }
 
 /** Canon, Fujifilm, Olympus, Panasonic and Sigma; others can only be told from TIFF by reading on. */

@@ -86,7 +86,9 @@ describe('a broken or odd picture', { timeout: 30_000 }, () => {
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0)
     const wide = jpeg.slice()
     wide.set([0xff, 0xff, 0xff, 0xff], frame + 5)
-    expect(await outcome(wide)).toMatch(/^The JPEG image has 4294\.8 megapixels \(65535 x 65535\); at most 50 are allowed in this format\.$/)
+    expect(await outcome(wide)).toMatch(
+      /^The JPEG image has 4294\.8 megapixels \(65535 x 65535\); at most 50 are allowed in this format\.$/,
+    )
   })
 
   it('ends in a result or a sentence when its header claims up to 12.5 megapixels that are not there', async () => {

@@ -15,7 +15,10 @@ describe('a JPEG as large as phones take them', { timeout: 60_000 }, () => {
     [6112, 8160],
   ])('is tagged with %i x %i pixels', async (width, height) => {
     const jpeg = makeLargeJpeg(lay.picture, width, height)
-    const { tag, measurements } = await tagPicture(jpeg, { attribute: {}, cmPerPixel: (lay.truth.cmPerPixel * 600) / width })
+    const { tag, measurements } = await tagPicture(jpeg, {
+      attribute: {},
+      cmPerPixel: (lay.truth.cmPerPixel * 600) / width,
+    })
     expect(tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Navy' })
     expect(Math.abs(measurements['Chest (cm)']! - lay.truth.measurements['Chest']!)).toBeLessThan(2)
   })

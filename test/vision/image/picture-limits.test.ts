@@ -52,7 +52,9 @@ describe('the limits of pictures', () => {
     expect(openPicture(await pngOf(4032, 3024))).toMatchObject({ width: 4032, height: 3024 })
     expect(openPicture(await pngOf(20_000, 625))).toMatchObject({ width: 20_000 })
     const tooMany = await pngOf(4000, 3126)
-    expect(() => openPicture(tooMany)).toThrow('The PNG image has 12.5 megapixels (4000 x 3126); at most 12.5 are allowed in this format. It can be larger as a baseline JPEG.')
+    expect(() => openPicture(tooMany)).toThrow(
+      'The PNG image has 12.5 megapixels (4000 x 3126); at most 12.5 are allowed in this format. It can be larger as a baseline JPEG.',
+    )
     const tooLong = await pngOf(1, 20_001)
     expect(() => openPicture(tooLong)).toThrow('The image is 1 x 20001 pixels; at most 20000 on each edge are allowed.')
   })

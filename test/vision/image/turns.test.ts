@@ -53,7 +53,9 @@ describe('between two turns of the event loop', { timeout: 60_000 }, () => {
     const turns = await turnsOf(makeLargeJpeg(picture, 6112, 8160))
     const pixelsPerRow = (6112 * 8160) / 1020
     expect(turns.flatMap((turn) => callsOf(turn, 'read_row'))).toHaveLength(1021)
-    expect(most(turns, (turn) => callsOf(turn, 'read_row').length) * pixelsPerRow).toBeLessThan(4_000_000 + 2 * pixelsPerRow)
+    expect(most(turns, (turn) => callsOf(turn, 'read_row').length) * pixelsPerRow).toBeLessThan(
+      4_000_000 + 2 * pixelsPerRow,
+    )
     expect(most(turns, bytesOf)).toBeLessThan(1_700_000)
   })
 

@@ -13,8 +13,8 @@ const cutOff = 2
 let idleMemory: WebAssembly.Memory | undefined
 
 /**
- * Runs a codec on the bytes of `pieces`. Every picture has an instance of its own, in memory that is all zero: the codecs
- * are C code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
+ * Runs a codec on the bytes of `pieces`. Every picture has an instance of its own, in memory that is all zero: the
+ * codecs are C code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
  * @param format names the format in errors
  * @param use is given the codec's functions, its memory, which must not be kept, and what to call between its functions
  */

@@ -7,7 +7,9 @@ import { interlacedPasses, wholePicture } from './png-passes.ts'
 import { unpackRow } from './png-pixels.ts'
 import { type PngChunks, readPngChunks } from './read-png-chunks.ts'
 
-/** The functions of `png.c`; `read_row` returns an address in the codec's memory, and 0 where it has to be called again. */
+/**
+ * The functions of `png.c`; `read_row` returns an address in the codec's memory, and 0 where it has to be called again.
+ */
 interface PngCodec {
   begin_pass(bytesPerRow: number, bytesPerPixel: number): void
   read_row(): number
@@ -17,9 +19,9 @@ interface PngCodec {
 const pixelsPerTurn = 1_000_000
 
 /**
- * Decodes a PNG of any colour type, depth and interlacing, row by row, and shrinks it on the way by a whole number until
- * it is no larger than `edge`: at full size, 12 megapixels would take 50 MB. Only as many bytes are decompressed as the
- * header's size asks for. Checksums are ignored. Throws `PictureError` if it cannot be decoded.
+ * Decodes a PNG of any colour type, depth and interlacing, row by row, and shrinks it on the way by a whole number
+ * until it is no larger than `edge`: at full size, 12 megapixels would take 50 MB. Only as many bytes are decompressed
+ * as the header's size asks for. Checksums are ignored. Throws `PictureError` if it cannot be decoded.
  */
 export async function decodePng(bytes: Uint8Array, edge: number): Promise<Picture> {
   const chunks = readPngChunks(bytes)

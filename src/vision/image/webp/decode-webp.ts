@@ -3,7 +3,9 @@ import webpModule from '../codecs/webp.wasm'
 import { withCodec } from '../codecs/with-codec.ts'
 import type { WebpHeader } from './read-webp-header.ts'
 
-/** The functions of `webp.c`; `decode` returns an address in the codec's memory, and 0 where it has to be called again. */
+/**
+ * The functions of `webp.c`; `decode` returns an address in the codec's memory, and 0 where it has to be called again.
+ */
 interface WebpCodec {
   open(length: number, width: number, height: number, outputWidth: number, outputHeight: number): void
   decode(work: number): number
