@@ -14,7 +14,7 @@ export const webhookConfigs = sqliteTable(
     formerSecretUntil: integer('former_secret_until'),
     /** Encrypted JSON, because headers often carry credentials. */
     headers: text().notNull(),
-    /** Id of the key under which this row is encrypted; empty in rows from before keys had ids. */
+    /** Id of the key under which this row is encrypted; empty in rows from before 2026-11-21. */
     keyId: text('key_id').notNull().default(''),
     /** The first failure since the last success; null while deliveries succeed. */
     failingSince: integer('failing_since'),
