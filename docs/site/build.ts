@@ -43,7 +43,7 @@ const files = new Map([
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),
 ])
 
-/** Several services can be started at once from one checkout, so each file is replaced as a whole, if it has changed. */
+/** Replaces a changed file as a whole, because several services can start from one checkout at once. */
 function update(name: string, content: string): void {
   const path = join(outputFolder, name)
   try {

@@ -29,7 +29,7 @@ export async function createApiKey(
     .select(selectValues(apiKeys, values))
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
-  // The gate looks for an announced key for a minute, so it can be told while the key is being stored.
+  // The gate looks for an announced key for a minute, so the announcement need not wait for the row.
   const [inserted] = await Promise.all([db.insert(apiKeys).select(insertable).returning(), gate.expectKey(hash)])
   const [row] = inserted
   if (row !== undefined) return { key, row }

@@ -3,7 +3,7 @@ import { unescapeFormula } from './formula.ts'
 import { readCsv, type CsvLimits, type CsvProblem } from './read-csv.ts'
 
 export interface CsvTable {
-  /** The names on the first line, in their order, without white space around. */
+  /** The column names of the first line, trimmed, in order. */
   readonly columns: readonly string[]
   readonly rows: readonly CsvRecord[]
   readonly problems: readonly CsvProblem[]

@@ -63,7 +63,7 @@ export async function limitGuessing<T>(
   }
 }
 
-/** Waits while the places are taken by sign-ins that may yet succeed: many right ones at once are no guessing. */
+/** Waits while pending sign-ins hold all places: concurrent correct sign-ins are no attack. */
 async function reserve(throttle: ThrottleStub, limit: number, windowMs: number): Promise<Reservation> {
   const startedAt = Date.now()
   for (;;) {

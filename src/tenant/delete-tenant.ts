@@ -58,7 +58,7 @@ export async function deleteTenant(
     throw new ApiError(409, 'Tenant has active data', [
       'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
     ])
-  // In any case, so that repeating the call also repairs a gate that the first one did not reach.
+  // Always, so that a repeated call reaches a gate that the first one missed.
   await openGate(env, domain).forget()
   if (deleted.length === 0) throw noTenant()
 }

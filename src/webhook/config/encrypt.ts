@@ -19,7 +19,7 @@ export function encryptionKeysOf(settings: Settings): EncryptionKeys {
 /** The length that NIST SP 800-38D, 8.2 recommends for AES-GCM. */
 const ivBytes = 12
 
-/** Enough to tell the keys of one service apart, and too little to learn anything about a key. */
+/** Enough to distinguish the keys of one service, and too little to learn anything about a key. */
 const keyIdBytes = 4
 
 export async function keyIdOf(base64Key: string): Promise<string> {

@@ -16,7 +16,7 @@ const crash = () => {
   throw new Crash('the process died')
 }
 
-/** The database, of whose round trips those that `fails` names are lost: before they are carried out, or their answer. */
+/** The database without the round trips that `fails` names: the call is lost, or its answer. */
 function flakyDatabase(fails: (roundTrip: number) => 'before' | 'after' | null): Database {
   let roundTrips = 0
   const binding = wrapDatabase(bindings.DB, async (run) => {
