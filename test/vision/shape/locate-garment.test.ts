@@ -94,7 +94,7 @@ describe('locateGarment', () => {
   })
 
   it.each(['top', 'one-piece', 'legs', 'skirt', 'bag', 'hat', 'shoe'] as const)(
-    'gives finite points even for a square taken for a %s',
+    'returns finite points even for a square that is treated as a %s',
     (build) => {
       const mask = new Uint8Array(80 * 80)
       for (let y = 20; y < 60; y++) mask.fill(1, y * 80 + 20, y * 80 + 60)

@@ -124,7 +124,7 @@ describe('a database that fails', () => {
   })
 })
 
-it('keeps the time since when a receiver fails while records are repeated', async () => {
+it('repeated records keep the time since when a receiver fails', async () => {
   const scene = await newScene({ query: 'status=500' })
   await scene.attempt(1, { db: flakyDatabase((trip) => (trip === 2 ? 'after' : null)) })
   const [config] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))
