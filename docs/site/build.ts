@@ -1,6 +1,7 @@
 /**
- * Builds the documentation below `/docs` from Markdown and from the OpenAPI document, with its own styles and scripts. Run before `wrangler dev` and
- * `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere. Runs in Node.js.
+ * Builds the documentation below `/docs` from Markdown and from the OpenAPI document, with its own styles and scripts.
+ * Run before `wrangler dev` and `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere.
+ * Runs in Node.js.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -53,8 +53,8 @@ export const garments = sqliteTable(
 )
 
 /**
- * Generated columns for indexes: the corrected value, otherwise the predicted one, computed from `tag` and `corrections`.
- * Those without a value are empty.
+ * Generated columns for indexes: the corrected value, otherwise the predicted one, computed from `tag` and
+ * `corrections`. Those without a value are empty.
  */
 export const facets = {
   itemType: sql<string>`item_type`,

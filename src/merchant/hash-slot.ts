@@ -20,8 +20,8 @@ const withSlot = createFairSlot({
 })
 
 /**
- * Runs `hash` once no other runs in this isolate. `caller` is on whose behalf: callers take turns, so that one with many
- * guesses delays no other. Throws 503 after `maxWaitMs` in the queue.
+ * Runs `hash` once no other runs in this isolate. `caller` is on whose behalf: callers take turns, so that one with
+ * many guesses delays no other. Throws 503 after `maxWaitMs` in the queue.
  */
 export async function withHashSlot<T>(caller: string, hash: () => Promise<T>, maxWaitMs?: number): Promise<T> {
   return await withSlot(

@@ -23,8 +23,8 @@ type ThrottleStub = ReturnType<typeof throttleOf>
 
 /**
  * Runs `check` as one guess at a password; null is a wrong one. Only failures count: SIGN_IN_LIMIT_PER_MINUTE for an
- * address and email, and of those whose address has not succeeded with this email before, 100 an hour for an account and
- * 100 in ten minutes for an address. Throws 429 above that.
+ * address and email, and of those whose address has not succeeded with this email before, 100 an hour for an account
+ * and 100 in ten minutes for an address. Throws 429 above that.
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,
