@@ -36,7 +36,7 @@ const settingsSchema = z
       .pipe(z.array(secret()).max(5, 'must be at most 5 secrets')),
     /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
     ENCRYPTION_KEY: z.string('is missing').regex(encryptionKey, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
-    /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has encrypted everything under the new key. */
+    /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has re-encrypted everything. */
     ENCRYPTION_KEYS_OLD: list.pipe(z.array(z.string().regex(encryptionKey, 'must be former values of ENCRYPTION_KEY'))),
     RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
     /** Failed sign-ins from one client address with one email. */
@@ -55,12 +55,12 @@ const settingsSchema = z
           .regex(/^[a-z0-9.-]+$/, 'must be host names without a port'),
       ),
     ),
-    /** Lets images and webhooks live on http and on private addresses. Only for local development. */
+    /** Allows images and webhooks on http and on private addresses. Only for local development. */
     ALLOW_LOCAL_TARGETS: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
       .transform((text) => text === 'true'),
-    /** Where the database is. New Durable Objects are created there, so that a request crosses the world at most once. */
+    /** Where the database is and new Durable Objects are created, so that a request crosses the world once. */
     HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
     MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),

@@ -23,7 +23,7 @@ export type PasswordChange = z.input<typeof merchant.passwordChangeSchema>
 export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { settings?: Record<string, string> }
 export type Tenant = z.output<typeof tenantSchema>
 export type NewApiKey = z.input<typeof newApiKeySchema>
-/** The one answer that holds the key itself, as `api_key`. */
+/** The only response with the key itself, as `api_key`. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>
 export type ListedApiKey = z.output<typeof apiKeyListSchema>['api_keys'][number]
 

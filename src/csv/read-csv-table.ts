@@ -3,7 +3,7 @@ import { unescapeFormula } from './formula.ts'
 import { readCsv, type CsvLimits, type CsvProblem } from './read-csv.ts'
 
 export interface CsvTable {
-  /** The names on the first line, in their order, without white space around. */
+  /** The column names of the first line, trimmed, in order. */
   readonly columns: readonly string[]
   readonly rows: readonly CsvRecord[]
   readonly problems: readonly CsvProblem[]
@@ -46,8 +46,8 @@ export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
 }
 
 /**
- * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is asked
- * for. Throws `CsvFileError`.
+ * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is
+ * asked for. Throws `CsvFileError`.
  */
 export function openCsvTable(text: string, limits: CsvLimits, nameOf = (column: string) => column) {
   const found = readCsv(text, limits)

@@ -19,10 +19,10 @@ export interface CsvLimits {
 const delimiters = [',', ';', '\t'] as const
 
 /**
- * The rows of a CSV file by RFC 4180, or what is wrong with one; a bad row does not spoil the next. Lines end with CRLF,
+ * The rows of a CSV file (RFC 4180), or the problem of a row; a bad row does not affect the next. Lines end with CRLF,
  * LF or CR. The delimiter is the comma, semicolon or tab of which the first line has the most. Empty lines are left
- * out, but not more than `maxRows`: megabytes of them would take seconds. No row is read further than `maxRowLength`, so
- * an open quote costs no more than that.
+ * out, but not more than `maxRows`: megabytes of them would take seconds. No row is read further than `maxRowLength`,
+ * so an open quote costs no more than that.
  */
 export function* readCsv(text: string, limits: CsvLimits): Generator<CsvRow | CsvProblem> {
   const delimiter = findDelimiter(text)

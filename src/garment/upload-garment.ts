@@ -21,7 +21,7 @@ export const sortedJson = (attribute: Attribute) =>
   JSON.stringify(Object.fromEntries(Object.entries(attribute).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 /**
- * Stores an upload in one round trip. Gives the id of its picture if the garment is to be tagged, or null if the same
+ * Stores an upload in one round trip. Returns the id of its picture if the garment is to be tagged, or null if the same
  * content is stored already. Throws 409 if the uuid has other content, and 429 if `maxWaiting` garments of the tenant
  * are waiting.
  */
@@ -54,9 +54,9 @@ const restarted = Object.fromEntries(
 )
 
 /**
- * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other unchanged.
- * The second statement counts it as waiting and breaks the batch by the constraint `waiting_garments_limit` if the tenant
- * has too many. The third reads what is now stored.
+ * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
+ * unchanged. The second statement counts it as waiting and breaks the batch by the constraint `waiting_garments_limit`
+ * if the tenant has too many. The third reads what is now stored.
  */
 const runUpload = prepareBatchOnce<StoredUpload>((db) => {
   const value = (name: string) => sql`${sql.placeholder(name)}`

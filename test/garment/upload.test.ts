@@ -74,7 +74,7 @@ describe('an upload', () => {
     expect(row?.dueAt).toBeGreaterThan(2000)
   })
 
-  it('is one of two that come at once', async () => {
+  it('is stored once when it arrives twice at the same time', async () => {
     const { tenantId } = await newTenant()
     const both = [upload, upload].map((each) =>
       uploadGarment(db, tenantId, { uuid: 'a', ...each }, { maxWaiting: 1000, nowMs: 1000 }),
@@ -118,7 +118,7 @@ describe('an upload', () => {
 })
 
 describe('a query', () => {
-  it('needs a uuid, once', async () => {
+  it('requires exactly one uuid', async () => {
     const { auth } = await newTenant()
     for (const search of ['', '?uuid=', '?uuid=a&uuid=b', '?uuid=%00']) {
       const { status, body } = await call('GET', `/garment-tagging/query${search}`, auth)
@@ -127,7 +127,7 @@ describe('a query', () => {
     }
   })
 
-  it('says 404 to a uuid it does not know, even one that is badly encoded', async () => {
+  it('answers 404 to an unknown uuid, even one that is badly encoded', async () => {
     const { auth } = await newTenant()
     for (const uuid of ['unknown', '%E0%A4%A', '%']) {
       const { status, body } = await call('GET', `/garment-tagging/query?uuid=${uuid}`, auth)

@@ -63,7 +63,7 @@ describe('an image file', () => {
     expect(new Uint8Array((await object?.arrayBuffer()) ?? [])).toEqual(image('a'))
   })
 
-  it('opens its import again that had ended', async () => {
+  it('reopens its import that had ended', async () => {
     const importer = await newFileImporter()
     await importer.storeFile('a')
     await importer.run()
@@ -140,7 +140,7 @@ describe('an image file', () => {
 })
 
 describe('the removal of imports', () => {
-  it('takes old ones with their lines and files that were never uploaded, and leaves younger ones', async () => {
+  it('removes old ones with their lines and unused files, and keeps younger ones', async () => {
     const importer = await newFileImporter()
     await importer.storeFile('a')
     await importer.store(csvOf(['young']), 9000)
@@ -151,7 +151,7 @@ describe('the removal of imports', () => {
     expect(await importer.stored()).toBe(0)
   })
 
-  it('takes one that was broken off while it was stored', async () => {
+  it('includes one that was broken off while it was stored', async () => {
     const importer = await newFileImporter()
     await importer.store(csvOf(['a', 'b']))
     await bindings.DB.prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ?').bind(importer.tenantId).run()
@@ -162,7 +162,7 @@ describe('the removal of imports', () => {
     expect([await importer.lines(), await importer.imports()]).toEqual([[], []])
   })
 
-  it('takes everything of a deleted tenant, step by step', async () => {
+  it('removes everything of a deleted tenant, step by step', async () => {
     const [importer, other] = [await newFileImporter(), await newFileImporter()]
     for (const uuid of ['a', 'b', 'c']) await importer.storeFile(uuid)
     await importer.store(csvOf(['d', 'e']))

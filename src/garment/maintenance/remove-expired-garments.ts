@@ -12,9 +12,9 @@ interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row `tenant`,
- * with their pictures; `limit` is at most 500, because each may have two, and storage deletes 1,000 at once. Returns
- * how many.
+ * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row
+ * `tenant`, with their pictures; `limit` is at most 500, because each may have two, and storage deletes 1,000 at once.
+ * Returns how many.
  *
  * Pictures go first: should it break off in between, the rows are still there to find them by.
  */
@@ -32,7 +32,8 @@ export async function removeExpiredGarments(
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
   await pictures.delete(expired.flatMap(keysOf))
-  // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another picture.
+  // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another
+  // picture.
   const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
   const { meta } = await db.run(sql`
     DELETE FROM ${garments}

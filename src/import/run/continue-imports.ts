@@ -12,17 +12,17 @@ import { endLineStatements, uploadLineStatements, type Import } from './line-sta
 const maxUploaded = 100
 const maxEnded = 200
 
-/** Of the garments that may wait; the rest is left to single uploads, which an import must not keep out. */
+/** Of the garments that may wait. The rest is reserved for single uploads. */
 const shareOfImports = 0.8
 
-/** Until the next step, after one that moved something and after one that did not. */
+/** Until the next step, after one that changed lines and after one that did not. */
 const busyPauseMs = 500
 const idlePauseMs = 3000
 
 /**
- * Makes one step with the imports of a tenant: takes over how garments have ended, and uploads the next lines of the
- * oldest import that is not paused, as long as there is room for them. Returns when to make the next step, in ms, or
- * null if there is nothing left to do.
+ * Makes one step with the imports of a tenant: ends the lines whose garments have ended, and uploads the next lines of
+ * the oldest import that is not paused, as long as there is room for them. Returns when to make the next step, in ms,
+ * or null if there is nothing left to do.
  */
 export async function continueImports(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
@@ -58,7 +58,9 @@ interface Room {
   readonly nowMs: number
 }
 
-/** Uploads waiting lines for which there is room, and has their garments tagged. Returns how many lines were moved. */
+/**
+ * Uploads waiting lines for which there is room, and has their garments tagged. Returns how many lines were changed.
+ */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
@@ -84,7 +86,7 @@ async function changeLines(db: Database, statements: readonly SQL[]) {
   return changedLines.parse((await batchRaw(db, statements)).at(-1)?.results)
 }
 
-/** Nothing is moved if single uploads have taken the room since it was read. */
+/** Changes nothing if single uploads have taken the room since it was read. */
 async function unlessFull<T>(act: () => Promise<T[]>): Promise<T[]> {
   try {
     return await act()

@@ -10,9 +10,9 @@ interface ImportedGarments {
 }
 
 /**
- * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any
- * other unchanged, and counts them as waiting. Breaks the batch by the constraint `waiting_garments_limit` if the tenant
- * has too many. The query builder has no `insert ... select` with a conflict clause that takes all columns.
+ * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any other
+ * unchanged, and counts them as waiting. Breaks the batch by the constraint `waiting_garments_limit` if the tenant has
+ * too many. The query builder has no `insert ... select` with a conflict clause that takes all columns.
  */
 export function garmentStatements(
   { tenantId, origin, lines }: ImportedGarments,

@@ -32,8 +32,8 @@ const maxUuidLength = 128
 export type Row = CsvRecord | CsvProblem
 
 /**
- * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for. Throws
- * `CsvFileError` where the file as a whole cannot be used, at once or at the row that is one too many.
+ * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
+ * Throws `CsvFileError` where the file as a whole cannot be used, at once or at the row that is one too many.
  */
 export function openRows(text: string): Iterable<Row> {
   const { columns, rows } = openCsvTable(text, limits, nameOf)

@@ -15,8 +15,8 @@ const tenantId = 'other'
 
 /**
  * How long another tenant's reads and uploads take, from when they are due to their end. All time is processor time of
- * this thread, on which the database and both tenants run, so that other load on the machine does not count. Minutes without
- * removal and minutes that begin with a sweep, as in service, take turns.
+ * this thread, on which the database and both tenants run, so that other load on the machine does not count. Minutes
+ * without removal and minutes that begin with a sweep, as in service, take turns.
  */
 export async function compareOthers(db: Database, nowMs: number, sweep: () => Promise<unknown>): Promise<string[]> {
   const without: number[] = []

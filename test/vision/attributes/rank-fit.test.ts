@@ -41,7 +41,7 @@ describe('rankFit', () => {
     expect(best('Jumpsuit', {})).toBe('Regular')
   })
 
-  it('makes no sense for bags and shoes', () => {
+  it('is absent for bags and shoes', () => {
     expect(rankFit('Bag', { Width: 30 })).toEqual([])
     expect(rankFit('Boots', {})).toEqual([])
   })
