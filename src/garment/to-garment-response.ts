@@ -40,7 +40,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   }
 }
 
-/** The result of a complete garment before any correction. */
+/** The predicted values of a complete garment, without corrections. */
 export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements'>) => ({
   tag: tagSchema.parse(row.tag),
   measurements: measurementsSchema.parse(row.measurements),
