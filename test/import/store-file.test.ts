@@ -115,9 +115,9 @@ describe('an image file', () => {
     })
     const upload = { importId: importer.importId, uuid: 'a', attribute: {}, origin: 'https://s.example' }
     const file = { name: 'a.jpg', size: 5000, body }
-    await expect(storeFile({ db, pictures, settings }, importer.tenantId, { ...upload, file }, 1000)).rejects.toBeInstanceOf(
-      Error,
-    )
+    await expect(
+      storeFile({ db, pictures, settings }, importer.tenantId, { ...upload, file }, 1000),
+    ).rejects.toBeInstanceOf(Error)
     expect([await importer.imports(), (await importer.loose()).length]).toEqual([[], 1])
     await removeLooseFiles({ db, pictures }, 1000 + hour / 2)
     expect((await importer.loose()).length).toBe(1)

@@ -10,9 +10,10 @@ import { retryFault, sleep } from '../../queue/retry-fault.ts'
 import { withinQuotas } from '../../quota/quota-error.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
 import { addStored } from '../../quota/statements.ts'
+import type { ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Settings } from '../../settings.ts'
 import { newImportStatement, tooManyImports } from './new-import.ts'
-import { openRows, readLines, type NewLine, type Row } from './read-lines.ts'
+import { openRows, readLines } from './read-lines.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
 const maxLinesInChunk = 500
@@ -48,7 +49,7 @@ export async function storeCsv(
   if (created.length === 0) throw tooManyImports()
   const quotas = quotasOf(settings)
   let [waiting, refused] = [0, 0]
-  for await (const chunk of chunksOf(readLines(openRows(text), policy))) {
+  for await (const chunk of chunksOf(openRows(text), policy)) {
     // What was stored before a quota was reached is removed like any import that was broken off.
     await withinQuotas(quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
@@ -67,11 +68,13 @@ export async function storeCsv(
 async function checkFile(text: string): Promise<void> {
   const unusable = (problem: string) => new ApiError(400, 'The file cannot be used', [problem])
   try {
+    const { rows, work } = openRows(text)
     const spendWork = createTurns()
-    let count = 0
-    for (const row of openRows(text)) {
+    let [count, characters] = [0, 0]
+    for (const _ of rows) {
       count++
-      await spendWork(workOfRow + lengthOf(row))
+      await spendWork(workOfRow + work.characters - characters)
+      characters = work.characters
     }
     if (count === 0) throw unusable('There is no line below the names of the columns.')
   } catch (error) {
@@ -100,9 +103,6 @@ async function storeChunk(
   ])
 }
 
-const lengthOf = (row: Row) =>
-  'problem' in row ? row.problem.length : Object.values(row.values).reduce((sum, { length }) => sum + length, 0)
-
 interface Chunk {
   /** Of some lines, because a statement has at most 100 parameters. */
   readonly json: string
@@ -111,12 +111,13 @@ interface Chunk {
   readonly refused: number
 }
 
-async function* chunksOf(lines: Iterable<NewLine>): AsyncGenerator<Chunk> {
+async function* chunksOf({ rows, work }: ReturnType<typeof openRows>, policy: ImagePolicy): AsyncGenerator<Chunk> {
   const spendWork = createTurns()
+  let characters = 0
   let texts: string[] = []
   let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
   const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
-  for (const { line, uuid, imageUrl, attribute, problem } of lines) {
+  for (const { line, uuid, imageUrl, attribute, problem } of readLines(rows, policy)) {
     const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem])
     if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
       yield chunk()
@@ -128,7 +129,8 @@ async function* chunksOf(lines: Iterable<NewLine>): AsyncGenerator<Chunk> {
     length += text.length
     if (problem === '') waiting++
     else refused++
-    await spendWork(workOfRow + text.length)
+    await spendWork(workOfRow + text.length + work.characters - characters)
+    characters = work.characters
   }
   yield chunk()
 }

@@ -65,7 +65,9 @@ export async function storeFile(
   const quotas = quotasOf(settings)
   // First, so that the file is counted, and is removed again should anything below fail.
   try {
-    await withinQuotas(quotas, async () => batchRaw(db, arrivingFile({ tenantId, pictureId }, file.size, quotas, nowMs)))
+    await withinQuotas(quotas, async () =>
+      batchRaw(db, arrivingFile({ tenantId, pictureId }, file.size, quotas, nowMs)),
+    )
   } catch (error) {
     await whole.pipeTo(new WritableStream())
     throw error
@@ -125,10 +127,7 @@ function arrivingFile(
 }
 
 /** Adds the line, counts it, and says that its file is needed. Each depends on the one before by `picture_id`. */
-function fileStatements(
-  { tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine,
-  quotas: Quotas,
-): SQL[] {
+function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine, quotas: Quotas): SQL[] {
   // Not their number: a form may name an import of a CSV file, whose lines are numbered otherwise.
   const nextLine = sql`1 + coalesce((
     SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
