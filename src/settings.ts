@@ -11,6 +11,9 @@ const delays = (count: number, standard: string) =>
       `must be ${count} numbers of seconds up to 86400, separated by commas`,
     )
 
+const quota = (standard: number) =>
+  z.coerce.number('must be a whole number').int().min(1).max(1_000_000_000).default(standard)
+
 const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters')
 
 /** Where Durable Objects can be created: https://developers.cloudflare.com/durable-objects/reference/data-location/ */
@@ -64,6 +67,12 @@ const settingsSchema = z
     HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
     MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
+    /** What a tenant may have stored at a time. Text is what it sent of garments and lines: uuids, addresses, attributes. */
+    MAX_GARMENTS: quota(200_000),
+    MAX_IMPORT_LINES: quota(200_000),
+    MAX_TEXT_MEGABYTES: quota(200),
+    MAX_FILES: quota(50_000),
+    MAX_FILE_MEGABYTES: quota(50_000),
     /** Lets an operator see and pause the service; without it those endpoints do not exist. */
     OPERATOR_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
     /** After how many days results, attempts and pictures are removed; 0 keeps them for ever. */

@@ -68,8 +68,8 @@ export const facets = {
 
 /**
  * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
- * earlier days are in `daily_counts`. In one row, because each written row costs. Written in the batch that changes a
- * garment's state.
+ * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each row
+ * that is written for every garment costs. Written in the batch that changes what it counts.
  */
 export const waitingGarments = sqliteTable(
   'waiting_garments',
@@ -82,8 +82,27 @@ export const waitingGarments = sqliteTable(
     day: text().notNull().default(''),
     complete: integer().notNull().default(0),
     failed: integer().notNull().default(0),
+    /** Each with the setting at the time of the last addition. */
+    maxGarments: integer('max_garments').notNull().default(0),
+    garments: integer().notNull().default(0),
+    maxImportLines: integer('max_import_lines').notNull().default(0),
+    importLines: integer('import_lines').notNull().default(0),
+    /** Of what the tenant sent of garments and lines. */
+    maxTextBytes: integer('max_text_bytes').notNull().default(0),
+    textBytes: integer('text_bytes').notNull().default(0),
+    maxFiles: integer('max_files').notNull().default(0),
+    files: integer().notNull().default(0),
+    maxFileBytes: integer('max_file_bytes').notNull().default(0),
+    fileBytes: integer('file_bytes').notNull().default(0),
   },
-  (t) => [check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`)],
+  (t) => [
+    check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
+    check('quota_garments', sql`${t.garments} <= ${t.maxGarments}`),
+    check('quota_import_lines', sql`${t.importLines} <= ${t.maxImportLines}`),
+    check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
+    check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
+    check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
+  ],
 )
 
 /** Annotated pictures that no garment refers to, or that a run may yet put to use. The sweep removes them. */

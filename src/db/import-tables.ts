@@ -80,3 +80,14 @@ export const looseFiles = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('loose_files_by_age').on(t.since)],
 )
+
+/** The sizes of all stored image files, so that their bytes can be counted off when they are removed. WITHOUT ROWID. */
+export const storedFiles = sqliteTable(
+  'stored_files',
+  {
+    tenantId: text('tenant_id').notNull(),
+    pictureId: text('picture_id').notNull(),
+    bytes: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] })],
+)

@@ -28,6 +28,12 @@ export const uploadedFilesPrefix = (tenantId: string) => `uploaded/${tenantId}/`
 
 export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(tenantId)}${id}`
 
+/** What names the uploaded file in storage, or null if the address is of an image elsewhere. */
+export const uploadedFileId = (imageUrl: string): string | null =>
+  isUploadedFile(imageUrl) ? (partsOf(imageUrl)[0] ?? '') : null
+
 /** The key of the uploaded file in storage, or null if the address is of an image elsewhere. */
-export const uploadedFileKey = (tenantId: string, imageUrl: string): string | null =>
-  isUploadedFile(imageUrl) ? fileKey(tenantId, partsOf(imageUrl)[0] ?? '') : null
+export function uploadedFileKey(tenantId: string, imageUrl: string): string | null {
+  const id = uploadedFileId(imageUrl)
+  return id === null ? null : fileKey(tenantId, id)
+}

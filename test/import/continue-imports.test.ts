@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { bindings } from '../service.ts'
+import { bindings, uploadLimits } from '../service.ts'
 import { csvOf, db, newImporter, numbered } from './tenant-imports.ts'
 
 const upload = async (tenantId: string, uuid: string, imageUrl: string) =>
@@ -10,7 +10,7 @@ const upload = async (tenantId: string, uuid: string, imageUrl: string) =>
     db,
     tenantId,
     { uuid, imageUrl, attribute: {}, origin: 'https://s.example' },
-    { maxWaiting: 1000, nowMs: 500 },
+    { ...uploadLimits, nowMs: 500 },
   )
 
 describe('an import', () => {

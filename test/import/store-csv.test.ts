@@ -13,7 +13,7 @@ const policy = { settings: { ...settings, ALLOW_LOCAL_TARGETS: false }, ownOrigi
 /** The lines of a file, or the problem with the file as a whole. */
 function read(text: string) {
   try {
-    return { lines: [...readLines(openRows(text), policy)] }
+    return { lines: [...readLines(openRows(text).rows, policy)] }
   } catch (error) {
     if (!(error instanceof CsvFileError)) throw error
     return { lines: [], problem: { line: error.line, problem: error.message } }

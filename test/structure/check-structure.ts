@@ -34,6 +34,7 @@ const order = [
   'gate',
   'studio',
   'usage',
+  'quota',
   'pause',
   'correction/rules',
   'garment',

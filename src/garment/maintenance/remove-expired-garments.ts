@@ -1,8 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { garments, tenants } from '../../db/schema.ts'
 import { pictureKey } from '../annotated-picture.ts'
-import { uploadedFileKey } from '../uploaded-file.ts'
+import { forgetFiles, subtractStored, textBytes } from '../../quota/statements.ts'
+import { uploadedFileId, uploadedFileKey } from '../uploaded-file.ts'
 
 interface ExpiredGarment {
   readonly tenantId: string
@@ -35,10 +37,24 @@ export async function removeExpiredGarments(
   // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another
   // picture.
   const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
-  const { meta } = await db.run(sql`
-    DELETE FROM ${garments}
-    WHERE (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`)
-  return meta.changes
+  const areRemoved = sql`
+    (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`
+  const [, deleted] = await batchRaw(db, [
+    subtractStored(
+      ['garments', 'text_bytes'],
+      sql`
+        SELECT tenant_id, count(*) AS garments, sum(${textBytes}) AS text_bytes
+        FROM ${garments} WHERE ${areRemoved} GROUP BY tenant_id`,
+    ),
+    sql`DELETE FROM ${garments} WHERE ${areRemoved}`,
+    ...forgetFiles(expired.flatMap(fileOf)),
+  ])
+  return deleted?.meta.changes ?? 0
+}
+
+function fileOf({ tenantId, imageUrl }: ExpiredGarment) {
+  const pictureId = uploadedFileId(imageUrl)
+  return pictureId === null ? [] : [{ tenantId, pictureId }]
 }
 
 function keysOf({ tenantId, pictureId, imageUrl }: ExpiredGarment): string[] {

@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { openDatabase, type Database } from '../../db/client.ts'
 import { importLineStatuses, imports, waitingGarments } from '../../db/schema.ts'
+import type { UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
+import { quotaError } from '../../quota/quota-error.ts'
+import { quotasOf, type Quotas } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
 import { endLineStatements, uploadLineStatements, type Import } from './line-statements.ts'
 
@@ -43,18 +46,18 @@ export async function continueImports(
     moved += (await changeLines(db, endLineStatements(each, maxEnded, nowMs))).length
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
   if (next !== undefined) {
-    const { MAX_WAITING_GARMENTS: maxWaiting } = settingsOf(env)
+    const settings = settingsOf(env)
+    const maxWaiting = settings.MAX_WAITING_GARMENTS
     const room = Math.ceil(maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
-    moved += await uploadLines(env, db, next, { room, maxWaiting, nowMs })
+    moved += await uploadLines(env, db, next, { room, maxWaiting, quotas: quotasOf(settings), nowMs })
   }
   const isLeft = open.some(({ paused, waiting, tagging }) => tagging > 0 || (waiting > 0 && !paused))
   if (!isLeft) return null
   return moved > 0 ? busyPauseMs : idlePauseMs
 }
 
-interface Room {
+interface Room extends UploadLimits {
   readonly room: number
-  readonly maxWaiting: number
   readonly nowMs: number
 }
 
@@ -65,12 +68,12 @@ async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
   { tenantId, id, origin }: Import,
-  { room, maxWaiting, nowMs }: Room,
+  { room, maxWaiting, quotas, nowMs }: Room,
 ): Promise<number> {
   if (room <= 0) return 0
   const limit = Math.min(room, maxUploaded)
-  const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting }, nowMs)
-  const lines = await unlessFull(async () => await changeLines(db, statements))
+  const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
+  const lines = await unlessFull(quotas, async () => await changeLines(db, statements))
   const messages = lines
     .filter(({ status }) => status === 'tagging')
     .map(({ uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
@@ -86,12 +89,12 @@ async function changeLines(db: Database, statements: readonly SQL[]) {
   return changedLines.parse((await batchRaw(db, statements)).at(-1)?.results)
 }
 
-/** Changes nothing if single uploads have taken the room since it was read. */
-async function unlessFull<T>(act: () => Promise<T[]>): Promise<T[]> {
+/** Nothing is moved if single uploads have taken the room since it was read, or while the tenant's quotas are used up. */
+async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {
   try {
     return await act()
   } catch (error) {
-    if (!String(error).includes('waiting_garments_limit')) throw error
+    if (!String(error).includes('waiting_garments_limit') && quotaError(error, quotas) === null) throw error
     return []
   }
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, looseFiles } from '../../db/schema.ts'
 import { contentPosition } from '../../garment/uploaded-file.ts'
+import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { garmentStatements } from './garment-statements.ts'
 
 /**
@@ -33,7 +34,7 @@ export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'orig
 /** Uploads the next `limit` waiting lines of an import. The last statement returns the lines. */
 export function uploadLineStatements(
   { tenantId, id, origin }: Import,
-  { limit, maxWaiting }: { readonly limit: number; readonly maxWaiting: number },
+  { limit, ...limits }: UploadLimits & { readonly limit: number },
   nowMs: number,
 ): SQL[] {
   // It may have been paused since it was read.
@@ -57,7 +58,7 @@ export function uploadLineStatements(
     FROM (${next}) AS line
     LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid`
   return [
-    ...garmentStatements({ tenantId, origin, lines: next }, maxWaiting, nowMs),
+    ...garmentStatements({ tenantId, origin, lines: next }, limits, nowMs),
     ...changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
   ]
 }
