@@ -153,7 +153,7 @@ describe('a stored CSV file', () => {
     expect(stored.filter(({ status }) => status === 'fulfilled').length).toBe(20)
     await expect(importer.store(csvOf(['x']))).rejects.toMatchObject({ status: 429 })
     await importer.run()
-    await importer.endGarments('complete', importer.sent)
+    await importer.endGarments('complete', importer.uploaded)
     await importer.run()
     await importer.store(csvOf(['x']))
   })
