@@ -38,6 +38,5 @@ export const completeGarment: GarmentResult = {
   complete: true,
   status: 'complete',
   failure_reason: '',
+  failure_code: '',
 }
-
-export const garmentNotFound = { 404: [['Garment not found', 'uuid: no garment was uploaded with this uuid']] } as const

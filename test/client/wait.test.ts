@@ -12,6 +12,7 @@ const garment = (status: Garment['status']): Garment => ({
   complete: status === 'complete',
   status,
   failure_reason: '',
+  failure_code: '',
 })
 
 describe('waiting for a garment', () => {

@@ -74,6 +74,7 @@ export async function waitForAll(
 
 /** The fields that a query returns. */
 function toGarment(exported: ExportedGarment): Garment {
-  const { uuid, annotated_img, tag, measurements, description, complete, status, failure_reason, corrected } = exported
-  return { uuid, annotated_img, tag, measurements, description, complete, status, failure_reason, corrected }
+  const { image_url: _url, attribute: _attribute, uploaded_at: _uploaded, ended_at: _ended, ...rest } = exported
+  const { machine: _machine, ...garment } = rest
+  return garment
 }
