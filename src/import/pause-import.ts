@@ -51,5 +51,9 @@ async function withdraw(db: Database, tenantId: string, id: string, nowMs: numbe
 async function passFreeTurns(db: Database, queue: Queue<TaggingMessage>, tenantId: string, nowMs: number) {
   const [renewed] = (await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0 }))).at(-1)?.results ?? []
   const messages = messagesOfTurns(tenantId, renewed?.['turns'] as string | undefined, nowMs)
-  if (messages.length > 0) await enqueueAll(queue, messages.map((body) => ({ body })))
+  if (messages.length > 0)
+    await enqueueAll(
+      queue,
+      messages.map((body) => ({ body })),
+    )
 }

@@ -35,8 +35,8 @@ interface Simulation {
 }
 
 /**
- * The real tagging code with its real database statements, on a virtual clock: a picture takes 0.1 to 1 s to download and
- * 0.2 s to tag, and one whose address begins with `dead:` never arrives.
+ * The real tagging code with its real database statements, on a virtual clock: a picture takes 0.1 to 1 s to download
+ * and 0.2 s to tag, and one whose address begins with `dead:` never arrives.
  */
 export function simulateTagging({ db, clock, settings, consumers, pictures }: Simulation) {
   const tagging = createSimulatedQueue<TaggingMessage>(clock)
@@ -86,7 +86,11 @@ export function simulateTagging({ db, clock, settings, consumers, pictures }: Si
     close: tagging.close,
     async upload(tenantId: string, uuid: string, imageUrl = 'https://a.example/') {
       const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
-      const stored = await uploadGarment(db, tenantId, content, { maxWaiting: 1_000_000, quotas: quotasOf(settings), nowMs: clock.now() })
+      const stored = await uploadGarment(db, tenantId, content, {
+        maxWaiting: 1_000_000,
+        quotas: quotasOf(settings),
+        nowMs: clock.now(),
+      })
       if (stored?.hasTurn) await tagging.queue.send({ tenantId, uuid, pictureId: stored.pictureId })
     },
   }

@@ -53,6 +53,10 @@ export const garmentScenarios: Scenario[] = [
     409,
     onGarment(`${garment}?uuid=mine`, { body: { tag: { Fit: 'Slim' } } }, unfinished),
   ),
+  scenario('PATCH /garment-tagging/garment', 412, async () => {
+    const headers = { ...(await garmentOwner()).auth, 'If-Match': '"of another version"' }
+    return { path: `${garment}?uuid=mine`, headers, body: { tag: { Fit: 'Slim' } } }
+  }),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export')),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=csv', {}, failed)),
   scenario('GET /garment-tagging/export', 200, async () => {
