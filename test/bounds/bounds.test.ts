@@ -9,7 +9,7 @@ describe('text that is stored or answered', () => {
     ['longer', 5, 'long…'],
     ['abc😀d', 5, 'abc…'],
     ['a\ud83d', 5, 'a\ufffd'],
-  ])('%j is bounded to %i characters as %j', (text, maxLength, bounded) => {
+  ])('%j is bounded to %i characters: %j', (text, maxLength, bounded) => {
     expect(boundText(text, maxLength)).toBe(bounded)
   })
 })
