@@ -159,7 +159,7 @@ describe('a tenant above its quota', () => {
   it('has the lines of its imports wait until there is room', async () => {
     const tenant = await newCounted()
     await tenant.storeCsv(csvOf(['a', 'b']))
-    const env: Env = { ...tenant.env, ...{ MAX_GARMENTS: '1' } }
+    const env: Env = Object.assign({}, tenant.env, { MAX_GARMENTS: '1' })
     await continueImports(env, tenant.tenantId, 2000)
     expect(await tenant.garments()).toEqual([])
     await tenant.expectCounted()
