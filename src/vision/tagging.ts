@@ -1,5 +1,6 @@
 import type { Picture, Point } from './picture.ts'
 import type { Ranked } from './rank.ts'
+import type { NoteCode, Shown } from './scene.ts'
 
 /** What the client said about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>
@@ -30,6 +31,9 @@ export interface Tagging {
   readonly measurements: Readonly<Record<string, number>>
   /** One or more sentences that say only what the tags say. */
   readonly description: string
+  readonly shown: Shown
+  /** What is worth knowing about the picture, apart from the description. */
+  readonly notes: readonly NoteCode[]
   /** Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the input picture. */
   readonly outlines: readonly (readonly Point[])[]
   /** Where the background shows through, as under a bag's handle. */
