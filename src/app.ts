@@ -1,19 +1,21 @@
-import { requestId } from 'hono/request-id'
 import { api } from './api.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
 import { ok } from './http/envelope.ts'
 import { respondWithError } from './http/errors.ts'
 import { notFound, refuseOtherMethods } from './http/fallback.ts'
+import { requestId } from './http/request-id.ts'
 import { requestLog } from './http/request-log.ts'
 import { responseHeaders } from './http/response-headers.ts'
 import { createRouter } from './http/router.ts'
+import { serveAsset } from './http/serve-asset.ts'
 
 export const app = createRouter()
 
-app.use(requestId(), requestLog, responseHeaders)
+app.use(requestId, requestLog, responseHeaders)
 app.onError(respondWithError)
 app.notFound(notFound)
 app.get('/health', (c) => ok(c, {}))
+for (const path of ['/docs', '/docs/*', '/assets/*']) app.get(path, serveAsset)
 app.route('/', api)
 app.route('/', dashboardRoutes)
 refuseOtherMethods(app)

@@ -18,6 +18,11 @@ describe('every response', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
   })
 
+  it("has a request id of the service's own, whatever the caller sends", async () => {
+    const { headers } = await call('GET', '/health', { 'X-Request-Id': 'the-id-of-another-request' })
+    expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  })
+
   it('lists the allowed methods if a path is called with another one', async () => {
     const { status, headers, body } = await call('PATCH', '/merchant/tenant')
     expect(status).toBe(405)

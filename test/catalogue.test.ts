@@ -1,3 +1,4 @@
+import type { HtmlEscapedString } from 'hono/utils/html'
 import { describe, expect, it } from 'vitest'
 import { withAttributeTables } from '../docs/site/attribute-tables.ts'
 import { applyCorrections } from '../src/correction/rules/apply-corrections.ts'
@@ -10,12 +11,12 @@ import { readReview } from '../src/dashboard/review/read-review.ts'
 import { ReviewPage } from '../src/dashboard/review/review-page.tsx'
 import type { Column } from '../src/export/csv.ts'
 import { exportGarments } from '../src/export/export-garments.ts'
-import { exportedGarment } from '../src/export/exported-garment.ts'
+import { toExportResponse } from '../src/export/to-export-response.ts'
 import { resultColumns } from '../src/export/result-columns.ts'
 import { googleColumns, shopifyColumns } from '../src/export/shop-columns.ts'
 import { correctionProperties, tagSchemaOf } from '../src/garment/tag-schema.ts'
 import { getGarment } from '../src/garment/get-garment.ts'
-import { garmentResult } from '../src/garment/result.ts'
+import { toGarmentResponse } from '../src/garment/to-garment-response.ts'
 import { describeApi } from '../src/http/openapi/describe-api.ts'
 import { createRouter } from '../src/http/router.ts'
 import { analysePicture } from '../src/vision/analyse-picture.ts'
@@ -44,13 +45,16 @@ const entries: Catalogue = [...catalogue, hem]
 /** A drawn T-shirt, as a network with the head `hem` would read it. */
 function tagDrawing() {
   const { picture } = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 600, height: 800 })
-  const analysis = analysePicture(picture)!
+  const analysis = analysePicture(picture)
+  if (analysis === undefined) throw new Error('The drawing has no garment')
   const heads = { ...analysis.prediction.heads, hem: [['Curved', 0.9], ['Split', 0.06], ['Straight', 0.04]] as const } // prettier-ignore
   const seen = { ...analysis, prediction: { ...analysis.prediction, heads } }
   return tagAnalysis(seen, { attribute: {}, cmPerPixel: undefined }, entries)
 }
 
 const tagging = tagDrawing()
+
+const render = async (page: HtmlEscapedString | Promise<HtmlEscapedString>) => (await page).toString()
 
 async function storedGarment() {
   const tenantId = crypto.randomUUID()
@@ -67,16 +71,21 @@ describe('an attribute that is added to the catalogue', () => {
       'Hem Shape Confidence': 'Medium',
     })
     expect(tagging.description).toMatch(/ a curved hem/)
-    expect(garmentResult(await storedGarment(), undefined).tag).toMatchObject({ 'Hem Shape': 'Curved' })
+    expect(toGarmentResponse(await storedGarment(), undefined).tag).toMatchObject({ 'Hem Shape': 'Curved' })
   })
 
   it('is in the review, which confirms or corrects it', async () => {
     const garment = await storedGarment()
-    const result = garmentResult(garment, undefined)
-    const page = String(ReviewPage({ garment, result, form: { values: {} }, entries }))
+    const result = toGarmentResponse(garment, undefined)
+    const page = await render(ReviewPage({ garment, result, form: { values: {} }, entries }))
     expect(page).toMatch(/<fieldset class="reviewed doubtful"><legend>Hem Shape /)
     expect(page).toMatch(/name="tag\.Hem Shape" value="Split"/)
-    const { tag } = readReview({ 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' }, result.tag!, false, entries)
+    const { tag } = readReview(
+      { 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' },
+      result.tag ?? {},
+      false,
+      entries,
+    )
     expect(tag['Hem Shape']).toBe('Split')
   })
 
@@ -102,15 +111,15 @@ describe('an attribute that is added to the catalogue', () => {
     }
     expect(corrected({ 'Hem Shape': 'Split' })).toMatchObject({ 'Hem Shape': 'Split', 'Hem Shape Confidence': 'High' })
     expect(corrected({ 'Item Type': 'Skirt' })).not.toHaveProperty('Hem Shape')
-    expect(String(CorrectionFields({ form: { values: {} }, machine, entries }))).toContain('name="tag.Hem Shape"')
+    expect(await render(CorrectionFields({ form: { values: {} }, machine, entries }))).toContain('name="tag.Hem Shape"')
   })
 
   it("is in the export, in its own columns and in the shops'", async () => {
     const { tenantId } = await storedGarment()
     const { rows } = await exportGarments(db, tenantId, { limit: 1 })
-    const garment = exportedGarment(rows[0]!, undefined)
+    const [garment] = rows.map((row) => toExportResponse(row, undefined))
     const cell = (columns: readonly Column[], name: string) =>
-      columns.find((column) => column[0] === name)?.[1](garment)
+      garment && columns.find((column) => column[0] === name)?.[1](garment)
     expect(cell(resultColumns(entries), 'Hem Shape')).toBe('Curved')
     expect(cell(resultColumns(entries), 'Hem Shape Confidence')).toBe('Medium')
     expect(cell(shopifyColumns(entries), 'Tags')).toMatch(/, Curved$/)

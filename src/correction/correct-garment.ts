@@ -2,7 +2,7 @@ import { and, eq, exists, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { getGarment } from '../garment/get-garment.ts'
-import { machineResult, type GarmentRow } from '../garment/to-garment-response.ts'
+import { garmentVersion, matchesVersion, machineResult, type GarmentRow } from '../garment/to-garment-response.ts'
 import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import { countOutcomes } from '../review/count-outcomes.ts'
@@ -24,26 +24,34 @@ interface Correction {
   readonly uuid: string
   readonly patch: CorrectionPatch
   readonly by: Corrector
+  /** An `If-Match` header: the versions of the garment that may be changed. */
+  readonly ifMatch?: string | undefined
 }
 
 /**
  * Corrects or confirms values of a complete garment and gives the garment after it. The predicted values are
- * kept. Throws 404, 409 while the garment is not complete, and 400 that names each wrong key.
+ * kept. Throws 404, 412 if its version is none of `ifMatch`, 409 while the garment is not complete, and 400 that names each wrong key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, patch, by }: Correction,
+  { uuid, patch, by, ifMatch }: Correction,
   nowMs: number,
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
     const garment = await getGarment(deps.db, tenantId, uuid)
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, await garmentVersion(garment))) throw staleGarment()
     const corrections = correctionsAfter(garment, patch, { by, at: nowMs })
     if (corrections === garment.corrections || (await storeCorrections(deps, garment, corrections, nowMs)))
       return { ...garment, corrections }
   }
   throw new ApiError(409, 'Garment changed', ['Others are correcting this garment; try again.'])
 }
+
+const staleGarment = () =>
+  new ApiError(412, 'Garment changed', [
+    'If-Match: the garment has changed since you read it; query it again and send your correction with its new ETag.',
+  ])
 
 function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { by: Corrector; at: number }) {
   if (garment.status !== 'complete')

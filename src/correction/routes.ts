@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { completeGarment, garmentNotFound } from '../garment/examples.ts'
 import { garmentResultSchema, garmentUuid } from '../garment/fields.ts'
-import { toGarmentResponse } from '../garment/to-garment-response.ts'
+import { garmentVersion, toGarmentResponse } from '../garment/to-garment-response.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
@@ -19,12 +19,14 @@ const correctRoute = createRoute({
   summary: 'Correct or confirm values of a complete garment',
   description:
     'Tags take values of the taxonomy (`Brand` and `Material` any text), measurements centimetres. The current value ' +
-    'confirms, null removes a correction. A corrected value has the confidence `High` and is listed in `corrected`.',
+    'confirms, null removes a correction. A corrected value has the confidence `High` and is listed in `corrected`. ' +
+    'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
   security: byApiKey,
   middleware: [tenantGate, jsonBody] as const,
   request: {
     query: z.object({ uuid: garmentUuid }),
+    headers: z.object({ 'if-match': z.string().max(1000, 'must be at most 1000 characters').optional() }),
     body: jsonRequest(correctionRequest, { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 51.5 } }),
   },
   responses: responses(
@@ -37,6 +39,7 @@ const correctRoute = createRoute({
         ['Garment not complete', 'uuid: only a complete garment can be corrected; this one is processing'],
         ['Garment changed', 'Others are correcting this garment; try again.'],
       ],
+      412: [['Garment changed', 'If-Match: the garment has changed since you read it; query it again …']],
     },
   ),
 })
@@ -44,8 +47,10 @@ const correctRoute = createRoute({
 export const correctionRoutes = createRouter().openapi(correctRoute, async (c) => {
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
-  const correction = { uuid, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
+  const { 'if-match': ifMatch } = c.req.valid('header')
+  const correction = { uuid, ifMatch, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
   const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
   const garment = await correctGarment(deps, c.var.tenantId, correction, Date.now())
+  c.header('ETag', await garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

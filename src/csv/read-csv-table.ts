@@ -1,48 +1,82 @@
+import { boundText } from '../bounds/bound-text.ts'
 import { unescapeFormula } from './formula.ts'
 import { readCsv, type CsvLimits, type CsvProblem } from './read-csv.ts'
 
 export interface CsvTable {
   /** The names on the first line, in their order, without white space around. */
   readonly columns: readonly string[]
-  /** By the names of the columns, without white space around. */
   readonly rows: readonly CsvRecord[]
   readonly problems: readonly CsvProblem[]
 }
 
-interface CsvRecord {
+export interface CsvRecord {
   readonly line: number
+  /** By the names of the columns, without white space around. */
   readonly values: Readonly<Record<string, string>>
 }
 
-/**
- * Reads a CSV file whose first line names its columns. A row with a problem is left out; if the file as a whole cannot
- * be used (no names, or too many rows), there is this one problem and no row.
- */
-export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
-  const rows: CsvRecord[] = []
-  const problems: CsvProblem[] = []
-  let columns: readonly string[] | undefined
-  for (const row of readCsv(text, limits)) {
-    if (columns === undefined) {
-      const problem = 'problem' in row ? row.problem : columnProblem((columns = namesOf(row.cells)))
-      if (problem !== undefined) return unusable(row.line, problem)
-    } else if (rows.length + problems.length === limits.maxRows)
-      return unusable(row.line, `There are more than ${limits.maxRows.toLocaleString('en-US')} rows; split the file.`)
-    else if ('problem' in row) problems.push(row)
-    else {
-      const cells = withoutEmptyEnd(row.cells, columns.length)
-      if (cells.length === columns.length) rows.push({ line: row.line, values: valuesOf(columns, cells) })
-      else problems.push({ line: row.line, problem: `There are ${cells.length} cells, but ${columns.length} columns.` })
-    }
+/** Thrown where a CSV file cannot be used as a whole: it has no names, or too many rows. */
+export class CsvFileError extends Error {
+  override name = 'CsvFileError'
+  readonly line: number
+
+  constructor(line: number, problem: string) {
+    super(problem)
+    this.line = line
   }
-  return columns === undefined ? unusable(1, 'The file is empty.') : { columns, rows, problems }
 }
 
-const unusable = (line: number, problem: string): CsvTable => ({
-  columns: [],
-  rows: [],
-  problems: [{ line, problem }],
-})
+/** Of a column's name, in a message about it. */
+const maxShownName = 64
+
+/** Reads a CSV file whose first line names its columns, as a whole. A row with a problem is left out. */
+export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
+  try {
+    const { columns, rows: found } = openCsvTable(text, limits)
+    const rows: CsvRecord[] = []
+    const problems: CsvProblem[] = []
+    for (const row of found)
+      if ('problem' in row) problems.push(row)
+      else rows.push(row)
+    return { columns, rows, problems }
+  } catch (error) {
+    if (!(error instanceof CsvFileError)) throw error
+    return { columns: [], rows: [], problems: [{ line: error.line, problem: error.message }] }
+  }
+}
+
+/**
+ * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is asked
+ * for. Throws `CsvFileError`.
+ */
+export function openCsvTable(text: string, limits: CsvLimits, nameOf = (column: string) => column) {
+  const found = readCsv(text, limits)
+  const { value: first, done } = found.next()
+  if (done) throw new CsvFileError(1, 'The file is empty.')
+  if ('problem' in first) throw new CsvFileError(first.line, first.problem)
+  const columns = namesOf(first.cells).map(nameOf)
+  const problem = columnProblem(columns)
+  if (problem !== undefined) throw new CsvFileError(first.line, problem)
+  return { columns, rows: rowsBelow(columns, found, limits) }
+}
+
+function* rowsBelow(
+  columns: readonly string[],
+  found: ReturnType<typeof readCsv>,
+  { maxRows }: CsvLimits,
+): Generator<CsvRecord | CsvProblem> {
+  let count = 0
+  for (const row of found) {
+    if (count++ === maxRows)
+      throw new CsvFileError(row.line, `There are more than ${maxRows.toLocaleString('en-US')} rows; split the file.`)
+    if ('problem' in row) yield row
+    else {
+      const cells = withoutEmptyEnd(row.cells, columns.length)
+      if (cells.length === columns.length) yield { line: row.line, values: valuesOf(columns, cells) }
+      else yield { line: row.line, problem: `There are ${cells.length} cells, but ${columns.length} columns.` }
+    }
+  }
+}
 
 const namesOf = (cells: readonly string[]) => withoutEmptyEnd(cells, 0).map((name) => name.trim())
 
@@ -51,7 +85,7 @@ function columnProblem(columns: readonly string[]): string | undefined {
   const empty = columns.indexOf('')
   if (empty !== -1) return `Column ${empty + 1} has no name.`
   const repeated = columns.find((name, i) => columns.indexOf(name) !== i)
-  return repeated === undefined ? undefined : `Two columns are named ${repeated}.`
+  return repeated === undefined ? undefined : `Two columns are named ${boundText(repeated, maxShownName)}.`
 }
 
 /** Without the empty cells at the end that some spreadsheets add beyond the columns. */
@@ -62,4 +96,4 @@ function withoutEmptyEnd(cells: readonly string[], minLength: number): readonly 
 }
 
 const valuesOf = (columns: readonly string[], cells: readonly string[]) =>
-  Object.fromEntries(columns.map((name, i) => [name, unescapeFormula((cells[i] ?? '').trim())]))
+  Object.fromEntries(columns.map((name, i) => [name, unescapeFormula((cells[i] ?? '').trim()).trim()]))

@@ -57,7 +57,7 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
   // The next row starts on the next line, since the quotes of this one mean nothing.
   const bad = (problem: string): Row => ({ cells, problem, end: endOfLine(text, start) })
   for (let at = start; ; at++) {
-    const cell = text[at] === '"' ? quotedCell(text, at, limit) : plainCell(text, at, delimiter)
+    const cell = text[at] === '"' ? quotedCell(text, at, limit) : plainCell(text, at, delimiter, limit)
     if (cell === null) return bad(`A quote is not closed within ${maxRowLength} characters.`)
     if (cell.end > limit) return bad(`The row has more than ${maxRowLength} characters.`)
     if (cells.length === maxColumns) return bad(`The row has more than ${maxColumns} cells.`)
@@ -74,19 +74,19 @@ interface Cell {
   readonly end: number
 }
 
-function plainCell(text: string, start: number, delimiter: string): Cell {
+/** Reads no further than one character past `limit`. */
+function plainCell(text: string, start: number, delimiter: string, limit: number): Cell {
   let end = start
-  while (end < text.length && text[end] !== delimiter && !isLineEnd(text[end])) end++
+  while (end <= limit && end < text.length && text[end] !== delimiter && !isLineEnd(text[end])) end++
   return { content: text.slice(start, end), end }
 }
 
 /** Null if it is not closed before `limit`. */
 function quotedCell(text: string, start: number, limit: number): Cell | null {
-  for (let at = start + 1; at < limit && at < text.length; at++) {
-    if (text[at] !== '"') continue
+  // A search of the engine, not a loop: each row of a file may begin with a quote that nothing closes.
+  const row = text.slice(0, limit)
+  for (let at = row.indexOf('"', start + 1); at !== -1; at = row.indexOf('"', at + 2))
     if (text[at + 1] !== '"') return { content: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 }
-    at++
-  }
   return null
 }
 
@@ -99,9 +99,9 @@ function countLineEnds(text: string, from: number, end: number): number {
 }
 
 function endOfLine(text: string, from: number): number {
-  let end = from
-  while (end < text.length && !isLineEnd(text[end])) end++
-  return end
+  const lineEnd = /[\r\n]/g
+  lineEnd.lastIndex = from
+  return lineEnd.exec(text)?.index ?? text.length
 }
 
 function findDelimiter(text: string): string {

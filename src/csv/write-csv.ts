@@ -5,5 +5,5 @@ export const writeRow = (cells: readonly string[]): string => `${cells.map(write
 
 function writeCell(text: string): string {
   const safe = escapeFormula(text)
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -17,10 +17,12 @@ const limit = bodyLimit({
   },
 })
 
+export const isForm = (c: Context) =>
+  /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')
+
 /** Accepts URL-encoded forms only: `csrf()` checks no other content type that a foreign page could send. */
 export const formBody = createMiddleware(async (c, next) => {
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
-    throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
+  if (!isForm(c)) throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
   return await limit(c, next)
 })
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { createMiddleware } from 'hono/factory'
+import { isHttps } from '../http/is-https.ts'
 import { settingsOf } from '../settings.ts'
 import { endSession } from '../merchant/end-sessions.ts'
 import {
@@ -20,12 +20,17 @@ const cookieName = 'session'
 const renewAfterSeconds = 15 * 60
 
 /** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
-const prefixOf = (c: Context) => (new URL(c.req.url).protocol === 'https:' ? 'host' : undefined)
+const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
 
 /** Signs a merchant in. */
-export async function startSession(c: Context<DashboardEnv>, merchant: TokenHolder): Promise<void> {
+export async function startSession(
+  c: Context<DashboardEnv>,
+  merchant: TokenHolder,
+): Promise<ReturnType<typeof newSession>> {
   const nowMs = Date.now()
-  setSessionCookie(c, await issueSession(newSession(merchant, nowMs), settingsOf(c.env), nowMs))
+  const session = newSession(merchant, nowMs)
+  setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
+  return session
 }
 
 function setSessionCookie(c: Context<DashboardEnv>, token: string): void {
@@ -69,20 +74,6 @@ export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | nu
     setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
   return viewer
 }
-
-/** Requires a session. Redirects to the sign-in page, which returns here afterwards. */
-export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
-  const viewer = await readSession(c)
-  if (viewer === null) {
-    const { pathname, search } = new URL(c.req.url)
-    const back = c.req.method === 'GET' ? `?next=${encodeURIComponent(pathname + search)}` : ''
-    return c.redirect(`/dashboard/sign-in${back}`, 303)
-  }
-  c.set('viewer', viewer)
-  c.set('merchantId', viewer.id)
-  if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
-  await next()
-})
 
 /** The page to open after signing in. Only dashboard paths, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {

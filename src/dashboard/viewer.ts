@@ -38,8 +38,10 @@ export interface DashboardEnv {
   }
 }
 
+type SessionHolder = Pick<Session, 'id' | 'sessionVersion' | 'sessionId'>
+
 /** Reads the merchant and its tenant in one round trip. Null if the session was ended. */
-export async function findViewer(env: Env, session: Session): Promise<Viewer | null> {
+export async function findViewer(env: Env, session: SessionHolder): Promise<Viewer | null> {
   const merchant = await findMerchant(openDatabase(env.DB), session)
   if (merchant === null) return null
   const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant)

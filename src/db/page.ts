@@ -32,9 +32,10 @@ export function cutPage<Row>(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   if (last === undefined || rows.length <= limit) return { rows: page, nextCursor: null }
-  const { at, id } = positionOf(last)
-  return { rows: page, nextCursor: `${at}_${id}` }
+  return { rows: page, nextCursor: cursorOf(positionOf(last)) }
 }
+
+export const cursorOf = ({ at, id }: Position): string => `${at}_${id}`
 
 /** For lists from the newest to the oldest. The query builder has no row values, which SQLite can use an index for. */
 export const olderThan = (at: SQLiteColumn, id: SQLiteColumn, position: Position): SQL =>

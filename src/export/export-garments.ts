@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
-import { cutPage, newerThan, parseCursor, type PageRequest } from '../db/page.ts'
+import { cutPage, newerThan, parseCursor, type PageRequest, type Position } from '../db/page.ts'
 import { garments } from '../db/schema.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
 
@@ -61,7 +61,13 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
         ? ended(status)
         : active
   const rows = await found.orderBy(asc(garments.createdAt), asc(garments.uuid)).limit(limit + 1)
-  return cutPage(rows, limit, ({ createdAt, uuid }) => ({ at: createdAt, id: uuid }))
+  return cutPage(rows, limit, positionOf)
 }
 
-const newer = (position: Parameters<typeof newerThan>[2]) => newerThan(garments.createdAt, garments.uuid, position)
+/** Where a garment stands in the order of the export. */
+export const positionOf = ({ createdAt, uuid }: { readonly createdAt: number; readonly uuid: string }): Position => ({
+  at: createdAt,
+  id: uuid,
+})
+
+const newer = (position: Position) => newerThan(garments.createdAt, garments.uuid, position)

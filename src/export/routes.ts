@@ -7,9 +7,8 @@ import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { csvHeader, csvLine } from './csv.ts'
-import { exportGarments } from './export-garments.ts'
-import { toExportResponse } from './to-export-response.ts'
 import { exportQuery, exportSchema } from './fields.ts'
+import { readExportPage } from './read-export-page.ts'
 import { resultColumns } from './result-columns.ts'
 
 const columns = resultColumns()
@@ -37,7 +36,7 @@ const exportRoute = createRoute({
   operationId: 'exportGarments',
   summary: 'Export garments, oldest first',
   description:
-    'Pages of at most 1,000. Pass `next_cursor` as `cursor` until it is null; as CSV, the header `Link` has the next ' +
+    'Pages of at most 1,000 garments and 4 MiB. Pass `next_cursor` as `cursor` until it is null; as CSV, the header `Link` has the next ' +
     'page. `from` and `to` filter by the time of upload.',
   tags: ['Garments'],
   security: byApiKey,
@@ -56,15 +55,15 @@ const exportRoute = createRoute({
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
-  const { rows, nextCursor } = await exportGarments(openDatabase(c.env.DB), c.var.tenantId, filter)
-  const publicUrl = settingsOf(c.env).PUBLIC_URL
-  const garments = rows.map((row) => toExportResponse(row, publicUrl))
-  if (format === 'json') return ok(c, { garments, next_cursor: nextCursor })
+  const { garments, texts, nextCursor } = await readExportPage(openDatabase(c.env.DB), c.var.tenantId, filter, {
+    publicUrl: settingsOf(c.env).PUBLIC_URL,
+    toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
+  })
+  if (format === 'json') return ok(c, { garments: [...garments], next_cursor: nextCursor })
   if (nextCursor !== null) {
     const next = new URL(c.req.url)
     next.searchParams.set('cursor', nextCursor)
     c.header('Link', `<${next.toString()}>; rel="next"`)
   }
-  const lines = garments.map((garment) => csvLine(columns, garment))
-  return c.body([csvHeader(columns), ...lines].join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+  return c.body([csvHeader(columns), ...texts].join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
 })

@@ -1,3 +1,4 @@
+import { createTurns } from '../bounds/create-turns.ts'
 import type { Database } from '../db/client.ts'
 import { streamText } from '../http/stream-text.ts'
 import { csvHeader, csvLine, type Column } from './csv.ts'
@@ -8,6 +9,9 @@ import { googleColumns, shopifyColumns } from './shop-columns.ts'
 
 /** How many garments are in memory at a time. */
 const pageSize = 100
+
+/** What reading a garment costs beyond its attributes. */
+const workOfGarment = 1000
 
 export const exportFormats = ['csv', 'json', 'shopify', 'google'] as const
 
@@ -40,6 +44,7 @@ export function streamExport(
   async function* chunks() {
     let cursor: string | undefined
     let separator = ''
+    const spendWork = createTurns()
     yield text.start
     do {
       const page = await exportGarments(db, tenantId, { ...filter, untilMs, limit: pageSize, cursor })
@@ -50,6 +55,7 @@ export function streamExport(
         if (itemType !== undefined && garment.tag?.['Item Type'] !== itemType) continue
         part += separator + text.garment(garment)
         separator = text.separator
+        await spendWork(row.attribute.length + workOfGarment)
       }
       if (part !== '') yield part
     } while (cursor !== undefined)

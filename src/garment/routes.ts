@@ -12,7 +12,7 @@ import { completeGarment, garmentNotFound } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { getGarment } from './get-garment.ts'
 import { findPicture } from './find-picture.ts'
-import { toGarmentResponse } from './to-garment-response.ts'
+import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
 
 const tags = ['Garments']
 
@@ -49,7 +49,9 @@ const queryRoute = createRoute({
   path: '/garment-tagging/query',
   operationId: 'queryGarment',
   summary: "Get a garment's result",
-  description: 'Until `complete` is true, `tag` and `measurements` are null and the texts are empty.',
+  description:
+    'Until `complete` is true, `tag` and `measurements` are null and the texts are empty. ' +
+    'The `ETag` names this version of the result, for `If-Match` of a correction.',
   tags,
   security: byApiKey,
   middleware: [tenantGate] as const,
@@ -94,6 +96,7 @@ export const garmentRoutes = createRouter()
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
     const garment = await getGarment(openDatabase(c.env.DB), c.var.tenantId, uuid)
+    c.header('ETag', await garmentVersion(garment))
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })
 

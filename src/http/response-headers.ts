@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { settingsOf } from '../settings.ts'
+import { isHttps } from './is-https.ts'
 import type { AppEnv } from './router.ts'
 
 /** Half a year. Subdomains are not ours to decide for. */
@@ -11,15 +12,10 @@ const strictTransportSecurity = 'max-age=15552000'
  */
 export const responseHeaders = createMiddleware<AppEnv>(async (c, next) => {
   if (settingsOf(c.env).PUBLIC_URL?.startsWith('https:')) {
-    if (isPlainHttp(c.req.url, c.req.header('x-forwarded-proto')))
-      return c.redirect(c.req.url.replace(/^http:/, 'https:'), 308)
+    if (!isHttps(c)) return c.redirect(c.req.url.replace(/^http:/, 'https:'), 308)
     c.header('Strict-Transport-Security', strictTransportSecurity)
   }
   c.header('X-Content-Type-Options', 'nosniff')
   c.header('Cache-Control', 'no-store')
   await next()
 })
-
-/** A proxy that ends TLS in front of the service says so; a client that claims it falsely only harms itself. */
-const isPlainHttp = (url: string, forwardedProtocol: string | undefined) =>
-  url.startsWith('http:') && forwardedProtocol !== 'https'

@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { RequestIdVariables } from 'hono/request-id'
 import { rejectInvalid } from './validation.ts'
 
 export interface AppEnv {
   Bindings: Env
-  Variables: RequestIdVariables & {
+  Variables: {
+    requestId: string
     /** Set by the middleware that checked the access token. */
     merchantId: string
     /** Set by the gate. */

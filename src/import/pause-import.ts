@@ -1,25 +1,42 @@
 import { and, eq } from 'drizzle-orm'
-import { openDatabase } from '../db/client.ts'
+import { batchRaw } from '../db/batch-raw.ts'
+import { openDatabase, type Database } from '../db/client.ts'
 import { imports } from '../db/schema.ts'
 import { ApiError } from '../http/errors.ts'
 import { wakeImporter } from './run/wake-importer.ts'
+import { withdrawStatements } from './run/withdraw-statements.ts'
 
 export interface Pause {
   readonly id: string
   readonly paused: boolean
 }
 
-/** Pauses an import, or resumes it. What it has uploaded already is tagged all the same. Throws 404. */
+/** Keeps each batch below 50 ms. */
+const maxWithdrawn = 250
+
+/** Pauses an import, or resumes it. Only what is being tagged at that moment still ends. Throws 404. */
 export async function pauseImport(
   env: Pick<Env, 'DB' | 'IMPORTER'>,
   tenantId: string,
   { id, paused }: Pause,
+  nowMs: number,
 ): Promise<void> {
-  const changed = await openDatabase(env.DB)
+  const db = openDatabase(env.DB)
+  const changed = await db
     .update(imports)
     .set({ paused })
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
     .returning({ id: imports.id })
   if (changed.length === 0) throw new ApiError(404, 'Import not found', ['You have no import with this id.'])
-  if (!paused) await wakeImporter(env, tenantId)
+  if (paused) await withdraw(db, tenantId, id, nowMs)
+  else await wakeImporter(env, tenantId)
+}
+
+/** Takes back the uploads whose tagging has not begun. Bounded by the garments that may wait. */
+async function withdraw(db: Database, tenantId: string, id: string, nowMs: number): Promise<void> {
+  let withdrawn: number
+  do {
+    const results = await batchRaw(db, withdrawStatements({ tenantId, id }, maxWithdrawn, nowMs))
+    withdrawn = results.at(-1)?.results.length ?? 0
+  } while (withdrawn === maxWithdrawn)
 }

@@ -22,7 +22,7 @@ export async function changePassword(
 ) {
   const merchant = await checkPassword(env, credentials)
   if (merchant === null) throw wrongPassword()
-  const passwordHash = await hashPassword(newPassword)
+  const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
   // Bound to the hash that was checked: of two changes at once one is refused.
   const [changed] = await openDatabase(env.DB)
     .update(merchants)

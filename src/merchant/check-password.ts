@@ -15,7 +15,7 @@ export interface Credentials {
 export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, password, address }: Credentials) {
   return await limitGuessing(env, { email, address }, async () => {
     const [merchant] = await openDatabase(env.DB).select().from(merchants).where(eq(merchants.email, email))
-    const isRight = await isPassword(password, merchant?.passwordHash ?? null)
+    const isRight = await isPassword({ password, caller: address }, merchant?.passwordHash ?? null)
     return isRight && merchant !== undefined ? merchant : null
   })
 }

@@ -1,3 +1,4 @@
+import { createFairSlot } from '../bounds/create-fair-slot.ts'
 import { ApiError } from '../http/errors.ts'
 
 /**
@@ -7,31 +8,31 @@ import { ApiError } from '../http/errors.ts'
 const turnsAfterHash = 5
 const turnMs = 10
 
-const defaultMaxWaitMs = 10_000
-const pollMs = 20
+const withSlot = createFairSlot({
+  maxWaiting: 200,
+  // More than are hashed in the time that a caller waits.
+  maxWaitingOfKey: 60,
+  expiryMs: 5000,
+  busy: () =>
+    new ApiError(503, 'Service overloaded', ['Too many sign-ins at the same time; try again in a moment.'], {
+      'Retry-After': '5',
+    }),
+})
 
-/** Frees the slot of an invocation that was cancelled. */
-const slotExpiryMs = 5000
-
-/** The hash that runs. Not a promise to wait for: that of a cancelled invocation would never settle. */
-let running: { readonly expiresAt: number } | undefined
-
-/** Runs `hash` once no other runs in this isolate. Throws 503 after `maxWaitMs` in the queue. */
-export async function withHashSlot<T>(hash: () => Promise<T>, maxWaitMs = defaultMaxWaitMs): Promise<T> {
-  const startedAt = Date.now()
-  while (running !== undefined && running.expiresAt > Date.now()) {
-    if (Date.now() - startedAt >= maxWaitMs)
-      throw new ApiError(503, 'Service overloaded', ['Too many sign-ins at the same time; try again in a moment.'], {
-        'Retry-After': '5',
-      })
-    await scheduler.wait(pollMs)
-  }
-  const own = { expiresAt: Date.now() + slotExpiryMs }
-  running = own
-  try {
-    return await hash()
-  } finally {
-    for (let turn = 0; turn < turnsAfterHash; turn++) await scheduler.wait(turnMs)
-    if (running === own) running = undefined
-  }
+/**
+ * Runs `hash` once no other runs in this isolate. `caller` is on whose behalf: callers take turns, so that one with many
+ * guesses delays no other. Throws 503 after `maxWaitMs` in the queue.
+ */
+export async function withHashSlot<T>(caller: string, hash: () => Promise<T>, maxWaitMs?: number): Promise<T> {
+  return await withSlot(
+    caller,
+    async () => {
+      try {
+        return await hash()
+      } finally {
+        for (let turn = 0; turn < turnsAfterHash; turn++) await scheduler.wait(turnMs)
+      }
+    },
+    maxWaitMs,
+  )
 }

@@ -8,10 +8,17 @@ const hashBytes = 32
 
 type Cost = typeof cost
 
-async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+export interface GivenPassword {
+  readonly password: string
+  /** On whose behalf it is hashed: hashing is slow, and callers take turns. */
+  readonly caller: string
+}
+
+async function derive({ password, caller }: GivenPassword, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
   const maxmem = 2 * 128 * N * r
   const text = password.normalize('NFKC')
   return await withHashSlot(
+    caller,
     () =>
       new Promise((resolve, reject) => {
         scrypt(text, salt, hashBytes, { N, r, p, maxmem }, (error, hash) =>
@@ -22,14 +29,14 @@ async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promis
 }
 
 /** `scrypt$N$r$p$salt$hash`, the last two in base64: the parameters can be raised without losing older hashes. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: GivenPassword): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await derive(password, salt, cost)
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')].join('$')
 }
 
 /** With `stored` null, for an email that nobody has, it takes the same time as a comparison. */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+export async function isPassword(password: GivenPassword, stored: string | null): Promise<boolean> {
   if (stored === null) {
     await derive(password, randomBytes(saltBytes), cost)
     return false

@@ -15,7 +15,9 @@ export async function signUp(
   nowMs: number,
 ) {
   await throttle(env, `sign-up:${address}`, signUpsPerMinute)
-  const row = { id: newId(), ...fields, passwordHash: await hashPassword(password), createdAt: nowMs }
+  // A caller of its own, so that many sign-ups from an address leave room for its sign-ins.
+  const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
+  const row = { id: newId(), ...fields, passwordHash, createdAt: nowMs }
   const [merchant] = await openDatabase(env.DB).insert(merchants).values(row).onConflictDoNothing().returning()
   if (merchant === undefined)
     throw new ApiError(400, 'Email already exists', ['email: a merchant with this email already exists'])

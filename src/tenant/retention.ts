@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { tenants } from '../db/schema.ts'
 
-const dayMs = 24 * 3600_000
+export const dayMs = 24 * 3600_000
 
 /** As for the operator's setting. Longer ago than any result, so that it also stands for keeping them for ever. */
 const maxDays = 36_500
@@ -27,7 +27,8 @@ export const retentionSchema = (retentionDays: number) => {
   return z.object({
     retention_days: z
       .string()
-      .transform((text) => (text === '' ? null : Number(text)))
+      // `1.000` is a thousand days in some countries, and one day in others.
+      .transform((text) => (text === '' ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN))
       .refine(isPossible, `must be a whole number of days from 1 to ${longest}, or empty`),
   })
 }

@@ -22,3 +22,29 @@ it.each([true, false])('a tag is corrected and the others confirmed, with script
     corrected: ['Colour', 'Brand'],
   })
 })
+
+it.each([true, false])('another item type renews the form, with scripts: %s', async (javaScriptEnabled) => {
+  const { credentials, tenant } = await newMerchant('Renewed')
+  await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'c', image_url: await publishGarment() })
+  const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=c')).body.data
+  await expect.poll(async () => (await query()).status, { timeout: 15_000 }).toBe('complete')
+  const page = await open({ as: credentials, javaScriptEnabled })
+  await page.goto('/dashboard/correct?uuid=c')
+  const choose = async (itemType: string) => {
+    await page.getByLabel('Item Type optional', { exact: true }).selectOption(itemType)
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Show the fields of the chosen' }).click()
+  }
+  await page.getByLabel('Brand').fill('Kept')
+  await choose('Shirt')
+  await page.getByLabel('Sleeve Length').waitFor()
+  await choose('Shorts')
+  await page.getByLabel('Inseam').fill('20,5')
+  expect(await page.getByLabel('Sleeve Length').count()).toBe(0)
+  expect(await page.getByLabel('Brand').inputValue()).toBe('Kept')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL('**/dashboard/garment?uuid=c')
+  expect(await query()).toMatchObject({
+    tag: { 'Item Type': 'Shorts', Brand: 'Kept' },
+    measurements: { 'Inseam (cm)': 20.5 },
+  })
+})

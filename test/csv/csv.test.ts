@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { escapeFormula, unescapeFormula } from '../../src/csv/formula.ts'
 import { readCsvTable } from '../../src/csv/read-csv-table.ts'
 import { readCsv } from '../../src/csv/read-csv.ts'
 import { writeRow } from '../../src/csv/write-csv.ts'
@@ -104,15 +105,28 @@ it.each([
   ['=1+1', "'=1+1"],
   ['+49', "'+49"],
   ["'=1", "''=1"],
+  ['＝1', "'＝1"],
+  ['－1', "'－1"],
+  ['\n=1', `"'\n'=1"`],
+  ['by x;=HYPERLINK("http://a")', `"by x;'=HYPERLINK(""http://a"")"`],
+  ['a;" =1', `"a;"" '=1"`],
+  ['a\t@b', `"a\t'@b"`],
+  ['a\n-b', `"a\n'-b"`],
+  ['a = b - c; d', '"a = b - c; d"'],
 ])('the cell %j is written as %j', (text, cell) => {
   expect(writeRow([text])).toBe(`${cell}\r\n`)
 })
 
+it('a cell of 40,000 apostrophes, blanks or separators takes no more than a look at each character', () => {
+  for (const character of ["'", ' ', ';', '\t', '"'])
+    expect(unescapeFormula(escapeFormula(character.repeat(40_000)))).toBe(character.repeat(40_000))
+})
+
 it('what is written is read as the same text', () => {
-  const pieces = ['a', '"', ',', ';', '=', "'", '-', '@', 'ä', '\n', '']
+  const pieces = ['a', '"', ',', ';', '=', "'", '-', '@', 'ä', '\n', '\t', '＝', ';=', "'\t", '']
   const cells = pieces.flatMap((a) => pieces.map((b) => `${a}${b}x`))
   const columns = cells.map((_, i) => `c${i}`)
   const text = writeRow(columns) + writeRow(cells)
-  const { rows } = readCsvTable(text, { maxRows: 1, maxColumns: 200, maxRowLength: 10_000 })
+  const { rows } = readCsvTable(text, { maxRows: 1, maxColumns: 300, maxRowLength: 10_000 })
   expect(Object.values(rows[0]?.values ?? {})).toEqual(cells.map((cell) => cell.trim()))
 })

@@ -53,13 +53,31 @@ describe('the correction form', () => {
     expect(await page.result()).toMatchObject({ tag: { Colour: 'Navy', Fit: 'Slim' }, corrected: ['Fit'] })
   })
 
+  it('does not undo what another person said since it was opened, and shows it', async () => {
+    const page = await newPage()
+    const [, base = ''] = /name="base" value="([^"]*)"/.exec(await page.show()) ?? []
+    await page.save({ 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' })
+    const stale = await page.save({ base, 'tag.Colour': '', 'measurements.Chest (cm)': '', 'tag.Fit': 'Slim' })
+    const text = await stale.text()
+    expect(stale.status).toBe(409)
+    expect(text).toContain('Somebody else has changed this garment')
+    expect(text).toMatch(/<li>Colour: Black<\/li>\s*<li>Chest \(cm\): 53<\/li>/)
+    expect(text).toMatch(/<option value="Black" selected="">/)
+    expect(text).toMatch(/<option value="Slim" selected="">/)
+    expect(await page.result()).toMatchObject({ corrected: ['Colour', 'Chest (cm)'] })
+    const [, renewed = ''] = /name="base" value="([^"]*)"/.exec(text) ?? []
+    const fields = { base: renewed.replaceAll('&amp;', '&'), 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' }
+    expect((await page.save({ ...fields, 'tag.Fit': 'Slim' })).status).toBe(303)
+    expect(await page.result()).toMatchObject({ corrected: ['Colour', 'Fit', 'Chest (cm)'] })
+  })
+
   it('shows a problem at its field and keeps the values', async () => {
     const page = await newPage()
     const response = await page.save({ 'tag.Brand': 'x'.repeat(513), 'measurements.Chest (cm)': 'wide' })
     const text = await response.text()
     expect(response.status).toBe(400)
     expect(text).toContain('id="field-measurements-Chest-cm--problem"')
-    expect(text).toContain('Must be 0.5 to 500 cm.')
+    expect(text).toContain('Must be a number of 0.5 to 500 cm, such as 68.5.')
     expect(text).toContain('value="wide"')
   })
 

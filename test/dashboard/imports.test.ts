@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newTenant, raw } from '../service.ts'
+import { limitCsvFiles } from '../../src/dashboard/limit-writes.ts'
+import { bindings, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = 'http://service.test'
@@ -55,12 +56,30 @@ describe('the requests of the imports page', () => {
     expect([tooLong.status, await tooLong.text()]).toEqual([413, expect.stringContaining('at most 8 MiB')])
   })
 
+  it('say what to do with a spreadsheet instead of a CSV file', async () => {
+    const form = new FormData()
+    form.append('file', new File([new Uint8Array([0x50, 0x4b, 3, 4, 20, 0])], 'stock.xlsx'))
+    const response = await raw('POST', '/dashboard/imports', await newVisitor(), form)
+    const text = await response.text()
+    expect(response.status).toBe(400)
+    expect(text).toContain('This is a spreadsheet (such as .xlsx), not a CSV file; in Excel choose File, Save As')
+    expect(text).toContain('id="field-file-problem"')
+  })
+
   it('are refused from a foreign page and without a session', async () => {
     const visitor = await newVisitor()
     const foreign = { ...visitor, Origin: 'https://evil.example' }
     expect((await postImage(foreign, imageForm({ import: id }, 'text'))).status).toBe(403)
     expect((await postCsv(foreign, 'uuid,image_url\n')).status).toBe(403)
     expect((await postImage({ Origin: origin }, imageForm({ import: id }, 'text'))).status).toBe(303)
+  })
+
+  it('are refused above the limit before their form is read', async () => {
+    const { merchant, tenantId } = await newTenant()
+    const visitor = { ...(await sessionOf(merchant.id)), Origin: origin }
+    for (let i = 0; i < 20; i++) await limitCsvFiles(bindings, tenantId)
+    const response = await raw('POST', '/dashboard/imports', { ...visitor, ...multipart }, 'no form at all')
+    expect([response.status, await response.text()]).toEqual([429, expect.stringContaining('Too many attempts')])
   })
 
   it("reach the tenant's own imports only", async () => {

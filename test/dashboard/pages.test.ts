@@ -76,6 +76,22 @@ describe('the session', () => {
     )
   })
 
+  it('has the prefix behind a proxy that ends TLS too, and is read there', async () => {
+    const { email } = await newMerchant()
+    const env = { ...bindings, ALLOW_LOCAL_TARGETS: 'false', PUBLIC_URL: 'https://service.test' }
+    const behind = { 'X-Forwarded-Proto': 'https', 'Sec-Fetch-Site': 'same-origin' }
+    const send = async (path: string, init: RequestInit) =>
+      await app.fetch(new Request(`http://service.test${path}`, init), env, createExecutionContext())
+    const body = new URLSearchParams({ email, password })
+    const signedIn = await send('/dashboard/sign-in', { method: 'POST', headers: behind, body })
+    const cookie = signedIn.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^__Host-session=[\w.-]+; .*Secure/)
+    const headers = { ...behind, Cookie: cookie.split(';')[0] ?? '' }
+    expect((await send('/dashboard', { headers })).status).toBe(200)
+    const signedOut = await send('/dashboard/sign-out', { method: 'POST', headers, body: new URLSearchParams() })
+    expect(signedOut.headers.get('set-cookie')).toMatch(/^__Host-session=; Max-Age=0; Path=\/; Secure/)
+  })
+
   it('is renewed by use, ends an hour after its last use, and ends with the merchant', async () => {
     const { id } = await newMerchant()
     const minute = 60_000

@@ -1,20 +1,29 @@
 import { describe, expect, it } from 'vitest'
+import { insertGarment } from '../review/complete-garment.ts'
 import { newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 async function newPage() {
-  const session = await sessionOf((await newTenant()).merchant.id)
-  const save = async (days: string) =>
+  const { tenantId, merchant } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  const save = async (days: string, confirm?: string) =>
     await raw(
       'POST',
       '/dashboard/tenant/retention',
       { Origin: 'http://service.test', ...session },
-      new URLSearchParams({ retention_days: days }),
+      new URLSearchParams({ retention_days: days, ...(confirm === undefined ? {} : { confirm }) }),
     )
   const shown = async () =>
     /name="retention_days"[^>]*value="([^"]*)"/.exec(await (await raw('GET', '/dashboard/tenant', session)).text())?.[1]
-  return { save, shown }
+  return { save, shown, tenantId }
 }
+
+it.each(['toString', 'constructor', '__proto__', 'anything'])('the address ?done=%s shows no notice', async (done) => {
+  const session = await sessionOf((await newTenant()).merchant.id)
+  const page = async (path: string) => await (await raw('GET', path, session)).text()
+  expect(await page('/dashboard/tenant?done=retention-saved')).toContain('role="status"')
+  expect(await page(`/dashboard/tenant?done=${done}`)).not.toContain('role="status"')
+})
 
 describe("the tenant's own retention", () => {
   it('is saved, shown, and taken back by an empty field', async () => {
@@ -29,11 +38,29 @@ describe("the tenant's own retention", () => {
     }
   })
 
-  it.each(['0', '-1', '1.5', 'x', '366'])('refuses %j, with the longest period that is possible', async (days) => {
-    const { save, shown } = await newPage()
-    const response = await save(days)
-    expect(response.status).toBe(400)
-    expect(await response.text()).toContain('Must be a whole number of days from 1 to 365, or empty.')
+  it('asks before it removes results, and says how many', async () => {
+    const { save, shown, tenantId } = await newPage()
+    await insertGarment(tenantId, 'old', { createdAt: Date.now() - 36 * 3600_000 })
+    await insertGarment(tenantId, 'new', { createdAt: Date.now() })
+    const asked = await save('1')
+    expect(asked.status).toBe(409)
+    expect(await asked.text()).toContain('This removes one result for good.')
     expect(await shown()).toBe('')
+    expect((await save('2')).status).toBe(303)
+    // Only what was asked about is confirmed.
+    expect((await save('1', '2')).status).toBe(409)
+    expect((await save('1', '1')).status).toBe(303)
+    expect(await shown()).toBe('1')
   })
+
+  it.each(['0', '-1', '1.5', 'x', '366', '1.000', '1e2'])(
+    'refuses %j, with the longest period that is possible',
+    async (days) => {
+      const { save, shown } = await newPage()
+      const response = await save(days)
+      expect(response.status).toBe(400)
+      expect(await response.text()).toContain('Must be a whole number of days from 1 to 365, or empty.')
+      expect(await shown()).toBe('')
+    },
+  )
 })

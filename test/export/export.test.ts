@@ -94,6 +94,34 @@ describe('GET /garment-tagging/export', () => {
     expect(next.body.data).toMatchObject({ garments: [{ uuid: 'b' }], next_cursor: null })
   })
 
+  it.each(['json', 'csv'])(
+    'gives no more than 4 MiB as %s, and comes to every garment all the same',
+    async (format) => {
+      const { tenantId, auth } = await newTenant()
+      const long = 'ж'.repeat(512)
+      const attribute = JSON.stringify(
+        Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`Attribute ${i}`, long])),
+      )
+      // In CSV only the description is as long.
+      const description = format === 'csv' ? long.repeat(50) : ''
+      for (let i = 0; i < 120; i++)
+        await insertGarment(tenantId, `g${i}`, { createdAt: 1000 + i, attribute, description })
+      const seen: string[] = []
+      let next: string | null = `/garment-tagging/export?format=${format}`
+      while (next !== null) {
+        const response = await raw('GET', next, auth)
+        const text = await response.text()
+        expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(4.2 * 1024 * 1024)
+        seen.push(...(text.match(/(?<=^|"uuid":")g\d+/gm) ?? []))
+        const cursor: string | undefined = /"next_cursor":"([^"]+)"/.exec(text)?.[1]
+        const link = /cursor=([^&>]+)/.exec(response.headers.get('link') ?? '')?.[1]
+        const place = cursor ?? link
+        next = place === undefined ? null : `/garment-tagging/export?format=${format}&cursor=${place}`
+      }
+      expect([seen.length, new Set(seen).size]).toEqual([120, 120])
+    },
+  )
+
   it('gives CSV with the address of the next page in Link', async () => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'a,"ä"', { tag: { 'Item Type': 'Skirt', Brand: '=cmd()' } })
@@ -142,6 +170,14 @@ describe('a streamed export', () => {
     await correctGarment(deps, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, 3000)
     expect(JSON.parse(await read(tenantId, 'json', 'Shirt'))).toMatchObject([{ uuid: 'b' }])
     expect(JSON.parse(await read(tenantId, 'json', 'Hat'))).toEqual([])
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])('has no gender for %s', async (gender) => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a', { tag: { 'Item Type': 'Skirt', Gender: gender } })
+    const [header = '', line = ''] = (await read(tenantId, 'google')).split('\r\n')
+    expect(line.split(',').at(header.split(',').indexOf('gender') - header.split(',').length)).toBe('')
+    expect(await read(tenantId, 'shopify')).not.toMatch(/native code|\[object/)
   })
 
   it("has the shops' column names and words", async () => {

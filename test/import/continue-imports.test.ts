@@ -108,22 +108,32 @@ describe('an import', () => {
     const importer = await newImporter()
     const id = await importer.store(csvOf(numbered(300)))
     await importer.step()
-    await pauseImport(importer.env, importer.tenantId, { id, paused: true })
+    const begun = importer.sent.slice(0, 40)
+    await importer.env.DB.prepare(
+      `UPDATE garments SET status = 'processing', claim_id = 'c', tries = 1
+       WHERE tenant_id = ? AND uuid IN (SELECT value FROM json_each(?))`,
+    )
+      .bind(importer.tenantId, JSON.stringify(begun))
+      .run()
+    await pauseImport(importer.env, importer.tenantId, { id, paused: true }, 2500)
     await importer.run()
-    expect(await importer.imports()).toMatchObject([{ waiting: 200, tagging: 100 }])
-    await importer.endGarments('complete', importer.sent)
+    // What was sent but has not begun is taken back, and the garments with it.
+    expect(await importer.imports()).toMatchObject([{ waiting: 260, tagging: 40, endedAt: null }])
+    expect([(await importer.garments()).length, await importer.waiting()]).toEqual([40, 40])
+    await importer.endGarments('complete', begun)
     await importer.step()
-    expect(await importer.imports()).toMatchObject([{ waiting: 200, complete: 100 }])
+    expect(await importer.imports()).toMatchObject([{ waiting: 260, complete: 40 }])
     expect(await importer.step()).toBe(null)
     await importer.env.DB.exec(`UPDATE imports SET paused = 0 WHERE id = '${id}'`)
     await importer.run()
-    expect(importer.sent.length).toBe(300)
+    expect(new Set(importer.sent).size).toBe(300)
+    expect([(await importer.garments()).length, await importer.waiting()]).toEqual([300, 260])
   })
 
   it('can be paused by its own tenant only', async () => {
     const [importer, other] = [await newImporter(), await newImporter()]
     const id = await importer.store(csvOf(['a']))
-    const pausing = pauseImport(other.env, other.tenantId, { id, paused: true })
+    const pausing = pauseImport(other.env, other.tenantId, { id, paused: true }, 2500)
     await expect(pausing).rejects.toMatchObject({ status: 404 })
   })
 

@@ -45,7 +45,7 @@ describe('the importer of a tenant', () => {
     const id = await importer.store(csv(5), Date.now())
     await bindings.DB.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
     expect(await wokenBySweep()).not.toContain(importer.tenantId)
-    await pauseImport(bindings, importer.tenantId, { id, paused: false })
+    await pauseImport(bindings, importer.tenantId, { id, paused: false }, 2500)
     await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), 10_000)
     expect(await wokenBySweep()).toContain(importer.tenantId)
   })

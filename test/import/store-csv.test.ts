@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { decodeText } from '../../src/csv/decode-text.ts'
-import { readLines } from '../../src/import/store/read-lines.ts'
+import { CsvFileError } from '../../src/csv/read-csv-table.ts'
+import { openRows, readLines } from '../../src/import/store/read-lines.ts'
 import { storeCsv } from '../../src/import/store/store-csv.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -9,7 +10,15 @@ import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
 
 const policy = { settings: { ...settings, ALLOW_LOCAL_TARGETS: false }, ownOrigin: 'https://s.example' }
 
-const read = (text: string) => readLines(text, policy)
+/** The lines of a file, or the problem with the file as a whole. */
+function read(text: string) {
+  try {
+    return { lines: [...readLines(openRows(text), policy)] }
+  } catch (error) {
+    if (!(error instanceof CsvFileError)) throw error
+    return { lines: [], problem: { line: error.line, problem: error.message } }
+  }
+}
 
 describe('the lines of a CSV file', () => {
   it('have their attributes by the names of the columns, the known ones in any case', () => {
@@ -111,6 +120,30 @@ describe('storing a CSV file', () => {
     expect(await importer.imports()).toMatchObject([{ waiting: 10_000, refused: 0 }])
     expect((await importer.lines()).length).toBe(10_000)
     expect(trips).toBeLessThanOrEqual(40)
+  })
+
+  it('with a column of the longest name keeps a short problem of each line', async () => {
+    const importer = await newImporter()
+    const rows = numbered(50).map((uuid) => `${uuid},https://a.example/${uuid},x`)
+    await importer.store(`uuid,image_url,${'n'.repeat(39_000)}\n${rows.join('\n')}`)
+    const lines = await importer.lines()
+    expect(lines.map(({ status }) => status)).toEqual(Array(50).fill('refused'))
+    expect(Math.max(...lines.map(({ problem }) => problem.length))).toBeLessThanOrEqual(500)
+  })
+
+  it('lets other requests run about once for each 100,000 characters', async () => {
+    const importer = await newImporter()
+    const rows = numbered(10_001).map((uuid) => `${uuid},https://a.example/,${'x'.repeat(500)}`)
+    const text = `uuid,image_url,Brand\n${rows.join('\n')}`
+    let turns = 0
+    let isDone = false
+    const others = (async () => {
+      for (; !isDone; turns++) await new Promise((resolve) => setTimeout(resolve, 0))
+    })()
+    await expect(importer.store(text)).rejects.toMatchObject({ status: 400 })
+    isDone = true
+    await others
+    expect(turns).toBeGreaterThanOrEqual(text.length / 100_000)
   })
 
   it('is refused while too many imports are under way, and for a file without lines', async () => {

@@ -10,23 +10,23 @@ it('one hash runs at a time, and the others wait', async () => {
     await scheduler.wait(10)
     running--
   }
-  await Promise.all(Array.from({ length: 9 }, () => withHashSlot(hash)))
+  await Promise.all(Array.from({ length: 9 }, () => withHashSlot('a', hash)))
   expect([most, running]).toEqual([1, 0])
 })
 
 it('a hash that fails frees its slot', async () => {
   const fail = async () => await Promise.reject(new Error('no memory'))
-  for (let i = 0; i < 3; i++) await expect(withHashSlot(fail)).rejects.toThrow('no memory')
-  expect(await withHashSlot(async () => await Promise.resolve('done'))).toBe('done')
+  for (let i = 0; i < 3; i++) await expect(withHashSlot('a', fail)).rejects.toThrow('no memory')
+  expect(await withHashSlot('a', async () => await Promise.resolve('done'))).toBe('done')
 })
 
 it('an invocation that was cancelled keeps its slot for 5 seconds, not for ever', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const cancelled = async () => await new Promise<never>(() => {})
-    void withHashSlot(cancelled)
+    void withHashSlot('a', cancelled)
     let isDone = false
-    const waiting = withHashSlot(async () => await Promise.resolve((isDone = true)))
+    const waiting = withHashSlot('a', async () => await Promise.resolve((isDone = true)))
     await scheduler.wait(60)
     expect(isDone).toBe(false)
     vi.setSystemTime(Date.now() + 5000)
@@ -38,10 +38,32 @@ it('an invocation that was cancelled keeps its slot for 5 seconds, not for ever'
 })
 
 it('who has waited too long for a slot is told to come back', async () => {
-  const busy = withHashSlot(async () => await scheduler.wait(300))
+  const busy = withHashSlot('a', async () => await scheduler.wait(300))
   const refused = { status: 503, headers: { 'Retry-After': '5' } }
-  await expect(withHashSlot(async () => await Promise.resolve(), 50)).rejects.toMatchObject(refused)
+  await expect(withHashSlot('a', async () => await Promise.resolve(), 50)).rejects.toMatchObject(refused)
   await busy
+})
+
+it('callers take turns: one with many guesses delays no other', async () => {
+  const order: string[] = []
+  const hash = (caller: string) => async () => {
+    await scheduler.wait(1)
+    order.push(caller)
+  }
+  const many = Array.from({ length: 8 }, () => withHashSlot('many', hash('many')))
+  const other = withHashSlot('other', hash('other'))
+  await Promise.all([...many, other])
+  // One of them had the slot already.
+  expect(order.slice(0, 2)).toEqual(['many', 'other'])
+})
+
+it('a caller with more hashes than can be made in time is told to come back, and no other is', async () => {
+  const hash = async () => await scheduler.wait(1)
+  const results = await Promise.allSettled(
+    Array.from({ length: 70 }, () => withHashSlot('many', hash)).concat(withHashSlot('other', hash)),
+  )
+  const refused = results.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []))
+  expect(refused).toEqual([61, 62, 63, 64, 65, 66, 67, 68, 69])
 })
 
 it('other requests get their turn between the hashes of six sign-ins', async () => {
@@ -53,7 +75,7 @@ it('other requests get their turn between the hashes of six sign-ins', async () 
       turns++
     }
   })()
-  await Promise.all(Array.from({ length: 6 }, () => hashPassword('a long password')))
+  await Promise.all(Array.from({ length: 6 }, () => hashPassword({ password: 'a long password', caller: 'a' })))
   isDone = true
   await others
   // Without the pause, hash follows hash before any timer runs.

@@ -43,6 +43,18 @@ describe('failed sign-ins', () => {
     expect(await guess(email, 'home', right)).toBe('passed')
   })
 
+  it('are at most 100 in ten minutes for one address over all accounts, and lock out no one who shares it', async () => {
+    const address = '198.51.100.7'
+    const owner = newEmail()
+    expect(await guess(owner, address, right)).toBe('passed')
+    const results = await Promise.all(Array.from({ length: 110 }, () => guess(newEmail(), address, wrong)))
+    expect(results.filter((result) => result === 'passed')).toHaveLength(100)
+    expect(results.filter((result) => result === 429)).toHaveLength(10)
+    expect(await guess(newEmail(), address, right)).toBe(429)
+    expect(await guess(owner, address, right)).toBe('passed')
+    expect(await guess(newEmail(), '198.51.100.8', right)).toBe('passed')
+  })
+
   it('count where the password is checked: over HTTP the twenty-first is a 429 with Retry-After', async () => {
     const { email } = await newMerchant()
     const from = { 'cf-connecting-ip': '203.0.113.9' }

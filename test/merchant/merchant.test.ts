@@ -7,6 +7,8 @@ import { hashPassword, isPassword } from '../../src/merchant/password.ts'
 import { throttle } from '../../src/rate-limit/throttle.ts'
 import { bindings, call, newMerchant, password } from '../service.ts'
 
+const given = (text: string) => ({ password: text, caller: 'test' })
+
 const from = (address: string) => ({ 'cf-connecting-ip': address })
 
 describe('sign-up', () => {
@@ -75,10 +77,10 @@ describe('sign-in', () => {
 
 describe('passwords', () => {
   it('are verified, and the same password has a different hash each time', async () => {
-    const hash = await hashPassword('pässword one')
-    expect(await isPassword('pässword one', hash)).toBe(true)
-    expect(await isPassword('pässword onE', hash)).toBe(false)
-    expect(await hashPassword('pässword one')).not.toBe(hash)
+    const hash = await hashPassword(given('pässword one'))
+    expect(await isPassword(given('pässword one'), hash)).toBe(true)
+    expect(await isPassword(given('pässword onE'), hash)).toBe(false)
+    expect(await hashPassword(given('pässword one'))).not.toBe(hash)
     expect(hash).toMatch(/^scrypt\$16384\$8\$5\$/)
   })
 
@@ -86,6 +88,6 @@ describe('passwords', () => {
     const old = 'scrypt$1024$8$1$c2FsdHNhbHRzYWx0c2FsdA==$'
     const { scryptSync } = await import('node:crypto')
     const hash = scryptSync('old one', Buffer.from('saltsaltsaltsalt'), 32, { N: 1024, r: 8, p: 1 }).toString('base64')
-    expect(await isPassword('old one', old + hash)).toBe(true)
+    expect(await isPassword(given('old one'), old + hash)).toBe(true)
   })
 })

@@ -23,7 +23,9 @@ export interface RunningService {
 
 export async function isServing(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) })).ok
+    // As through a proxy that ends TLS: where PUBLIC_URL is https, plain http is redirected.
+    const headers = { 'X-Forwarded-Proto': 'https' }
+    return (await fetch(`${url}/health`, { headers, signal: AbortSignal.timeout(2000) })).ok
   } catch {
     return false
   }

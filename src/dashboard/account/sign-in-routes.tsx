@@ -7,7 +7,9 @@ import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import { endOwnSession, readSession, safeNext, startSession } from '../session.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { findViewer, type DashboardEnv } from '../viewer.ts'
+import { readKeptForm } from './kept-form.ts'
+import { KeptInput } from './kept-input.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SignUp } from './sign-up.tsx'
 
@@ -52,10 +54,16 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['email', 'password'])
     const { status } = result.failure
-    return await render(c, { title: 'Sign in', status }, <SignIn form={{ values, problems }} next={values['next']} />)
+    const page = <SignIn form={{ values, problems }} next={values['next']} kept={values['kept']} />
+    return await render(c, { title: 'Sign in', status }, page)
   }
-  await startSession(c, result.value)
-  return c.redirect(safeNext(values['next']), 303)
+  const session = await startSession(c, result.value)
+  const next = safeNext(values['next'])
+  if (values['kept'] === undefined) return c.redirect(next, 303)
+  const viewer = await findViewer(c.env, session)
+  if (viewer !== null) c.set('viewer', viewer)
+  const page = <KeptInput path={next} values={readKeptForm(values['kept'])} />
+  return await render(c, { title: 'Continue' }, page)
 })
 
 signInPages.post('/dashboard/sign-out', formBody, async (c) => {

@@ -8,7 +8,14 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
     form,
     name: 'image',
     label: 'Images',
-    hint: 'JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels each. On a phone, also from the camera.',
+    hint: (
+      <>
+        <span data-without-scripts>JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels each.</span>
+        <span data-with-scripts hidden>
+          Any photographs that this browser can open. Large ones are scaled down before they are sent.
+        </span>
+      </>
+    ),
   }
   return (
     <form
@@ -41,7 +48,14 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
       <Frame {...file}>
         <input {...inputAttributes(file)} type="file" accept="image/jpeg,image/png,image/webp" />
       </Frame>
+      <label class="button plain camera" data-with-scripts hidden>
+        Take a photograph
+        <input type="file" accept="image/*" capture="environment" data-camera />
+      </label>
       <button>Upload</button>
+      <p class="uploads-total" hidden>
+        <progress max="1" value="0" aria-label="Progress of all images"></progress> <span></span>
+      </p>
       <ul class="uploads" aria-label="Uploads" hidden></ul>
     </form>
   )

@@ -15,12 +15,13 @@ export const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => (
   <StatusBadge names={lineStatusNames} status={status} />
 )
 
-type State = Pick<ImportRow, 'paused' | 'storedAt' | 'endedAt' | 'waiting'>
+type State = Pick<ImportRow, 'paused' | 'storedAt' | 'endedAt' | 'tagging'>
 
 export const ImportStatus = ({ row }: { row: State }) => {
   if (row.endedAt !== null) return <Badge tone="good">Done</Badge>
   if (row.storedAt === null) return <Badge tone="calm">Being stored</Badge>
-  return row.paused && row.waiting > 0 ? <Badge tone="calm">Paused</Badge> : <Badge tone="busy">Under way</Badge>
+  if (!row.paused) return <Badge tone="busy">Under way</Badge>
+  return <Badge tone="calm">{row.tagging === 0 ? 'Paused' : `Paused, ${count(row.tagging)} still being tagged`}</Badge>
 }
 
 export const totalOf = ({ waiting, tagging, complete, failed, unchanged, refused }: ImportRow) =>

@@ -1,6 +1,8 @@
+import { boundText } from '../../bounds/bound-text.ts'
 import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
 import { decodeText } from '../../csv/decode-text.ts'
+import { spreadsheetProblem } from '../../csv/spreadsheet-problem.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
 import { ApiError } from '../../http/errors.ts'
 
@@ -14,11 +16,15 @@ export const csvFormBody = bodyLimit({
 
 const maxNameLength = 200
 
+/** Of pasted lines that are shown again: a page is made in one go. */
+const maxShownLength = 200_000
+
 export interface CsvForm {
   readonly name: string
-  readonly text: string
-  /** The field that the text is from. */
+  readonly content: string | Uint8Array
+  /** The field that the content is from. */
   readonly field: 'file' | 'csv'
+  /** To be shown again; empty where it is too long for a page. */
   readonly pasted: string
 }
 
@@ -28,9 +34,17 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
     throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
   const { file, csv } = await c.req.parseBody()
   const pasted = typeof csv === 'string' ? csv : ''
+  const shown = pasted.length <= maxShownLength ? pasted : ''
   if (file instanceof File && file.size > 0) {
-    const text = decodeText(new Uint8Array(await file.arrayBuffer()))
-    return { name: file.name.slice(0, maxNameLength).toWellFormed() || 'A file', text, field: 'file', pasted }
+    const content = new Uint8Array(await file.arrayBuffer())
+    return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown }
   }
-  return { name: 'Pasted lines', text: pasted, field: 'csv', pasted }
+  return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown }
+}
+
+/** The text of a file. Throws 400 for a spreadsheet's own file. */
+export function readCsvFile(bytes: Uint8Array): string {
+  const problem = spreadsheetProblem(bytes)
+  if (problem !== null) throw new ApiError(400, 'The file cannot be used', [`file: ${problem}`])
+  return decodeText(bytes)
 }

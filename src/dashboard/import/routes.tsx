@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { Hono, type Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { z } from 'zod'
 import { writeRow } from '../../csv/write-csv.ts'
 import { openDatabase } from '../../db/client.ts'
@@ -11,6 +12,7 @@ import { getImport } from '../../import/get-import.ts'
 import { listImports } from '../../import/list-imports.ts'
 import { pauseImport } from '../../import/pause-import.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
+import { withCsvSlot } from '../../import/store/csv-slot.ts'
 import { storeCsv } from '../../import/store/store-csv.ts'
 import { streamReport } from '../../import/stream-report.ts'
 import { settingsOf } from '../../settings.ts'
@@ -27,7 +29,7 @@ import { importFilePath, importPath, importsPath, importTemplatePath } from '../
 import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
 import { limitCsvFiles } from '../limit-writes.ts'
-import { csvFormBody, readCsvForm } from './read-csv-form.ts'
+import { csvFormBody, readCsvFile, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
 const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
@@ -71,15 +73,27 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
 
 importPages.get(importsPath, needsTenant, async (c) => await showImports(c))
 
-importPages.post(importsPath, csvFormBody, needsTenant, async (c) => {
+/** Asks for the limit before the form is read, which may have 8 MiB. */
+const limitCsvForms = createMiddleware<DashboardEnv>(async (c, next) => {
+  const result = await submit(c, async () => await limitCsvFiles(c.env, c.get('tenant').id))
+  if (result.ok) return await next()
+  // A browser shows the answer only if the service has received the whole request.
+  await c.req.raw.body?.pipeTo(new WritableStream())
+  const problems = problemsOf(result.failure, [])
+  return await showImports(c, { csvForm: { values: {}, problems }, failure: result.failure })
+})
+
+importPages.post(importsPath, needsTenant, limitCsvForms, csvFormBody, async (c) => {
   const tenantId = c.get('tenant').id
-  const { name, text, field, pasted } = await readCsvForm(c)
+  const { name, content, field, pasted } = await readCsvForm(c)
   const deps = { db: openDatabase(c.env.DB), settings: settingsOf(c.env) }
   const { origin } = new URL(c.req.url)
-  const result = await submit(c, async () => {
-    await limitCsvFiles(c.env, tenantId)
-    return await storeCsv(deps, tenantId, { name, text, origin }, Date.now())
-  })
+  const result = await submit(c, async () =>
+    withCsvSlot(tenantId, async () => {
+      const text = typeof content === 'string' ? content : readCsvFile(content)
+      return await storeCsv(deps, tenantId, { name, text, origin }, Date.now())
+    }),
+  )
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
     return await showImports(c, { csvForm: { values: { csv: pasted }, problems }, failure: result.failure })
@@ -132,7 +146,7 @@ importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
 for (const action of ['pause', 'resume'] as const)
   importPages.post(`${onePath}/${action}`, formBody, needsTenant, async (c) => {
     const id = c.req.param('id')
-    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
+    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' }, Date.now())
     return c.redirect(importPath(id), 303)
   })
 

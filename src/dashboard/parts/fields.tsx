@@ -17,6 +17,7 @@ export interface FieldProps {
 }
 
 interface InputProps extends FieldProps {
+  /** A number is a text field for `readDecimal`. */
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date'
   readonly autocomplete?: string
   readonly list?: string
@@ -71,12 +72,12 @@ export const Field = ({ type = 'text', autocomplete = 'off', list, placeholder, 
     <input
       {...inputAttributes(props)}
       {...data}
-      type={type}
+      type={type === 'number' ? 'text' : type}
       value={type === 'password' ? '' : (props.form.values[props.name] ?? '')}
       autocomplete={autocomplete}
       {...(list === undefined ? {} : { list })}
       {...(placeholder === undefined ? {} : { placeholder })}
-      {...(type === 'number' ? { step: 'any', inputmode: 'decimal' as const } : {})}
+      {...(type === 'number' ? { inputmode: 'decimal' as const } : {})}
       {...(mono ? { class: 'mono', spellcheck: false } : {})}
     />
   </Frame>

@@ -17,7 +17,7 @@ export const CorrectionFields = ({ form, machine, entries = catalogue }: Correct
   const itemType = formItemType(form.values, machine)
   const measurements = allowedMeasurements(itemType)
   return (
-    <>
+    <div data-renewed="">
       <div class="pair">
         {correctableNames(entries).map((name) => (
           <TagField form={form} machine={machine} name={name} itemType={itemType} entries={entries} />
@@ -42,7 +42,7 @@ export const CorrectionFields = ({ form, machine, entries = catalogue }: Correct
           </div>
         </fieldset>
       )}
-    </>
+    </div>
   )
 }
 

@@ -1,18 +1,23 @@
 import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
+import { parseCorrections } from '../../correction/rules/correction.ts'
 import { correctionPath, garmentPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
-import { Heading } from '../parts/text.tsx'
+import { Heading, Notice } from '../parts/text.tsx'
 import { CorrectionFields } from './correction-fields.tsx'
+import { formValues } from './read-correction.ts'
+import { formatBase, type OtherChange } from './stale-form.ts'
 
 interface CorrectionPageProps {
   readonly garment: GarmentRow
   readonly machine: MachineResult
   readonly form: FormState
+  /** What others have changed since the form was opened. */
+  readonly changes?: readonly OtherChange[]
 }
 
-export const CorrectionPage = ({ garment, machine, form }: CorrectionPageProps) => (
+export const CorrectionPage = ({ garment, machine, form, changes = [] }: CorrectionPageProps) => (
   <>
     <p class="crumb">
       <a href="/dashboard/garments">Garments</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
@@ -26,16 +31,36 @@ export const CorrectionPage = ({ garment, machine, form }: CorrectionPageProps) 
         <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture: ${garment.description}`} />
         <figcaption>{garment.description}</figcaption>
       </figure>
-      <form class="card" method="post" action={correctionPath(garment.uuid)} novalidate>
+      <form class="card" method="post" action={correctionPath(garment.uuid)} novalidate data-renew="">
+        {changes.length > 0 && <OtherChanges changes={changes} />}
         <Summary form={form} />
+        <input type="hidden" name="base" value={formatBase(formValues(parseCorrections(garment.corrections)))} />
         <CorrectionFields form={form} machine={machine} />
         <div class="actions">
           <button>Save</button>
           <button class="plain" name="confirm" value="rest">
             Save and confirm all others
           </button>
+          <button class="plain" name="intent" value="renew" data-without-scripts>
+            Show the fields of the chosen item type
+          </button>
         </div>
       </form>
     </div>
+    <script src="/assets/scripts/correction.js" type="module"></script>
   </>
+)
+
+const OtherChanges = ({ changes }: { changes: readonly OtherChange[] }) => (
+  <Notice tone="bad" title="Somebody else has changed this garment since you opened this form.">
+    <p>Nothing of yours was saved yet. What you did not touch now has their values:</p>
+    <ul>
+      {changes.map(({ name, value }) => (
+        <li>
+          {name.slice(name.indexOf('.') + 1)}: {value === '' ? 'no longer corrected' : value}
+        </li>
+      ))}
+    </ul>
+    <p>Check your values, then save again.</p>
+  </Notice>
 )

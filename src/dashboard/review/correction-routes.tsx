@@ -3,7 +3,7 @@ import { maxCm } from '../../correction/rules/check-corrections.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
 import { openDatabase } from '../../db/client.ts'
 import { getGarment } from '../../garment/get-garment.ts'
-import { machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
+import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { ApiError } from '../../http/errors.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { formBody, readForm, submit } from '../form.ts'
@@ -13,6 +13,7 @@ import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { CorrectionPage } from './correction-page.tsx'
+import { mergeStale } from './stale-form.ts'
 import { correctionFields, formItemType, formValues, readCorrection } from './read-correction.ts'
 
 const path = '/dashboard/correct'
@@ -40,6 +41,15 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const machine = machineResult(garment)
   const current = parseCorrections(garment.corrections)
+  const stale = values['base'] === undefined ? null : mergeStale(values['base'], formValues(current), values)
+  if (stale !== null && stale.changes.length > 0)
+    return await render(
+      c,
+      { title, section, status: 409 },
+      <CorrectionPage garment={garment} machine={machine} form={{ values: stale.values }} changes={stale.changes} />,
+    )
+  if (values['intent'] === 'renew')
+    return await render(c, { title, section }, <CorrectionPage garment={garment} machine={machine} form={{ values }} />)
   const patch = readCorrection(values, current, machine, values['confirm'] === 'rest')
   const result = await submit(c, async () => {
     const unread = Object.keys(patch.measurements).filter((name) => Number.isNaN(patch.measurements[name]))
@@ -47,11 +57,11 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
       throw new ApiError(
         400,
         'Invalid correction',
-        unread.map((name) => `measurements.${name}: must be 0.5 to ${maxCm} cm`),
+        unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
     const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
-    await correctGarment(deps, tenantId, { uuid, patch, by }, Date.now())
+    await correctGarment(deps, tenantId, { uuid, patch, by, ifMatch: await garmentVersion(garment) }, Date.now())
   })
   if (result.ok) return c.redirect(garmentPath(uuid), 303)
   const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))

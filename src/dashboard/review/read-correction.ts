@@ -10,6 +10,7 @@ import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
 import type { CorrectionPatch } from '../../correction/rules/check-corrections.ts'
 import type { Corrections } from '../../correction/rules/correction.ts'
 import type { FormValues } from '../form.ts'
+import { readDecimal } from '../read-decimal.ts'
 
 /** The names of the fields, which are those of the API's problems. */
 export const tagField = (name: string) => `tag.${name}`
@@ -63,10 +64,9 @@ export function readCorrection(
   const measurements: Record<string, number | null> = {}
   for (const name of allowedMeasurements(itemType)) {
     const predicted = machine.measurements[name]
-    // Many locales write decimals with a comma.
-    const given = values[measurementField(name)]?.trim().replace(',', '.')
+    const given = values[measurementField(name)]?.trim()
     if (given === undefined) continue
-    const value = given === '' ? (confirmsRest ? predicted : undefined) : Number(given)
+    const value = given === '' ? (confirmsRest ? predicted : undefined) : readDecimal(given)
     if (value !== current.measurements[name]?.value) measurements[name] = value ?? null
   }
   return { tag, measurements }

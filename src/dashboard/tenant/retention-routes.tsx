@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
-import { putRetention, retentionSchema } from '../../tenant/retention.ts'
+import { countOlderGarments } from '../../garment/maintenance/count-older-garments.ts'
+import { dayMs, putRetention, retentionSchema } from '../../tenant/retention.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -14,6 +15,9 @@ const needsTenant = withTenant(
   'Create a tenant to choose how long its results are kept.',
 )
 
+/** Beyond it, the page says “at least”. */
+const maxCounted = 1000
+
 export const retentionPages = new Hono<DashboardEnv>()
 
 retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async (c) => {
@@ -21,8 +25,17 @@ retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async 
   const result = await submit(c, async () => {
     const schema = retentionSchema(settingsOf(c.env).RETENTION_DAYS)
     const fields = parseFields(schema, { retention_days: values['retention_days']?.trim() ?? '' })
-    await putRetention(openDatabase(c.env.DB), c.get('tenant').id, fields.retention_days)
+    const { retention_days: days } = fields
+    const [db, tenantId] = [openDatabase(c.env.DB), c.get('tenant').id]
+    if (days !== null && values['confirm'] !== String(days)) {
+      const count = await countOlderGarments(db, tenantId, { beforeMs: Date.now() - days * dayMs, limit: maxCounted })
+      if (count > 0) return { count, days }
+    }
+    await putRetention(db, tenantId, days)
+    return null
   })
+  if (result.ok && result.value !== null)
+    return await renderTenant(c, { retention: { values }, removal: result.value }, 409)
   if (result.ok) return c.redirect('/dashboard/tenant?done=retention-saved', 303)
   return await renderTenant(c, { retention: { values, problems: problemsOf(result.failure, ['retention_days']) } }, 400)
 })

@@ -1,15 +1,23 @@
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Notice } from '../parts/text.tsx'
 import type { Tenant } from '../viewer.ts'
+
+/** What a period that was not saved yet would remove. */
+export interface Removal {
+  readonly count: number
+  readonly days: number
+}
 
 interface RetentionProps {
   readonly tenant: Tenant
   /** The operator's period in days, 0 for ever. */
   readonly retentionDays: number
   readonly form: FormState | undefined
+  readonly removal: Removal | undefined
 }
 
 /** After how long the tenant's results are removed. */
-export const Retention = ({ tenant, retentionDays, form }: RetentionProps) => (
+export const Retention = ({ tenant, retentionDays, form, removal }: RetentionProps) => (
   <section class="card" aria-labelledby="retention">
     <h2 id="retention">Retention</h2>
     <p class="lead">
@@ -30,6 +38,20 @@ export const Retention = ({ tenant, retentionDays, form }: RetentionProps) => (
         optional
       />
       <button class="plain">Save period</button>
+      {/* Enter activates the first button of a form, which must not remove anything. */}
+      {removal !== undefined && <ConfirmRemoval {...removal} />}
     </form>
   </section>
 )
+
+const ConfirmRemoval = ({ count, days }: Removal) => (
+  <Notice tone="bad" title={`This removes ${removedText(count)} for good.`}>
+    <p>They were uploaded more than {days === 1 ? 'a day' : `${days} days`} ago. Nothing has been saved yet.</p>
+    <button class="bad" name="confirm" value={String(days)}>
+      Save and remove them
+    </button>
+  </Notice>
+)
+
+const removedText = (count: number) =>
+  count === 1 ? 'one result' : `${count < 1000 ? '' : 'at least '}${count} results`

@@ -5,6 +5,7 @@ import { putStudio } from '../../studio/put-studio.ts'
 import { studioSchema } from '../../studio/fields.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { problemsOf } from '../problems.ts'
+import { readDecimal } from '../read-decimal.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { studioFields } from './studios.tsx'
@@ -19,8 +20,7 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const { name = '', cm_per_pixel = '' } = values
   const result = await submit(c, async () => {
-    // Many locales write decimals with a comma.
-    const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim().replace(',', '.') })
+    const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim() && readDecimal(cm_per_pixel) })
     await putStudio(openDatabase(c.env.DB), c.get('tenant').id, studio)
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)

@@ -20,11 +20,11 @@ export const NewTenantPage = ({ form }: { form: FormState }) => (
   </div>
 )
 
-const done: Readonly<Record<string, string>> = {
-  'studio-saved': 'The studio was saved. It applies to garments uploaded from now on.',
-  'studio-removed': 'The studio was removed.',
-  'retention-saved': 'The period was saved.',
-}
+const done = new Map([
+  ['studio-saved', 'The studio was saved. It applies to garments uploaded from now on.'],
+  ['studio-removed', 'The studio was removed.'],
+  ['retention-saved', 'The period was saved.'],
+])
 
 interface TenantPageProps extends TenantPageForms {
   readonly tenant: Tenant
@@ -37,40 +37,43 @@ interface TenantPageProps extends TenantPageForms {
 
 const blank: FormState = { values: {} }
 
-export const TenantPage = ({ tenant, clock, studios, retentionDays, ...page }: TenantPageProps) => (
-  <>
-    <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
-    {done[page.done ?? ''] !== undefined && <Notice tone="good" title={done[page.done ?? ''] ?? ''} />}
-    <section class="card">
-      <Facts
-        facts={[
-          ['Domain', <code>{tenant.domain}</code>],
-          ['Time zone', tenant.timezone.replaceAll('_', ' ')],
-          ['Currency', tenant.currency],
-          ['Created', <When at={tenant.createdAt} clock={clock} />],
-          ['Tenant id', <code>{tenant.id}</code>],
-        ]}
-      />
-    </section>
-    <Studios studios={studios} form={page.studio ?? blank} />
-    <Retention tenant={tenant} retentionDays={retentionDays} form={page.retention} />
-    <section class="card danger" aria-labelledby="delete">
-      <h2 id="delete">Delete the tenant</h2>
-      <p>
-        Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the domain
-        can be used again immediately.
-      </p>
-      <form method="post" action="/dashboard/tenant/delete" novalidate>
-        <Summary form={page.deletion ?? blank} />
-        <Field
-          form={page.deletion ?? blank}
-          name="confirmation"
-          label="Type the domain to confirm"
-          hint={tenant.domain}
-          mono
+export const TenantPage = ({ tenant, clock, studios, retentionDays, ...page }: TenantPageProps) => {
+  const notice = done.get(page.done ?? '')
+  return (
+    <>
+      <Heading title={tenant.name} lead={tenant.description === '' ? undefined : tenant.description} />
+      {notice !== undefined && <Notice tone="good" title={notice} />}
+      <section class="card">
+        <Facts
+          facts={[
+            ['Domain', <code>{tenant.domain}</code>],
+            ['Time zone', tenant.timezone.replaceAll('_', ' ')],
+            ['Currency', tenant.currency],
+            ['Created', <When at={tenant.createdAt} clock={clock} />],
+            ['Tenant id', <code>{tenant.id}</code>],
+          ]}
         />
-        <button class="bad">Delete the tenant</button>
-      </form>
-    </section>
-  </>
-)
+      </section>
+      <Studios studios={studios} form={page.studio ?? blank} />
+      <Retention tenant={tenant} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
+      <section class="card danger" aria-labelledby="delete">
+        <h2 id="delete">Delete the tenant</h2>
+        <p>
+          Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
+          domain can be used again immediately.
+        </p>
+        <form method="post" action="/dashboard/tenant/delete" novalidate>
+          <Summary form={page.deletion ?? blank} />
+          <Field
+            form={page.deletion ?? blank}
+            name="confirmation"
+            label="Type the domain to confirm"
+            hint={tenant.domain}
+            mono
+          />
+          <button class="bad">Delete the tenant</button>
+        </form>
+      </section>
+    </>
+  )
+}

@@ -12,6 +12,7 @@ import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { NewTenantPage, TenantPage } from './tenant-page.tsx'
+import type { Removal } from './retention.tsx'
 import { tenantDefaults, tenantFields } from './tenant-form.tsx'
 
 const section = '/dashboard/tenant'
@@ -22,6 +23,7 @@ export const tenantPages = new Hono<DashboardEnv>()
 export interface TenantPageForms {
   readonly studio?: FormState
   readonly retention?: FormState
+  readonly removal?: Removal
   readonly deletion?: FormState
 }
 

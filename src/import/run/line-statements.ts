@@ -8,13 +8,14 @@ import { garmentStatements } from './garment-statements.ts'
  *
  *   upload    waiting -> tagging, unchanged or refused, with the garment's upload
  *   end       tagging -> complete or failed, once the garment has ended
+ *   withdraw  tagging -> waiting, when the import is paused before the garment's tagging has begun
  *
  * Each is one batch in which every statement selects the same lines by their state, and the last one changes it. So a
  * batch that is repeated, or runs at the same time twice, finds other lines or none.
  */
 
 /** SQLite would walk the primary key, past all lines that have another status. */
-const byStatus = sql`INDEXED BY import_lines_by_status`
+export const byStatus = sql`INDEXED BY import_lines_by_status`
 
 /** Of two files, their contents and names count, not where they are stored. */
 const contentOf = (imageUrl: SQL) =>
@@ -35,9 +36,12 @@ export function uploadLineStatements(
   { limit, maxWaiting }: { readonly limit: number; readonly maxWaiting: number },
   nowMs: number,
 ): SQL[] {
+  // It may have been paused since it was read.
   const next = sql`
     SELECT * FROM ${importLines} ${byStatus}
-    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting' ORDER BY line LIMIT ${limit}`
+    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'
+      AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
+    ORDER BY line LIMIT ${limit}`
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url,
       CASE
@@ -81,11 +85,11 @@ interface Change {
 }
 
 /** The counts, the files that no garment needs, the end of the import; and last the lines themselves. */
-function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs: number): SQL[] {
+export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs: number): SQL[] {
   const count = (status: string) => sql`count(*) FILTER (WHERE status = ${status})`
   const moved =
     from === 'tagging'
-      ? sql`tagging = ${imports}.tagging - change.lines`
+      ? sql`tagging = ${imports}.tagging - change.lines, waiting = ${imports}.waiting + change.waiting`
       : sql`waiting = ${imports}.waiting - change.lines, tagging = ${imports}.tagging + change.tagging`
   return [
     sql`
@@ -94,7 +98,7 @@ function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs: numbe
         complete = ${imports}.complete + change.complete, failed = ${imports}.failed + change.failed,
         unchanged = ${imports}.unchanged + change.unchanged, refused = ${imports}.refused + change.refused
       FROM (
-        SELECT count(*) AS lines, ${count('tagging')} AS tagging, ${count('complete')} AS complete,
+        SELECT count(*) AS lines, ${count('waiting')} AS waiting, ${count('tagging')} AS tagging, ${count('complete')} AS complete,
           ${count('failed')} AS failed, ${count('unchanged')} AS unchanged, ${count('refused')} AS refused
         FROM (${outcomes})
       ) AS change

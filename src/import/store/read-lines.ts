@@ -1,4 +1,5 @@
-import { readCsvTable } from '../../csv/read-csv-table.ts'
+import { boundText } from '../../bounds/bound-text.ts'
+import { CsvFileError, openCsvTable, type CsvRecord } from '../../csv/read-csv-table.ts'
 import type { CsvProblem } from '../../csv/read-csv.ts'
 import { knownAttributes, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
@@ -24,45 +25,46 @@ const columnNames = new Map(['uuid', 'image_url', ...knownAttributes].map((name)
 
 const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceAll(' ', '_')) ?? column
 
+/** A row can have a problem in each of its cells. */
+const maxProblemLength = 500
+const maxUuidLength = 128
+
+export type Row = CsvRecord | CsvProblem
+
 /**
- * The lines of an import from a CSV file with the columns `uuid`, `image_url` and any attributes; bad lines with their
- * problem. `problem` is set if the file as a whole cannot be used.
+ * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for. Throws
+ * `CsvFileError` where the file as a whole cannot be used, at once or at the row that is one too many.
  */
-export function readLines(text: string, policy: ImagePolicy): { lines: NewLine[]; problem?: CsvProblem } {
-  const table = readCsvTable(text, limits)
-  const problem = table.columns.length === 0 ? table.problems[0] : columnProblem(table.columns.map(nameOf))
-  if (problem !== undefined) return { lines: [], problem }
+export function openRows(text: string): Iterable<Row> {
+  const { columns, rows } = openCsvTable(text, limits, nameOf)
+  const missing = ['uuid', 'image_url'].filter((name) => !columns.includes(name))
+  if (missing.length > 0) throw new CsvFileError(1, `There is no column ${missing.join(' and no column ')}.`)
+  return rows
+}
+
+/** The lines of an import from the rows of its file, bad ones with their problem. */
+export function* readLines(rows: Iterable<Row>, policy: ImagePolicy): Generator<NewLine> {
   const lineOfUuid = new Map<string, number>()
-  const read = table.rows.map(({ line, values }) => {
-    const checked = checkRow(line, values, policy)
-    const first = lineOfUuid.get(checked.uuid)
-    lineOfUuid.set(checked.uuid, first ?? line)
-    if (first === undefined || checked.problem !== '') return checked
-    return { ...checked, problem: `uuid: is on line ${first} too` }
-  })
-  const unread = table.problems.map(({ line, problem }) => ({ ...emptyLine, line, problem }))
-  return { lines: [...read, ...unread] }
+  for (const row of rows) {
+    const line = 'problem' in row ? { ...emptyLine, ...row } : checkRow(row.line, row.values, policy)
+    const first = lineOfUuid.get(line.uuid)
+    if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
+    const problem = first === undefined || line.problem !== '' ? line.problem : `uuid: is on line ${first} too`
+    yield { ...line, problem: boundText(problem, maxProblemLength) }
+  }
 }
 
 const emptyLine = { uuid: '', imageUrl: '', attribute: '{}' }
 
-function columnProblem(names: readonly string[]): CsvProblem | undefined {
-  const missing = ['uuid', 'image_url'].filter((name) => !names.includes(name))
-  if (missing.length > 0) return { line: 1, problem: `There is no column ${missing.join(' and no column ')}.` }
-  const repeated = names.find((name, i) => names.indexOf(name) !== i)
-  return repeated === undefined ? undefined : { line: 1, problem: `Two columns are named ${repeated}.` }
-}
-
 function checkRow(line: number, values: Readonly<Record<string, string>>, policy: ImagePolicy): NewLine {
-  const filled = Object.entries(values).flatMap(([column, value]) => (value === '' ? [] : [[nameOf(column), value]]))
-  const { uuid = '', image_url: imageUrl = '', ...attribute } = Object.fromEntries(filled) as Record<string, string>
+  const filled = Object.entries(values).filter(([, value]) => value !== '')
+  const { uuid = '', image_url: imageUrl = '', ...attribute } = Object.fromEntries(filled)
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
   const problems = parsed.success ? [] : toProblems(parsed.error)
   const ofImage = imageProblem(imageUrl, policy)
   if (ofImage !== null) problems.push(`image_url: ${ofImage}`)
   // What is too long or malformed is not stored, however good the rest is.
-  if (!parsed.success)
-    return { ...emptyLine, line, uuid: uuid.slice(0, 128).toWellFormed(), problem: problems.join('; ') }
+  if (!parsed.success) return { ...emptyLine, line, uuid: boundText(uuid, maxUuidLength), problem: problems.join('; ') }
   if (ofImage !== null) return { ...emptyLine, line, uuid, problem: problems.join('; ') }
   return { line, uuid, imageUrl, attribute: sortedJson(attribute), problem: '' }
 }

@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { createTurns } from '../../bounds/create-turns.ts'
+import { CsvFileError } from '../../csv/read-csv-table.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { importLines, imports } from '../../db/schema.ts'
@@ -6,11 +8,14 @@ import { ApiError } from '../../http/errors.ts'
 import { retryFault, sleep } from '../../queue/retry-fault.ts'
 import type { Settings } from '../../settings.ts'
 import { newImportStatement, tooManyImports } from './new-import.ts'
-import { readLines, type NewLine } from './read-lines.ts'
+import { openRows, readLines, type NewLine, type Row } from './read-lines.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
 const maxLinesInChunk = 500
 const maxCharactersInChunk = 250_000
+
+/** What checking a row costs beyond its characters. */
+const workOfRow = 500
 
 const faultPausesMs = [100, 500, 2000]
 
@@ -31,23 +36,39 @@ export async function storeCsv(
   { name, text, origin }: CsvImport,
   nowMs: number,
 ): Promise<string> {
-  const { lines, problem } = readLines(text, { settings, ownOrigin: origin })
-  if (problem !== undefined)
-    throw new ApiError(400, 'The file cannot be used', [`line ${problem.line}: ${problem.problem}`])
-  if (lines.length === 0)
-    throw new ApiError(400, 'The file cannot be used', ['There is no line below the names of the columns.'])
+  const policy = { settings, ownOrigin: origin }
+  // Twice, since nothing may be stored of a file that cannot be used, and its rows are too much to hold in memory.
+  await checkFile(text)
   const id = newId()
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
-  for (const chunk of chunksOf(lines))
-    await retryFault(async () => await storeChunk(db, tenantId, id, chunk), faultPausesMs, sleep)
-  const refused = lines.filter(({ problem }) => problem !== '').length
-  const waiting = lines.length - refused
+  let [waiting, refused] = [0, 0]
+  for await (const chunk of chunksOf(readLines(openRows(text), policy))) {
+    await retryFault(async () => await storeChunk(db, tenantId, id, chunk.json), faultPausesMs, sleep)
+    waiting += chunk.waiting
+    refused += chunk.refused
+  }
   await db
     .update(imports)
     .set({ waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null })
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
   return id
+}
+
+/** Throws 400 where the file as a whole cannot be used. */
+async function checkFile(text: string): Promise<void> {
+  const unusable = (problem: string) => new ApiError(400, 'The file cannot be used', [problem])
+  try {
+    const spendWork = createTurns()
+    let count = 0
+    for (const row of openRows(text)) {
+      count++
+      await spendWork(workOfRow + lengthOf(row))
+    }
+    if (count === 0) throw unusable('There is no line below the names of the columns.')
+  } catch (error) {
+    throw error instanceof CsvFileError ? unusable(`line ${error.line}: ${error.message}`) : error
+  }
 }
 
 /** Safe to repeat, should the answer have been lost. */
@@ -59,19 +80,30 @@ async function storeChunk(db: Database, tenantId: string, importId: string, chun
     FROM json_each(${chunk})`)
 }
 
-/** JSON of some lines each, because a statement has at most 100 parameters. */
-function* chunksOf(lines: readonly NewLine[]): Generator<string> {
-  let chunk: string[] = []
-  let length = 0
+const lengthOf = (row: Row) =>
+  'problem' in row ? row.problem.length : Object.values(row.values).reduce((sum, { length }) => sum + length, 0)
+
+interface Chunk {
+  /** Of some lines, because a statement has at most 100 parameters. */
+  readonly json: string
+  readonly waiting: number
+  readonly refused: number
+}
+
+async function* chunksOf(lines: Iterable<NewLine>): AsyncGenerator<Chunk> {
+  const spendWork = createTurns()
+  let [chunk, length, waiting, refused]: [string[], number, number, number] = [[], 0, 0, 0]
   for (const { line, uuid, imageUrl, attribute, problem } of lines) {
     const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem])
     if (chunk.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
-      yield `[${chunk.join(',')}]`
-      chunk = []
-      length = 0
+      yield { json: `[${chunk.join(',')}]`, waiting, refused }
+      ;[chunk, length, waiting, refused] = [[], 0, 0, 0]
     }
     chunk.push(text)
     length += text.length
+    if (problem === '') waiting++
+    else refused++
+    await spendWork(workOfRow + text.length)
   }
-  yield `[${chunk.join(',')}]`
+  yield { json: `[${chunk.join(',')}]`, waiting, refused }
 }

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { boundText } from '../../bounds/bound-text.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
@@ -63,7 +64,7 @@ export async function storeFile(
     tenantId,
     importId,
     uuid,
-    imageUrl: uploadedFileUrl({ id: pictureId, digest, name: file.name.slice(0, maxNameLength).toWellFormed() }),
+    imageUrl: uploadedFileUrl({ id: pictureId, digest, name: boundText(file.name, maxNameLength) }),
     attribute: sortedJson(attribute),
     pictureId,
   }

@@ -52,7 +52,7 @@ export interface RankedEntry extends Entry {
 }
 
 /** An attribute with a single value. */
-export interface PlainEntry extends Entry {
+interface PlainEntry extends Entry {
   /** Where the value comes from: the first of these that has one. */
   readonly source: {
     readonly client?: true

@@ -6,7 +6,11 @@ import { closurePhrase, necklinePhrase, spoken, withArticle } from './phrases.ts
 import { rankClosure } from './rank-closure.ts'
 import { rankFabric } from './rank-fabric.ts'
 
-const genders: Readonly<Record<string, string>> = { "Men's": 'male', "Women's": 'female', Unisex: 'unisex' }
+const genders = new Map([
+  ["Men's", 'male'],
+  ["Women's", 'female'],
+  ['Unisex', 'unisex'],
+])
 
 /**
  * The attributes of a tag, in its order. The tag, its description, corrections, the review, exports, the description of
@@ -34,7 +38,7 @@ export const catalogue = [
     phrase: ['before', (gender) => gender.toLowerCase()],
     shopifyColumn: 'Google Shopping / Gender',
     googleColumn: 'gender',
-    shopWord: (gender) => genders[gender] ?? '',
+    shopWord: (gender) => genders.get(gender) ?? '',
   },
   {
     name: 'Item Type',

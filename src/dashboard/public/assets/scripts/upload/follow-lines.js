@@ -33,7 +33,7 @@ async function readLines(importUrl, after) {
   return (await response.json()).lines
 }
 
-function show(row, { status, statusName, problem }) {
+function show(row, { statusName, problem }) {
   if (problem === '') row.showState(statusName)
   else row.showProblem(`${statusName}: ${sentence(problem.replace(/^\w+: /, ''))}`)
 }

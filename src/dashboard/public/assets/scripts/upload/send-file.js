@@ -1,11 +1,9 @@
 import { sleep } from '../page-parts.js'
 
-const maxBytes = 20 * 1024 * 1024
 const retryPausesMs = [1000, 2000, 4000, 8000, 15_000]
 
 /** Sends the form of one file. Returns the number of its line in the import, or null if it was not stored. */
 export async function sendFile(url, body, row) {
-  if (body.get('image').size > maxBytes) return refuse(row, 'The file may have at most 20 MiB.')
   for (const pauseMs of [...retryPausesMs, null]) {
     const { status, text, retryAfter } = await request(url, body, row)
     if (status === 200) {

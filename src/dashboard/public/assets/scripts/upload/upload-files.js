@@ -3,6 +3,7 @@ import { followSection, reloadSection } from '../live-section.js'
 import { announce } from '../page-parts.js'
 import { addRow } from './add-row.js'
 import { followLines } from './follow-lines.js'
+import { prepareImage } from './prepare-image.js'
 import { sendFile } from './send-file.js'
 
 const form = document.querySelector('[data-upload]')
@@ -10,9 +11,15 @@ const input = form.querySelector('input[type=file]')
 const button = form.querySelector('button')
 const list = form.querySelector('.uploads')
 
+const allRow = form.querySelector('.uploads-total')
+const all = allRow.querySelector('progress')
+const allText = allRow.querySelector('span')
+
 const atOnce = 3
 
 input.multiple = true
+// Whatever the browser can open is converted here.
+input.accept = 'image/*'
 let active = 0
 
 const plural = (count) => `${count} ${count === 1 ? 'image' : 'images'}`
@@ -47,19 +54,35 @@ form.addEventListener('submit', (event) => {
   void sendAll(waiting)
 })
 
+/* A phone opens its camera for an input with `capture`; each photograph is added to those that were chosen. */
+const camera = form.querySelector('[data-camera]')
+camera.addEventListener('change', () => {
+  const chosen = new DataTransfer()
+  for (const file of [...input.files, ...camera.files]) chosen.items.add(file)
+  camera.value = ''
+  input.files = chosen.files
+  input.dispatchEvent(new Event('change'))
+})
+
 addEventListener('beforeunload', (event) => {
   if (active > 0) event.preventDefault()
 })
 
 async function sendAll(waiting) {
   const total = waiting.length
+  // Of all that were chosen since the page was opened.
+  all.max = total + (allRow.hidden ? 0 : all.max)
+  allRow.hidden = false
+  allText.textContent = `${all.value} of ${all.max}`
   const stored = new Map()
   const sendNext = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       active++
-      const line = await sendFile(form.action, bodyOf(next), next.row)
+      const line = await prepareAndSend(next)
       if (line !== null) stored.set(line, next.row)
       active--
+      all.value++
+      allText.textContent = `${all.value} of ${all.max}`
     }
   }
   await Promise.all(Array.from({ length: atOnce }, sendNext))
@@ -71,7 +94,15 @@ async function sendAll(waiting) {
   await Promise.all([followSection(), followLines(form.dataset.upload, stored)])
 }
 
-function bodyOf({ file, fields }) {
+async function prepareAndSend({ file, fields, row }) {
+  row.showState('Preparing')
+  const { file: prepared, problem } = await prepareImage(file)
+  if (problem === undefined) return await sendFile(form.action, bodyOf(prepared, fields), row)
+  row.showProblem(problem)
+  return null
+}
+
+function bodyOf(file, fields) {
   const body = new FormData()
   for (const [name, value] of fields) body.append(name, value)
   // Chosen once, so that an image whose answer was lost is not stored twice.

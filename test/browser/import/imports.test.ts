@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
-import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { hostOrigin } from './support/host.ts'
-import { newMerchant, useBrowser } from './support/visitor.ts'
+import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
+import { hostOrigin } from '../support/host.ts'
+import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
 

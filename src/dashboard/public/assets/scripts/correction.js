@@ -1,0 +1,28 @@
+/* Optional: renews the form of corrections for a new item type at once. Without scripts a button does. */
+
+const form = document.querySelector('[data-renew]')
+const fieldsOf = (root) => root.querySelector('[data-renewed]')
+const typeIn = (root) => root.querySelector('select[name="tag.Item Type"]')
+
+let asked = 0
+
+form.addEventListener('change', (event) => {
+  if (event.target === typeIn(form)) void renew()
+})
+
+async function renew() {
+  const request = ++asked
+  const body = new URLSearchParams(new FormData(form))
+  body.set('intent', 'renew')
+  try {
+    const response = await fetch(form.action, { method: 'POST', body })
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const fields = fieldsOf(page)
+    // An answer that is overtaken by a further choice is dropped.
+    if (fields === null || request !== asked) return
+    fieldsOf(form).replaceWith(fields)
+    typeIn(form).focus()
+  } catch {
+    // The form stays as it is; saving it says what does not apply.
+  }
+}

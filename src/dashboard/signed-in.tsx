@@ -1,0 +1,32 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { SignIn } from './account/sign-in.tsx'
+import { formBody, isForm, readForm } from './form.ts'
+import { keepForm } from './account/kept-form.ts'
+import { render } from './parts/render.tsx'
+import { readSession } from './session.ts'
+import type { DashboardEnv } from './viewer.ts'
+
+/** Requires a session. Shows the sign-in page otherwise, which returns here afterwards, with what a form had sent. */
+export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
+  const viewer = await readSession(c)
+  if (viewer === null) return await askToSignIn(c)
+  c.set('viewer', viewer)
+  c.set('merchantId', viewer.id)
+  if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
+  await next()
+})
+
+async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {
+  const { pathname, search } = new URL(c.req.url)
+  const here = pathname + search
+  if (c.req.method === 'GET') return c.redirect(`/dashboard/sign-in?next=${encodeURIComponent(here)}`, 303)
+  // A script takes a redirect for the end of the session, and keeps the input itself.
+  if (!isForm(c) || c.req.header('accept') === 'application/json') return c.redirect('/dashboard/sign-in', 303)
+  let kept: string | undefined
+  await formBody(c, async () => {
+    kept = keepForm(await readForm(c))
+  })
+  if (kept === undefined) return c.redirect('/dashboard/sign-in', 303)
+  return await render(c, { title: 'Sign in', status: 401 }, <SignIn form={{ values: {} }} next={here} kept={kept} />)
+}

@@ -1,0 +1,17 @@
+import { createFairSlot } from '../../bounds/create-fair-slot.ts'
+import { ApiError } from '../../http/errors.ts'
+
+/**
+ * Runs the work on a CSV file: its text and what is read of it take up to 40 MB, so an isolate has one at a time, and tenants
+ * take turns. Throws 503 where too many wait.
+ */
+export const withCsvSlot = createFairSlot({
+  // Each holds the bytes of its file.
+  maxWaiting: 4,
+  maxWaitingOfKey: 2,
+  expiryMs: 60_000,
+  busy: () =>
+    new ApiError(503, 'Service overloaded', ['Other files are being imported; try again in a moment.'], {
+      'Retry-After': '10',
+    }),
+})

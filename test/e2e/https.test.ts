@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+import { startService, type RunningService } from '../support/start-service.ts'
+
+const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+const vars = { PUBLIC_URL: 'https://tags.example', ALLOW_LOCAL_TARGETS: 'false' }
+
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService({ port: await freePort(), persistTo, vars })
+})
+
+afterAll(async () => {
+  await service.stop()
+  rmSync(persistTo, { recursive: true, force: true })
+})
+
+/** Sends what `fetch` would not: it follows redirects to names that do not exist here. */
+const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
+  await new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }>(
+    (resolve, reject) => {
+      const sent = request(service.url + path, { method, headers }, (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+      })
+      sent.on('error', reject)
+      sent.end()
+    },
+  )
+
+describe('where PUBLIC_URL is https', () => {
+  const byHttps = { 'X-Forwarded-Proto': 'https' }
+
+  it.each(['/docs', '/docs/', '/docs/guides/first-garment', '/assets/base.css', '/assets/docs.js', '/dashboard'])(
+    '%s is redirected from plain http, and browsers are told to remember it',
+    async (path) => {
+      const plain = await send('GET', path)
+      expect([plain.status, plain.headers['location']]).toEqual([308, expect.stringMatching(/^https:/)])
+      const secure = await send('GET', path, byHttps)
+      expect(secure.headers['strict-transport-security']).toBe('max-age=15552000')
+    },
+  )
+
+  it('files have their own headers all the same, and 404 and 405 have the envelope', async () => {
+    const page = await send('GET', '/docs/guides/first-garment', byHttps)
+    expect([page.status, page.headers['content-security-policy']]).toEqual([200, expect.stringContaining('script-src')])
+    expect(page.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    const cached = await send('GET', '/assets/base.css', {
+      ...byHttps,
+      'If-None-Match': String((await send('GET', '/assets/base.css', byHttps)).headers['etag']),
+    })
+    expect([cached.status, cached.text]).toEqual([304, ''])
+    expect((await send('HEAD', '/assets/base.css', byHttps)).status).toBe(200)
+    expect(JSON.parse((await send('GET', '/docs/nothing', byHttps)).text)).toMatchObject({ message: 'Not found' })
+    expect(JSON.parse((await send('POST', '/assets/base.css', byHttps)).text)).toMatchObject({
+      message: 'Method not allowed',
+    })
+  })
+})
