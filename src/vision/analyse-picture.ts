@@ -11,7 +11,10 @@ import { maskOthers } from './segment/mask-others.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
 
-/** The garment is looked at and cut out at this size at most, as in training: finer pixels cost time and tell little more. */
+/**
+ * The garment is looked at and cut out at this size at most, as in training: finer pixels cost time and tell little
+ * more.
+ */
 const viewEdge = 560
 
 /** Colours of cloth and background are told apart in a view so many times smaller, where noise is averaged away. */

@@ -4,6 +4,8 @@ interface Size {
 }
 
 interface PixelLimit extends Size {
+  /** `JPEG`, `lossless WebP`. */
+  readonly kind: string
   readonly megapixels: string
   readonly max: string
 }
@@ -12,27 +14,33 @@ interface Format {
   readonly format: string
 }
 
+interface Formats {
+  /** Those that are supported: `JPEG, PNG or WebP`. */
+  readonly formats: string
+}
+
 interface Limit {
   readonly max: number
 }
 
-const pixels = ({ megapixels, width, height }: PixelLimit) => `${megapixels} megapixels (${width} x ${height})`
+/** `a HEIC file`, `an SVG file`. */
+const file = (format: string) => `${/^[AEIS]/.test(format) ? 'an' : 'a'} ${format} file`
 
 /**
- * What is wrong with a picture: the sentence for the client of each code. Codes are stored and sent, so they never change.
- * A sentence only inserts its parameters, and another language is one more table of this type.
+ * What is wrong with a picture: the sentence for the client of each code. Codes are stored and sent, so they never
+ * change. A sentence only inserts its parameters, and another language is one more table of this type.
  */
 export const pictureSentences = {
   picture_empty: () => 'The image is empty.',
-  unknown_format: () => 'The image is not a JPEG, PNG or WebP file.',
+  unknown_format: ({ formats }: Formats) => `The image is not a ${formats} file.`,
+  unsupported_format: ({ format, formats }: Format & Formats) =>
+    `The image is ${file(format)}, which is not supported; save it as ${formats}.`,
+  web_page: ({ formats }: Formats) => `The image is not a ${formats} file, but a web page.`,
   no_pixels: () => 'The image has no pixels.',
-  too_many_megapixels: (limit: PixelLimit) => `The image has ${pixels(limit)}; at most ${limit.max} are allowed.`,
+  too_many_megapixels: ({ kind, megapixels, width, height, max }: PixelLimit) =>
+    `The ${kind} image has ${megapixels} megapixels (${width} x ${height}); at most ${max} are allowed in this format.${kind === 'JPEG' ? '' : ' It can be larger as a baseline JPEG.'}`,
   edge_too_long: ({ width, height, max }: Size & Limit) =>
     `The image is ${width} x ${height} pixels; at most ${max} on each edge are allowed.`,
-  lossless_webp_too_large: (limit: PixelLimit) =>
-    `The lossless WebP image has ${pixels(limit)}; at most ${limit.max} are allowed in this format.`,
-  progressive_jpeg_too_large: (limit: PixelLimit) =>
-    `The progressive JPEG image has ${pixels(limit)}; at most ${limit.max} are allowed in this format. It can be larger as a baseline JPEG.`,
   too_small: ({ width, height, min }: Size & { readonly min: number }) =>
     `The image is too small to tell a garment (${width} x ${height} pixels); at least ${min} on each edge are needed.`,
   unsupported_jpeg: () => 'Only baseline and progressive JPEG images of 8 bits are supported.',

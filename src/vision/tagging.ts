@@ -12,7 +12,9 @@ export interface TaggerInput {
   readonly cmPerPixel?: number | undefined
 }
 
-/** Value, `… Alternatives` (at most 3, best first) and `… Confidence` (High, Medium, Low) by the specification's keys. */
+/**
+ * Value, `… Alternatives` (at most 3, best first) and `… Confidence` (High, Medium, Low) by the specification's keys.
+ */
 export type Tag = Readonly<Record<string, string | readonly string[]>>
 
 export interface MeasuringLine {
@@ -34,7 +36,10 @@ export interface Tagging {
   readonly shown: Shown
   /** What is worth knowing about the picture, apart from the description. */
   readonly notes: readonly NoteCode[]
-  /** Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the input picture. */
+  /**
+   * Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the
+   * input picture.
+   */
   readonly outlines: readonly (readonly Point[])[]
   /** Where the background shows through, as under a bag's handle. */
   readonly holes: readonly (readonly Point[])[]

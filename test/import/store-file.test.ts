@@ -100,7 +100,10 @@ describe('an image file', () => {
   it('is refused if it is no JPEG, PNG or WebP, and nothing is stored', async () => {
     const importer = await newFileImporter()
     const storing = importer.storeFile('a', new TextEncoder().encode('GIF89a, which is no format that is read'))
-    await expect(storing).rejects.toMatchObject({ status: 415 })
+    await expect(storing).rejects.toMatchObject({
+      status: 415,
+      problems: ['image: must be a JPEG, PNG or WebP file, not GIF'],
+    })
     expect([await importer.stored(), await importer.loose(), await importer.imports()]).toEqual([0, [], []])
   })
 

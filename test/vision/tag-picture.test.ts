@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PictureError } from '../../src/vision/picture-error.ts'
-import { readHeader } from '../../src/vision/image/read-header.ts'
+import { openPicture } from '../../src/vision/image/open-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
@@ -30,7 +30,7 @@ describe('tagPicture', () => {
     expect(Math.abs(tagged.measurements['Chest (cm)']! - lay.truth.measurements['Chest']!)).toBeLessThan(1.5)
     expect(tagged.description).toMatch(/navy/)
     expect(tagged.annotated.contentType).toBe('image/jpeg')
-    expect(readHeader(tagged.annotated.bytes)).toMatchObject({ format: 'jpeg', width: 600, height: 800 })
+    expect(openPicture(tagged.annotated.bytes)).toMatchObject({ kind: 'JPEG', width: 600, height: 800 })
   })
 
   it('takes sizes from what is usual where the scale is not known', async () => {

@@ -1,4 +1,5 @@
 import type { Studio } from '../../studio/fields.ts'
+import { formatNames } from '../../vision/image/formats.ts'
 import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
 import { Heading } from '../parts/text.tsx'
 
@@ -21,7 +22,7 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         type="url"
         label="Image URL"
         placeholder="https://shop.example.com/garment.jpg"
-        hint="JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels, publicly reachable."
+        hint={`${formatNames}, at most 20 MiB, publicly reachable.`}
       />
       <Field
         form={form}

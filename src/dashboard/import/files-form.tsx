@@ -1,4 +1,5 @@
 import { knownAttributes } from '../../garment/fields.ts'
+import { formatNames, pictureFormats } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { importFilePath, importPath } from '../paths.ts'
 
@@ -10,7 +11,7 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
     label: 'Images',
     hint: (
       <>
-        <span data-without-scripts>JPEG, PNG or WebP, at most 20 MiB and 12.5 megapixels each.</span>
+        <span data-without-scripts>{formatNames}, at most 20 MiB each.</span>
         <span data-with-scripts hidden>
           Any photographs that this browser can open. Large ones are scaled down before they are sent.
         </span>
@@ -46,7 +47,11 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
         </div>
       </details>
       <Frame {...file}>
-        <input {...inputAttributes(file)} type="file" accept="image/jpeg,image/png,image/webp" />
+        <input
+          {...inputAttributes(file)}
+          type="file"
+          accept={pictureFormats.map(({ contentType }) => contentType).join(',')}
+        />
       </Frame>
       <label class="button plain camera" data-with-scripts hidden>
         Take a photograph

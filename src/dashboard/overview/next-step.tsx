@@ -1,3 +1,4 @@
+import { formatNames } from '../../vision/image/formats.ts'
 import { uploadCommand } from '../curl.ts'
 import { Field, idOf } from '../parts/fields.tsx'
 import { Copyable } from '../parts/text.tsx'
@@ -38,7 +39,7 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
         type="url"
         label="Image URL"
         placeholder="https://shop.example.com/garment.jpg"
-        hint="A flat-lay on a plain background: JPEG, PNG or WebP, publicly reachable."
+        hint={`A flat-lay on a plain background: ${formatNames}, publicly reachable.`}
       />
       <button>Upload and tag</button>
     </form>

@@ -9,14 +9,12 @@ import { sortedJson } from '../../garment/upload-garment.ts'
 import { fileKey, uploadedFileUrl } from '../../garment/uploaded-file.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
-import { sniffFormat } from '../../vision/image/sniff-format.ts'
+import { findFormat, formatNames, signatureBytes, supportedSignatureBytes } from '../../vision/image/formats.ts'
+import { findUnsupportedFormat } from '../../vision/image/unsupported-formats.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { maxLines } from './limits.ts'
 import { newImportStatement, tooManyImports } from './new-import.ts'
 import { peek } from './peek.ts'
-
-/** What tells JPEG, PNG and WebP apart. */
-const signatureBytes = 12
 
 const maxNameLength = 200
 
@@ -42,12 +40,15 @@ export async function storeFile(
   { importId, uuid, attribute, file, origin }: NewFile,
   nowMs: number,
 ): Promise<number> {
-  const { start, whole } = await peek(file.body, signatureBytes)
-  const format = sniffFormat(start)
+  const { start, whole } = await peek(file.body, supportedSignatureBytes)
+  const format = findFormat(start)
   if (format === undefined) {
+    const { start: more, whole: rest } = await peek(whole, signatureBytes)
     // A browser shows the answer only if the service has read the whole request.
-    await whole.pipeTo(new WritableStream())
-    throw new ApiError(415, 'Unsupported file', ['image: must be a JPEG, PNG or WebP file'])
+    await rest.pipeTo(new WritableStream())
+    const unsupported = findUnsupportedFormat(more)
+    const not = unsupported === undefined ? '' : `, not ${unsupported}`
+    throw new ApiError(415, 'Unsupported file', [`image: must be a ${formatNames} file${not}`])
   }
   const pictureId = newId()
   // First, so that the file is removed again should anything below fail.
@@ -56,7 +57,7 @@ export async function storeFile(
   const sending = whole.pipeTo(sized.writable)
   const [{ etag: digest }] = await Promise.all([
     pictures.put(fileKey(tenantId, pictureId), sized.readable, {
-      httpMetadata: { contentType: `image/${format}` },
+      httpMetadata: { contentType: format.contentType },
     }),
     sending,
   ])

@@ -10,8 +10,8 @@ const outlineInk: Ink = [255, 64, 129]
 const measure: Ink = [0, 212, 255]
 
 /**
- * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, and a chip with
- * item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
+ * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, and a chip
+ * with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
  */
 export function annotatePicture(picture: Picture, { outlines, holes, landmarks, lines, tag }: Tagging): Picture {
   const canvas = { ...picture, data: picture.data.slice() }

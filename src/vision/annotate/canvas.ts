@@ -2,7 +2,7 @@ import type { Picture, Point } from '../picture.ts'
 
 export type Ink = readonly [red: number, green: number, blue: number]
 
-/** Lays ink over one pixel; `opacity` 0 to 1. Places outside the picture are let go. */
+/** Lays ink over one pixel; `opacity` 0 to 1. Ignores pixels outside the picture. */
 function blend({ width, height, data }: Picture, x: number, y: number, [red, green, blue]: Ink, opacity: number) {
   if (x < 0 || y < 0 || x >= width || y >= height || opacity <= 0) return
   const at = (y * width + x) * 4
@@ -12,7 +12,9 @@ function blend({ width, height, data }: Picture, x: number, y: number, [red, gre
   data[at + 2] = data[at + 2]! + (blue - data[at + 2]!) * share
 }
 
-/** A straight line with round ends; each pixel's opacity is how far it lies inside, so that slanted lines are smooth. */
+/**
+ * A straight line with round ends; each pixel's opacity is how far it lies inside, so that slanted lines are smooth.
+ */
 export function drawLine(picture: Picture, [x0, y0]: Point, [x1, y1]: Point, width: number, ink: Ink, opacity = 1) {
   const half = width / 2
   const dx = x1 - x0

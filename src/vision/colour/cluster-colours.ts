@@ -21,8 +21,8 @@ interface Sample {
 }
 
 /**
- * The colours of the garment's pixels away from its edge, under neutral light, largest share first: k-means in CIELAB, after which clusters
- * that differ by light and shade only are joined.
+ * The colours of the garment's pixels away from its edge, under neutral light, largest share first: k-means in CIELAB,
+ * after which clusters that differ by light and shade only are joined.
  */
 export function clusterColours(picture: Picture, mask: Mask, { inside }: Places): ColourCluster[] {
   const samples = sampleInside(picture, inside, readLight(picture, mask))

@@ -1,4 +1,5 @@
 import type { ColourSamples } from './sample-colours.ts'
+import { toLinear } from './srgb.ts'
 
 /** How much less the surroundings count than the garment. */
 const outsideWeight = 0.7
@@ -32,7 +33,7 @@ function histogram(labs: readonly Triple[], centres: readonly (readonly number[]
     const [l, a, b] = warp(lab)
     let first = 0
     let second = 0
-    let least = Infinity
+    let nearest = Infinity
     let next = Infinity
     for (let index = 0; index < centres.length; index++) {
       const centre = centres[index]!
@@ -40,18 +41,18 @@ function histogram(labs: readonly Triple[], centres: readonly (readonly number[]
       const da = a - centre[1]!
       const db = b - centre[2]!
       const away = dl * dl + da * da + db * db
-      if (away < least) {
+      if (away < nearest) {
         second = first
-        next = least
+        next = nearest
         first = index
-        least = away
+        nearest = away
       } else if (away < next) {
         second = index
         next = away
       }
     }
     // Each sample is shared between its two nearest centres.
-    const share = next / (least + next + 1e-6)
+    const share = next / (nearest + next + 1e-6)
     shares[first]! += share
     shares[second]! += 1 - share
   }
@@ -94,7 +95,4 @@ function curve(value: number): number {
   return value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116
 }
 
-const linear = Float64Array.from({ length: 256 }, (_, level) => {
-  const share = level / 255
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-})
+const linear = Float64Array.from({ length: 256 }, (_, level) => toLinear(level))

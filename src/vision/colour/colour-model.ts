@@ -35,7 +35,7 @@ export function colourLogProbabilities(samples: ColourSamples): number[] {
   const logits = model.output.biases.map((bias, family) =>
     units.reduce((sum, unit, index) => sum + unit * output[family * units.length + index]! * model.output.scale, bias),
   )
-  const most = Math.max(...logits)
-  const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - most), 0)) + most
+  const max = Math.max(...logits)
+  const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - max), 0)) + max
   return logits.map((logit) => logit - total)
 }

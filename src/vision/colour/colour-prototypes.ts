@@ -1,6 +1,6 @@
 /**
- * Cloth colours by name, each with several sRGB prototypes, because a name covers a stretch of light and shade and not a
- * point. Chosen after measured textile colour terms; CSS names are no guide here (its navy is far from navy cloth).
+ * Cloth colours by name, each with several sRGB prototypes, because a name covers a stretch of light and shade and not
+ * a point. Chosen after measured textile colour terms; CSS names are no guide here (its navy is far from navy cloth).
  */
 export const colourPrototypes: Readonly<Record<string, readonly string[]>> = {
   Black: ['#0c0c0d', '#1d1d1f', '#252427'],

@@ -1,13 +1,16 @@
 import type { Picture } from '../picture.ts'
 import type { Mask } from '../segment/mask.ts'
 import { toLab } from './lab.ts'
+import { toLinear, toSrgb } from './srgb.ts'
 
 /** What each channel of linear light is multiplied by to take the light's own colour away. */
 export type Light = readonly [red: number, green: number, blue: number]
 
 const neutral: Light = [1, 1, 1]
 
-/** A pale background is a studio's white or grey under a coloured light; a background of more chroma is coloured paper. */
+/**
+ * A pale background is a studio's white or grey under a coloured light; a background of more chroma is coloured paper.
+ */
 const maxChroma = 14
 const minLightness = 70
 
@@ -15,8 +18,9 @@ const minLightness = 70
 const step = 7
 
 /**
- * The colour of the light by the background, which is taken for neutral where it is pale: von Kries' adaptation on linear
- * sRGB, from the median of what is not garment. Neutral where the background is coloured or dark, or where there is none.
+ * The colour of the light by the background, which is taken for neutral where it is pale: von Kries' adaptation on
+ * linear sRGB, from the median of what is not garment. Neutral where the background is coloured or dark, or where there
+ * is none.
  */
 export function readLight({ data }: Picture, mask: Mask): Light {
   const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)] as const
@@ -45,14 +49,4 @@ function medianOf(counts: Uint32Array, total: number): number {
   let level = 0
   for (let below = counts[0]!; below <= total / 2 && level < 255; below += counts[level]!) level++
   return level
-}
-
-/** IEC 61966-2-1, 0 to 255 to 0 to 1 and back. */
-function toLinear(value: number): number {
-  const share = value / 255
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-}
-
-function toSrgb(linear: number): number {
-  return 255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055)
 }

@@ -11,7 +11,7 @@ const maxInside = 1000
 const outsideLevel = 500
 
 /** Fewer places cannot be a sample. */
-const least = 50
+const minPixels = 50
 
 /** Pixels of the garment and of its surroundings. Either is empty where there are too few. */
 export function sampleColours({ data }: Picture, { inside, outside }: Places): ColourSamples {
@@ -19,7 +19,7 @@ export function sampleColours({ data }: Picture, { inside, outside }: Places): C
 }
 
 function pick(data: Uint8ClampedArray, places: Int32Array, count: number): Uint8Array {
-  if (places.length < least) return new Uint8Array(0)
+  if (places.length < minPixels) return new Uint8Array(0)
   const samples = new Uint8Array(count * 3)
   for (let step = 0; step < count; step++) {
     const at = pickPlace(places, step) * 4

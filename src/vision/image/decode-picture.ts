@@ -1,10 +1,6 @@
 import type { Picture } from '../picture.ts'
-import { decodeJpeg } from './jpeg/decode-jpeg.ts'
-import { decodePng } from './png/decode-png.ts'
-import { decodeWebp } from './webp/decode-webp.ts'
+import { openPicture } from './open-picture.ts'
 import { orient } from './orient.ts'
-import { type PictureHeader, readHeader } from './read-header.ts'
-import { shrink } from './shrink.ts'
 
 export interface DecodedPicture {
   /** Upright and opaque. */
@@ -14,18 +10,13 @@ export interface DecodedPicture {
 }
 
 /**
- * Decodes to a working copy of at most `maxEdge` pixels on the longest edge. A JPEG may be up to 30 % smaller than that,
- * where the decoder's own scaling comes close enough. Throws `PictureError` for anything wrong with the picture.
+ * Decodes to a working copy of at most `maxEdge` pixels on the longest edge. A JPEG may be up to 30 % smaller than
+ * that. Throws `PictureError` for anything wrong with the picture.
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
-  const header = readHeader(bytes)
-  const stored = await decodeStored(header, bytes, maxEdge)
-  return { picture: orient(stored, header.orientation), scale: header.width / stored.width }
-}
-
-async function decodeStored(header: PictureHeader, bytes: Uint8Array, maxEdge: number): Promise<Picture> {
-  if (header.format === 'jpeg') return shrink(await decodeJpeg(bytes, header, Math.round(maxEdge * 0.7)), maxEdge)
-  return flatten(header.format === 'webp' ? await decodeWebp(bytes, header, maxEdge) : await decodePng(bytes, maxEdge))
+  const { width, orientation, decode } = openPicture(bytes)
+  const stored = flatten(await decode(maxEdge))
+  return { picture: orient(stored, orientation), scale: width / stored.width }
 }
 
 /** Puts transparent pixels on white, in place: cut-out pictures are shown on white in shops. */

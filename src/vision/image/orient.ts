@@ -1,5 +1,5 @@
 import type { Picture } from '../picture.ts'
-import type { Orientation } from './jpeg/read-orientation.ts'
+import type { Orientation } from './read-orientation.ts'
 
 /** Rotates and mirrors a stored picture upright, according to its EXIF orientation (CIPA DC-008, tag 0x0112). */
 export function orient(picture: Picture, orientation: Orientation): Picture {

@@ -1,8 +1,8 @@
 import type { Picture } from '../picture.ts'
 
 /**
- * Shrinks a picture by a whole number while its pixels arrive, in any order, so that the full picture is never in memory.
- * Each output pixel is the mean of its block, with colours weighted by opacity.
+ * Shrinks a picture by a whole number while its pixels arrive, in any order, so that the full picture is never in
+ * memory. Each output pixel is the mean of its block, with colours weighted by opacity.
  */
 export interface PixelBins {
   /** Adds `count` RGBA pixels of row `y`: the first at column `x`, the others `dx` columns apart. */

@@ -16,8 +16,8 @@ export function shrink(picture: Picture, edge: number): Picture {
 }
 
 /**
- * Shrinks an opaque picture by a whole number of at most 16: each pixel is the mean of a block; remainders at the right and
- * bottom are dropped.
+ * Shrinks an opaque picture by a whole number of at most 16: each pixel is the mean of a block; remainders at the right
+ * and bottom are dropped.
  */
 export function shrinkByFactor(picture: Picture, factor: number): Picture {
   if (factor <= 1) return picture
@@ -97,7 +97,10 @@ function resample(picture: Picture, width: number, height: number): Picture {
   return { width, height, data }
 }
 
-/** For each source index: the first target index that it overlaps, and its share there. The rest belongs to the next index. */
+/**
+ * For each source index: the first target index that it overlaps, and its share there. The rest belongs to the next
+ * index.
+ */
 function overlaps(from: number, to: number) {
   const target = new Uint16Array(from)
   const share = new Float32Array(from)

@@ -8,13 +8,13 @@ const surelyCloth = 0.9
 const surelyBackground = 0.1
 
 /** Fewer sure pixels teach no colours. */
-const least = 50
+const minPixels = 50
 
 /** Density that a colour never seen is given. */
 const unseen = 2e-5
 
 /** No colour alone counts for more than this, in units of log odds. */
-const most = 3
+const maxLogOdds = 3
 
 /**
  * For each pixel how much its colour speaks for cloth: the log ratio of two colour histograms, smoothed over
@@ -38,12 +38,12 @@ export function colourOdds({ data }: Picture, probabilities: Float32Array): Floa
       backgroundCount++
     }
   }
-  if (clothCount < least || backgroundCount < least) return undefined
+  if (clothCount < minPixels || backgroundCount < minPixels) return undefined
   smooth(cloth)
   smooth(background)
   const ratios = cloth.map((value, bin) => {
     const ratio = Math.log((value / clothCount + unseen) / (background[bin]! / backgroundCount + unseen))
-    return Math.max(-most, Math.min(most, ratio))
+    return Math.max(-maxLogOdds, Math.min(maxLogOdds, ratio))
   })
   const odds = new Float32Array(bins.length)
   for (let index = 0; index < odds.length; index++) odds[index] = ratios[bins[index]!]!

@@ -1,5 +1,5 @@
 import type { Picture } from '../picture.ts'
-import { unknown } from './region-labels.ts'
+import { unknown } from './mask.ts'
 
 /** Colour step to the neighbours, 0 to 255, of pixels whose label is unknown; 0 elsewhere. */
 export function colourSteps({ width, height, data }: Picture, labels: Uint8Array): Uint8Array {
@@ -13,14 +13,14 @@ export function colourSteps({ width, height, data }: Picture, labels: Uint8Array
       const at = index * 4
       const left = x > 0 ? at - 4 : at
       const right = x < width - 1 ? at + 4 : at
-      let most = 0
+      let steepest = 0
       for (let channel = 0; channel < 3; channel++) {
         const across =
           Math.abs(data[right + channel]! - data[left + channel]!) +
           Math.abs(data[at + down + channel]! - data[at + up + channel]!)
-        if (across > most) most = across
+        if (across > steepest) steepest = across
       }
-      steps[index] = most > 255 ? 255 : most
+      steps[index] = steepest > 255 ? 255 : steepest
     }
   }
   return steps

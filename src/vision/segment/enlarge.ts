@@ -1,4 +1,6 @@
-/** Enlarges a map of one value per pixel by linear interpolation; `ratio` is small pixels to one large pixel, at most 1. */
+/**
+ * Enlarges a map of one value per pixel by linear interpolation; `ratio` is small pixels to one large pixel, at most 1.
+ */
 export function enlarge(
   small: { readonly width: number; readonly height: number; readonly values: Float32Array },
   width: number,

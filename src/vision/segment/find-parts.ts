@@ -2,11 +2,11 @@ import type { Box } from '../picture.ts'
 import { labelRegions } from './label-regions.ts'
 import type { Mask } from './mask.ts'
 
-/** The boxes around the parts of at least `leastShare` of the largest one's area, largest part first. */
-export function findParts({ width, height, data }: Mask, leastShare: number): Box[] {
+/** The boxes around the parts of at least `minShare` of the largest one's area, largest part first. */
+export function findParts({ width, height, data }: Mask, minShare: number): Box[] {
   const [, ...parts] = labelRegions(data, 1, width, height).regions
   parts.sort((a, b) => b.area - a.area)
   return parts
-    .filter(({ area }) => area >= parts[0]!.area * leastShare)
+    .filter(({ area }) => area >= parts[0]!.area * minShare)
     .map(({ left, top, right, bottom }) => ({ left, top, right: right + 1, bottom: bottom + 1 }))
 }

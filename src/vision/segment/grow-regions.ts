@@ -1,4 +1,4 @@
-import { surelyBackground, unknown } from './region-labels.ts'
+import { surelyBackground, unknown } from './mask.ts'
 
 const quantisedLevels = 256
 

@@ -4,3 +4,8 @@ export interface Mask {
   readonly height: number
   readonly data: Uint8Array
 }
+
+/** What a pixel is before regions grow. */
+export const unknown = 0
+export const surelyBackground = 1
+export const surelyCloth = 2

@@ -2,8 +2,7 @@ import type { Picture } from '../picture.ts'
 import { colourSteps } from './colour-step.ts'
 import { growRegions } from './grow-regions.ts'
 import { keepParts } from './keep-parts.ts'
-import type { Mask } from './mask.ts'
-import { surelyBackground, surelyCloth, unknown } from './region-labels.ts'
+import { type Mask, surelyBackground, surelyCloth, unknown } from './mask.ts'
 import { softenEdge } from './soften-edge.ts'
 
 export interface Segmentation {

@@ -6,12 +6,12 @@ const networkWeight = 0.8
 const colourWeight = 1.4
 
 /** The network's probabilities are kept this far from 0 and 1, where most of them lie. */
-const least = 0.001
-const maxOdds = Math.log((1 - least) / least)
+const minProbability = 0.001
+const maxOdds = Math.log((1 - minProbability) / minProbability)
 
 /**
- * Probability of cloth from the network's map and the picture's own colours together: the network says where, the colours
- * say what exactly. Unchanged where the map is not sure enough of anything to learn colours.
+ * Probability of cloth from the network's map and the picture's own colours together: the network says where, the
+ * colours say what exactly. Unchanged where the map is not sure enough of anything to learn colours.
  * @param probabilities one for each pixel
  */
 export function sharpenOutline(picture: Picture, probabilities: Float32Array): Float32Array {
@@ -24,8 +24,8 @@ export function sharpenOutline(picture: Picture, probabilities: Float32Array): F
 }
 
 function logOdds(probability: number): number {
-  if (probability <= least) return -maxOdds
-  if (probability >= 1 - least) return maxOdds
+  if (probability <= minProbability) return -maxOdds
+  if (probability >= 1 - minProbability) return maxOdds
   return Math.log(probability / (1 - probability))
 }
 

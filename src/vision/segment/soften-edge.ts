@@ -4,8 +4,8 @@ import type { Mask } from './mask.ts'
 const reachShare = 3
 
 /**
- * Coverage of each pixel by the garment, 0 to 255: at the edge it is told from the colour, which is a blend of what lies
- * three pixels further in and further out, so that the outline runs between pixels where the edge really is.
+ * Coverage of each pixel by the garment, 0 to 255: at the edge it is told from the colour, which is a blend of what
+ * lies three pixels further in and further out, so that the outline runs between pixels where the edge really is.
  */
 export function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): Uint8Array {
   const coverage = new Uint8Array(data.length)

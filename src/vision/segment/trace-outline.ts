@@ -2,7 +2,8 @@ import type { Point } from '../picture.ts'
 
 /**
  * The outlines where coverage passes through one half, longest first, by marching squares with the crossing
- * interpolated, in pixels (a pixel's centre at whole numbers), each with the garment on its left hand. Specks are left out.
+ * interpolated, in pixels (a pixel's centre at whole numbers), each with the garment on its left hand. Specks are left
+ * out.
  */
 export function traceOutlines(coverage: Uint8Array, width: number, height: number): Point[][] {
   const at = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : coverage[y * width + x]!)

@@ -15,26 +15,31 @@ const edgeShare = 0.012
 const endShare = 0.15
 
 /** Length of a sleeve in widths of the chest; other lengths come of a sleeve that is folded or not found. */
-const sleeveLengths: Readonly<Record<Sleeve, { readonly least: number; readonly most: number }>> = {
-  None: { least: 0, most: 0 },
-  Short: { least: 0.1, most: 0.65 },
-  'Three-Quarter': { least: 0.5, most: 1.1 },
-  Long: { least: 0.8, most: 1.7 },
+const sleeveLengths: Readonly<Record<Sleeve, { readonly min: number; readonly max: number }>> = {
+  None: { min: 0, max: 0 },
+  Short: { min: 0.1, max: 0.65 },
+  'Three-Quarter': { min: 0.5, max: 1.1 },
+  Long: { min: 0.8, max: 1.7 },
 }
 
 /** Width of a cuff in widths of the chest; others have a corner of something else. */
-const cuffWidths = { least: 0.1, most: 0.6 }
+const cuffWidths = { min: 0.1, max: 0.6 }
 
 /** Two cuffs of one garment differ by less than this share of the wider one. */
 const cuffDifference = 0.4
 
 /** Width of the shoulders in widths of the chest; wider ones were found on the sleeves. */
-const shoulderWidth = { least: 0.45, most: 1.02 }
+const shoulderWidth = { min: 0.45, max: 1.02 }
 
-/** How far above the armpits the shoulders lie, in widths of the chest; lower ones are the upper corners of what straps hold. */
+/**
+ * How far above the armpits the shoulders lie, in widths of the chest; lower ones are the upper corners of what straps
+ * hold.
+ */
 const shoulderHeight = 0.18
 
-/** Of the width of a line from side to side: its ends lie so much higher or further out at most, or one was not found. */
+/**
+ * Of the width of a line from side to side: its ends lie so much higher or further out at most, or one was not found.
+ */
 const slant = 0.13
 const lopsided = 0.1
 
@@ -48,7 +53,7 @@ const maxRise = { Hip: 0.88, Waist: 1.2 }
 const minLeg = 0.2
 
 /** Width of a thigh in widths of the hip; others were not cut through one whole leg, as of very short shorts. */
-const thigh = { least: 0.44, most: 0.64 }
+const thigh = { min: 0.44, max: 0.64 }
 
 /** What depends on where the crotch was found. */
 const byCrotch = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
@@ -95,9 +100,9 @@ export function chooseLines(
   const cutOff = silhouette.outline
     .filter((point) => Math.abs(point[0]) <= reach && !isInside(point))
     .map(([, v]) => (v - silhouette.top) / silhouette.height)
-  const least = minCut * (silhouette.right - silhouette.left)
-  const isTopCut = cutOff.filter((share) => share < endShare).length > least
-  const isBottomCut = cutOff.filter((share) => share > 1 - endShare).length > least
+  const minRows = minCut * (silhouette.right - silhouette.left)
+  const isTopCut = cutOff.filter((share) => share < endShare).length > minRows
+  const isBottomCut = cutOff.filter((share) => share > 1 - endShare).length > minRows
   const isWrong = new Set([
     ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
     ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
@@ -136,7 +141,7 @@ function areShouldersPlausible(lines: readonly FrameLine[]): boolean {
   const width = Math.max(1, distance(chest.from, chest.to))
   const share = distance(shoulder.from, shoulder.to) / width
   const depth = (chest.from[1] - Math.max(shoulder.from[1], shoulder.to[1])) / width
-  return isLevel(shoulder) && share >= shoulderWidth.least && share <= shoulderWidth.most && depth >= shoulderHeight
+  return isLevel(shoulder) && share >= shoulderWidth.min && share <= shoulderWidth.max && depth >= shoulderHeight
 }
 
 /** Whether a line's ends lie about as high, and as far from the centre line. */
@@ -158,7 +163,7 @@ function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
 
 function isThighPlausible(lines: readonly FrameLine[]): boolean {
   const share = lengthOf(lines, 'Thigh') / Math.max(1, lengthOf(lines, 'Hip'))
-  return share >= thigh.least && share <= thigh.most
+  return share >= thigh.min && share <= thigh.max
 }
 
 function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): boolean {
@@ -174,8 +179,8 @@ function areSleevesPlausible({ lines, landmarks }: Layout, sleeve: Sleeve): bool
     return outer === undefined || inner === undefined ? 0 : distance(outer, inner)
   })
   const [narrower, wider] = [Math.min(...cuffs), Math.max(...cuffs)]
-  if (narrower < chest * cuffWidths.least || wider > chest * cuffWidths.most) return false
+  if (narrower < chest * cuffWidths.min || wider > chest * cuffWidths.max) return false
   if (wider - narrower > wider * cuffDifference) return false
   const share = lengthOf(lines, 'Sleeve Length') / chest
-  return share >= sleeveLengths[sleeve].least && share <= sleeveLengths[sleeve].most
+  return share >= sleeveLengths[sleeve].min && share <= sleeveLengths[sleeve].max
 }

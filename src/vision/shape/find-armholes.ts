@@ -1,17 +1,25 @@
 import type { Armpits } from './find-armpits.ts'
 import { bodyWidth, extent, runsAt, type Silhouette } from './silhouette.ts'
 
-/** How far below the top an armhole ends, in widths of the garment there, or of the body where that is narrower (a collar). */
-const armholeDepth = { least: 0.27, most: 0.7 }
+/**
+ * How far below the top an armhole ends, in widths of the garment there, or of the body where that is narrower (a
+ * collar).
+ */
+const armholeDepth = { min: 0.27, max: 0.7 }
 
 /** Share of the height down to which an armhole can end. */
 const lowest = 0.65
 
-/** Where the outline shows no armholes, the chest is measured so far below the top, if the garment is as wide further down. */
+/**
+ * Where the outline shows no armholes, the chest is measured so far below the top, if the garment is as wide further
+ * down.
+ */
 const straight = { from: 0.42, to: 0.9, widening: 0.1 }
 
-/** Pixels of width for one down by which an armhole widens faster than what lies below it; and as a share of the most. */
-const armholeGrowth = { least: 0.2, share: 0.1 }
+/**
+ * Pixels of width for one down by which an armhole widens faster than what lies below it; and as a share of the most.
+ */
+const armholeGrowth = { min: 0.2, share: 0.1 }
 
 /** A garment is at least so wide half way up its armholes, in widths of the chest. */
 const minAbove = 0.55
@@ -33,12 +41,12 @@ export function findArmholes(silhouette: Silhouette): Armpits | undefined {
   const excess = (row: number) => growth(row, span) - Math.max(0, growth(row + 4 * span, 6 * span))
   const depth = (row: number) => row / Math.max(1, body, width(row))
   const rows = Array.from({ length: Math.round(height * lowest) }, (_, row) => row)
-  const within = rows.filter((row) => depth(row) >= armholeDepth.least && depth(row) <= armholeDepth.most)
+  const within = rows.filter((row) => depth(row) >= armholeDepth.min && depth(row) <= armholeDepth.max)
   const steepest = within.reduce((best, row) => (excess(row) > excess(best) ? row : best), within[0] ?? 0)
-  const least = Math.max(armholeGrowth.least, excess(steepest) * armholeGrowth.share)
+  const minExcess = Math.max(armholeGrowth.min, excess(steepest) * armholeGrowth.share)
   const row =
-    excess(steepest) > least
-      ? within.find((at) => at > steepest + span / 2 && excess(at) <= least && excess(at + span / 2) <= least)
+    excess(steepest) > minExcess
+      ? within.find((at) => at > steepest + span / 2 && excess(at) <= minExcess && excess(at + span / 2) <= minExcess)
       : straightFrom(rows, width, depth)
   const run = row === undefined ? undefined : extent(runsAt(silhouette, top + row))
   if (row === undefined || run === undefined) return undefined

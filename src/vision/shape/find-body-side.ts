@@ -9,7 +9,7 @@ export interface BodySide {
   readonly edges: Float32Array
 }
 
-/** Rows over which a step is looked for, as a share of the height; and the least step, as a share of half the body. */
+/** Rows over which a step is looked for, as a share of the height; and the smallest step, as a share of half the body. */
 const reachShare = 0.05
 const minStep = 0.055
 
@@ -73,12 +73,12 @@ function edgesOf({ rows }: Silhouette, side: 1 | -1): Float32Array {
 
 function findStep(edges: Float32Array, from: number, to: number): number | undefined {
   const reach = Math.max(3, Math.round(edges.length * reachShare))
-  const least = usualEdge(edges) * minBody
+  const minWidth = usualEdge(edges) * minBody
   /** 0 where there is no step to speak of. */
   const stepAt = (row: number) => {
     const below = edges[row + reach] ?? Number.NaN
     const step = (edges[row] ?? Number.NaN) - below
-    return below > least && step >= below * minStep && step >= reach * minSlope ? step : 0
+    return below > minWidth && step >= below * minStep && step >= reach * minSlope ? step : 0
   }
   const rows = Array.from({ length: Math.max(0, Math.ceil(to) - Math.round(from)) }, (_, row) => Math.round(from) + row)
   const largest = rows.reduce((best, row) => (stepAt(row) > stepAt(best) ? row : best), rows[0] ?? 0)
@@ -112,8 +112,8 @@ function follow(edges: Float32Array, from: number): Float32Array {
   const start = edges[from] ?? Number.NaN
   let [last, lastRow] = [start, from]
   for (let row = from; row < edges.length; row++) {
-    const most = last + Math.max(2, start * jump) + (row - lastRow - 1) * flare
-    if (!(edges[row]! <= most)) continue
+    const maxEdge = last + Math.max(2, start * jump) + (row - lastRow - 1) * flare
+    if (!(edges[row]! <= maxEdge)) continue
     body[row] = last = edges[row]!
     lastRow = row
   }

@@ -7,11 +7,11 @@ export function furthest(
   accept: (point: Point) => boolean = () => true,
 ): Point | undefined {
   let best: Point | undefined
-  let most = -Infinity
+  let furthest = -Infinity
   for (const point of outline) {
     const along = point[0] * du + point[1] * dv
-    if (along > most && accept(point)) {
-      most = along
+    if (along > furthest && accept(point)) {
+      furthest = along
       best = point
     }
   }
@@ -31,7 +31,10 @@ export function middle(a: Point, b: Point): Point {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
 
-/** The point of a line furthest from the chord between its ends, on the side of `towards`; `bonus` (pixels) may favour some. */
+/**
+ * The point of a line furthest from the chord between its ends, on the side of `towards`; `bonus` (pixels) may favour
+ * some.
+ */
 export function bend(
   line: readonly Point[],
   from: Point,
@@ -42,11 +45,11 @@ export function bend(
   const [du, dv] = unit([to[0] - from[0], to[1] - from[1]])
   const sign = Math.sign((towards[0] - from[0]) * -dv + (towards[1] - from[1]) * du) || 1
   let best: Point | undefined
-  let most = -Infinity
+  let furthest = -Infinity
   for (const point of line) {
     const off = sign * ((point[0] - from[0]) * -dv + (point[1] - from[1]) * du) + bonus(point)
-    if (off > most) {
-      most = off
+    if (off > furthest) {
+      furthest = off
       best = point
     }
   }

@@ -55,7 +55,9 @@ export function locateShoulders(
   }
 }
 
-/** Where a hood or a standing collar meets the shoulder: the hollow between its top and the shoulder, if there is one. */
+/**
+ * Where a hood or a standing collar meets the shoulder: the hollow between its top and the shoulder, if there is one.
+ */
 function belowHead(silhouette: Silhouette, upper: readonly Point[], sign: 1 | -1, half: number): Point | undefined {
   const crown = furthest(silhouette.outline, [0, -1], ([u]) => Math.abs(u) < half * 0.5)
   const shoulder = furthest(upper, [0, -1], ([u]) => u * sign > half * 0.8 && u * sign < half * 0.92)

@@ -11,9 +11,12 @@ import { locateWaist } from './locate-waist.ts'
 import { bodyWidth, centralRun, runsAt, type Silhouette, widthAt } from './silhouette.ts'
 
 /** How far below the shoulders an armpit lies, in widths of the chest; elsewhere something else was found. */
-const armpitDepth = { least: 0.25, most: 0.58 }
+const armpitDepth = { min: 0.25, max: 0.58 }
 
-/** A hood is narrower than this share of the body's width and higher than that; a collar is lower, shoulders are wider. Its neck lies in its lower part. */
+/**
+ * A hood is narrower than this share of the body's width and higher than that; a collar is lower, shoulders are wider.
+ * Its neck lies in its lower part.
+ */
 const head = { width: 0.62, height: 0.25, neck: 0.75 }
 
 /** A hem is wider than this share of the body; else its corners were not found. */
@@ -28,7 +31,7 @@ export function locateTop(silhouette: Silhouette, sleeve: Sleeve | undefined): L
   const shoulder = layout.landmarks['Right Shoulder']
   if (chest === undefined || shoulder === undefined) return layout
   const depth = (chest.v - shoulder[1]) / (chest.right - chest.left)
-  const isPlausible = depth >= armpitDepth.least && depth <= armpitDepth.most
+  const isPlausible = depth >= armpitDepth.min && depth <= armpitDepth.max
   return isPlausible ? layout : layOut(silhouette, sleeve, sides, undefined)
 }
 

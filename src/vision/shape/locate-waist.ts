@@ -16,7 +16,10 @@ const middle = { from: 0.25, to: 0.65 }
 /** Where no armpits are seen, the body widens from its waist both up and down by at least this share. */
 const minWidening = 0.04
 
-/** A waist is so far, as a share of the height, from the ends of where it is looked for; else the body only widens or narrows. */
+/**
+ * A waist is so far, as a share of the height, from the ends of where it is looked for; else the body only widens or
+ * narrows.
+ */
 const inset = 0.01
 
 /** The narrowest row of the body below the armpits; none where there is no such row. */

@@ -62,13 +62,15 @@ describe('a broken or odd picture', { timeout: 30_000 }, () => {
   })
 
   it('is refused when it is something else', async () => {
-    for (const text of [
-      '<html></html>',
-      'GIF89a.......................................',
-      '%PDF-1.7',
-      '\0\0\0 ftypavif....................',
-    ]) {
-      expect(await outcome(new TextEncoder().encode(text))).toBe('The image is not a JPEG, PNG or WebP file.')
+    const unsupported = 'which is not supported; save it as JPEG, PNG or WebP.'
+    for (const [text, sentence] of [
+      ['<html></html>', 'The image is not a JPEG, PNG or WebP file, but a web page.'],
+      ['GIF89a.......................................', `The image is a GIF file, ${unsupported}`],
+      ['%PDF-1.7', `The image is a PDF file, ${unsupported}`],
+      ['\0\0\0 ftypavif....................', `The image is an AVIF file, ${unsupported}`],
+      ['These are no pixels.', 'The image is not a JPEG, PNG or WebP file.'],
+    ] as const) {
+      expect(await outcome(new TextEncoder().encode(text))).toBe(sentence)
     }
   })
 
@@ -84,7 +86,9 @@ describe('a broken or odd picture', { timeout: 30_000 }, () => {
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0)
     const wide = jpeg.slice()
     wide.set([0xff, 0xff, 0xff, 0xff], frame + 5)
-    expect(await outcome(wide)).toMatch(/at most 12\.5 are allowed/)
+    expect(await outcome(wide)).toMatch(
+      /^The JPEG image has 4294\.8 megapixels \(65535 x 65535\); at most 50 are allowed in this format\.$/,
+    )
   })
 
   it('ends in a result or a sentence when its header claims up to 12.5 megapixels that are not there', async () => {

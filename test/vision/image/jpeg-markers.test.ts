@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import { readHeader } from '../../../src/vision/image/read-header.ts'
+import { openPicture } from '../../../src/vision/image/open-picture.ts'
 import { PictureError } from '../../../src/vision/picture-error.ts'
 
 const size = { width: 64, height: 48 }
@@ -73,6 +73,6 @@ describe('the marker segments of a JPEG', () => {
   })
 
   it('may be padded with further FF bytes', () => {
-    expect(readHeader(insert(frame, [0xff, 0xff, 0xff]))).toMatchObject(size)
+    expect(openPicture(insert(frame, [0xff, 0xff, 0xff]))).toMatchObject(size)
   })
 })

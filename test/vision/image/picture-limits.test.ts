@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { readHeader } from '../../../src/vision/image/read-header.ts'
+import { openPicture } from '../../../src/vision/image/open-picture.ts'
 import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
 import { concat, repeat } from '../../fixtures/pictures/hostile/damage.ts'
 import { groupedWebp } from '../../fixtures/pictures/hostile/grouped-webp.ts'
@@ -49,27 +49,29 @@ async function losslessOf(width: number, height: number): Promise<Uint8Array> {
 
 describe('the limits of pictures', () => {
   it('allow 12.5 megapixels and 20,000 pixels on an edge, and no more', async () => {
-    expect(readHeader(await pngOf(4032, 3024))).toMatchObject({ width: 4032, height: 3024 })
-    expect(readHeader(await pngOf(20_000, 625))).toMatchObject({ width: 20_000 })
+    expect(openPicture(await pngOf(4032, 3024))).toMatchObject({ width: 4032, height: 3024 })
+    expect(openPicture(await pngOf(20_000, 625))).toMatchObject({ width: 20_000 })
     const tooMany = await pngOf(4000, 3126)
-    expect(() => readHeader(tooMany)).toThrow('12.5 megapixels (4000 x 3126); at most 12.5 are allowed.')
+    expect(() => openPicture(tooMany)).toThrow(
+      'The PNG image has 12.5 megapixels (4000 x 3126); at most 12.5 are allowed in this format. It can be larger as a baseline JPEG.',
+    )
     const tooLong = await pngOf(1, 20_001)
-    expect(() => readHeader(tooLong)).toThrow('The image is 1 x 20001 pixels; at most 20000 on each edge are allowed.')
+    expect(() => openPicture(tooLong)).toThrow('The image is 1 x 20001 pixels; at most 20000 on each edge are allowed.')
   })
 
   it('allow a progressive JPEG as many pixels as its coefficients have room', () => {
-    expect(readHeader(progressiveOf(4032, 3024, 0x22))).toMatchObject({ width: 4032 })
-    expect(readHeader(progressiveOf(2900, 2200, 0x11))).toMatchObject({ width: 2900 })
-    expect(() => readHeader(progressiveOf(4032, 3024, 0x11))).toThrow(
-      'The progressive JPEG image has 12.2 megapixels (4032 x 3024); at most 6.7 are allowed in this format.',
+    expect(openPicture(progressiveOf(4032, 3024, 0x22))).toMatchObject({ width: 4032 })
+    expect(openPicture(progressiveOf(2900, 2200, 0x11))).toMatchObject({ width: 2900 })
+    expect(() => openPicture(progressiveOf(4032, 3024, 0x11))).toThrow(
+      'The progressive JPEG image has 12.2 megapixels (4032 x 3024); at most 6.66 are allowed in this format. It can be larger as a baseline JPEG.',
     )
   })
 
   it('allow a lossless WebP 6.25 megapixels', async () => {
-    expect(readHeader(await losslessOf(2500, 2500))).toMatchObject({ isLossless: true, width: 2500 })
+    expect(openPicture(await losslessOf(2500, 2500))).toMatchObject({ kind: 'lossless WebP', width: 2500 })
     const tooMany = await losslessOf(4032, 3024)
-    expect(() => readHeader(tooMany)).toThrow(
-      /^The lossless WebP image has 12.2 megapixels .*; at most 6.25 are allowed in this format\.$/,
+    expect(() => openPicture(tooMany)).toThrow(
+      /^The lossless WebP image has 12.2 megapixels .*; at most 6.25 are allowed in this format\. It can be larger as a baseline JPEG\.$/,
     )
   })
 
@@ -100,10 +102,10 @@ describe('the limits of pictures', () => {
     const empty = Uint8Array.of(0, 0, 0, 0, 73, 68, 65, 84, 0, 0, 0, 0)
     const flooded = (count: number) => concat(png.subarray(0, 33), repeat(empty, count), png.subarray(33))
     expect((await decodePicture(flooded(9_000), 1280)).picture.width).toBe(8)
-    expect(() => readHeader(flooded(400_000))).toThrow('The PNG image has more than 10000 chunks.')
+    expect(() => openPicture(flooded(400_000))).toThrow('The PNG image has more than 10000 chunks.')
     const webp = await encodeWebp({ ...small, data: small.data.map((value, at) => (at % 4 === 3 ? 99 : value)) })
     const long = concat(webp, repeat(Uint8Array.of(88, 88, 88, 88, 0, 0, 0, 0), 100_000))
     new DataView(long.buffer).setUint32(4, long.length - 8, true)
-    expect(() => readHeader(long)).toThrow('The WebP image has more than 1000 chunks.')
+    expect(() => openPicture(long)).toThrow('The WebP image has more than 1000 chunks.')
   })
 })

@@ -27,14 +27,14 @@ build jpeg.wasm -I"$jpeg" -include jconfigint.h jpeg.c $(in_folder "$jpeg" jcoma
   jddctmgr jdhuff jdinput jdmainct jdmarker jdmaster jdmerge jdphuff jdpostct jdsample jidctflt jidctfst jidctint \
   jidctred jquant1 jquant2 jutils jmemmgr jmemnobs jsimd_none)
 
-# A lossless picture may announce 65,536 groups of Huffman codes, which take half a second to read, however few its pixels
-# are. libwebp's own encoder writes at most 2,600.
+# Bounds the work of one call: a limit on Huffman codes, and a pause after the rows that `webp.c` allows.
 patched=$(mktemp -d)
-sed 's/^ *huffman_image\[i\] = group;$/      if (group >= 5000) goto Error;\n&/' "$webp/src/dec/vp8l_dec.c" > "$patched/vp8l_dec.c"
-grep -q 'group >= 5000' "$patched/vp8l_dec.c"
+cp -r "$webp/src" "$patched"
+patch --directory="$patched" --strip=1 --quiet < libwebp.patch
+webp=$patched
 
-build webp.wasm -I"$webp" webp.c "$patched/vp8l_dec.c" \
-  $(in_folder "$webp/src/dec" alpha_dec buffer_dec frame_dec io_dec quant_dec tree_dec vp8_dec webp_dec) \
+build webp.wasm -I"$webp" webp.c \
+  $(in_folder "$webp/src/dec" alpha_dec buffer_dec frame_dec idec_dec io_dec quant_dec tree_dec vp8_dec vp8l_dec webp_dec) \
   $(in_folder "$webp/src/dsp" alpha_processing cpu dec dec_clip_tables filters lossless rescaler upsampling yuv) \
   $(in_folder "$webp/src/utils" bit_reader_utils color_cache_utils filters_utils huffman_utils quant_levels_dec_utils \
     random_utils rescaler_utils thread_utils utils)

@@ -1,6 +1,6 @@
 /*
- * Decodes a JPEG with libjpeg-turbo, row by row. JavaScript calls open, start, read_scans until that returns 0, and
- * read_rows until that returns 0.
+ * Decodes a JPEG with libjpeg-turbo, row by row, so that the caller can pause between two rows. JavaScript calls open,
+ * start, read_scan_row until that returns 0, and read_row until that returns 0.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "jerror.h"
 #include "host.h"
 
-enum { INPUT_BYTES = 16384, ROWS = 16, MAX_SCANS = 50 };
+enum { INPUT_BYTES = 16384, MAX_SCANS = 50 };
 
 static struct jpeg_decompress_struct decoder;
 static struct jpeg_error_mgr errors;
@@ -63,14 +63,14 @@ EXPORT("open") int *open_picture(void) {
   return header;
 }
 
-/* Sets the scale, in eighths. Returns the address of the rows; the output's width and height replace those of `open`. */
+/* Sets the scale, in eighths. Returns the address of the row; the output's width and height replace those of `open`. */
 EXPORT("start") unsigned char *start(int eighths) {
   decoder.buffered_image = jpeg_has_multiple_scans(&decoder);
   decoder.scale_num = eighths;
   decoder.scale_denom = 8;
   decoder.out_color_space = header[3] ? JCS_CMYK : JCS_EXT_RGBA;
   jpeg_start_decompress(&decoder);
-  output = malloc((size_t)decoder.output_width * 4 * ROWS);
+  output = malloc((size_t)decoder.output_width * 4);
   if (output == NULL) host_fail(DAMAGED);
   header[0] = (int)decoder.output_width;
   header[1] = (int)decoder.output_height;
@@ -78,27 +78,21 @@ EXPORT("start") unsigned char *start(int eighths) {
 }
 
 /*
- * Reads on through the scans of a file with several, at most `mcu_rows` rows of their blocks. Returns 0 after the last
- * one, and for a file with one scan, which is read along with its rows.
+ * Reads the next row of blocks of a file with several scans. Returns 0 after the last row of the last scan, and for a
+ * file with one scan, which is read along with its rows.
  */
-EXPORT("read_scans") int read_scans(int mcu_rows) {
+EXPORT("read_scan_row") int read_scan_row(void) {
   if (!decoder.buffered_image) return 0;
-  for (int row = 0; row < mcu_rows; row++) {
-    int status = jpeg_consume_input(&decoder);
-    if (decoder.input_scan_number > MAX_SCANS) host_fail(DAMAGED);
-    if (status != JPEG_REACHED_EOI) continue;
-    jpeg_start_output(&decoder, decoder.input_scan_number);
-    return 0;
-  }
-  return 1;
+  int status = jpeg_consume_input(&decoder);
+  if (decoder.input_scan_number > MAX_SCANS) host_fail(DAMAGED);
+  if (status != JPEG_REACHED_EOI) return 1;
+  jpeg_start_output(&decoder, decoder.input_scan_number);
+  return 0;
 }
 
-/* Decodes up to 16 rows and returns their number, 0 after the last one. */
-EXPORT("read_rows") int read_rows(void) {
-  int count = 0;
-  while (count < ROWS && decoder.output_scanline < decoder.output_height) {
-    JSAMPROW row = output + (size_t)decoder.output_width * 4 * count;
-    count += (int)jpeg_read_scanlines(&decoder, &row, 1);
-  }
-  return count;
+/* Decodes the next row. Returns 0 after the last one. */
+EXPORT("read_row") int read_row(void) {
+  if (decoder.output_scanline == decoder.output_height) return 0;
+  JSAMPROW row = output;
+  return (int)jpeg_read_scanlines(&decoder, &row, 1);
 }

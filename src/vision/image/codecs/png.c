@@ -1,6 +1,7 @@
 /*
  * Decompresses the rows of a PNG with zlib and reverses their filters (PNG specification, section 9). Only what the
- * header's size asks for is decompressed, one row at a time. JavaScript calls begin_pass, then read_row for each row.
+ * header's size asks for is decompressed, one row at a time. JavaScript calls begin_pass, then read_row until it has all
+ * rows of the pass.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,14 @@
  * A row of 20,000 pixels of 8 bytes, the largest that the header's reader lets through. An encoder that flushes after
  * each of 20,000 rows writes two blocks for each.
  */
-enum { INPUT_BYTES = 16384, MAX_ROW_BYTES = 160000, MAX_PIXEL_BYTES = 8, MAX_BLOCKS = 50000 };
+enum { INPUT_BYTES = 16384, READS_PER_CALL = 16, MAX_ROW_BYTES = 160000, MAX_PIXEL_BYTES = 8, MAX_BLOCKS = 50000 };
 
 static z_stream stream;
 static unsigned char input[INPUT_BYTES];
-/* Two rows in turn. Each is preceded by zeros, so that the pixel to the left of the first one can be read. */
+/*
+ * Two rows in turn. Each is preceded by zeros, so that the pixel to the left of the first one can be read. The last of
+ * them holds the number of the filter while the row is decompressed.
+ */
 static unsigned char *rows;
 static int current, row_bytes, pixel_bytes, blocks;
 
@@ -34,11 +38,11 @@ EXPORT("begin_pass") void begin_pass(int bytes_per_row, int bytes_per_pixel) {
   memset(rows, 0, 2 * ROW_DISTANCE);
 }
 
-static void inflate_to(unsigned char *target, int length) {
-  stream.next_out = target;
-  stream.avail_out = (unsigned)length;
-  while (stream.avail_out > 0) {
+/* Decompresses the rest of the row. Returns 0 where the call has read so much that it has to pause. */
+static int inflate_rest(void) {
+  for (int reads = 0; stream.avail_out > 0;) {
     if (stream.avail_in == 0) {
+      if (reads++ == READS_PER_CALL) return 0;
       stream.next_in = input;
       stream.avail_in = (unsigned)host_read(input, INPUT_BYTES);
       if (stream.avail_in == 0) host_fail(CUT_OFF);
@@ -51,6 +55,7 @@ static void inflate_to(unsigned char *target, int length) {
     const int has_block_ended = (stream.data_type & 128) != 0;
     if (has_block_ended && ++blocks > MAX_BLOCKS) host_fail(DAMAGED);
   }
+  return 1;
 }
 
 static int paeth(int left, int above, int corner) {
@@ -85,14 +90,21 @@ static void reverse_filter(int filter, unsigned char *row, const unsigned char *
   }
 }
 
-/* Decodes the next row of the pass and returns its address. */
+/*
+ * Decodes the next row of the pass and returns its address, or NULL where it has read 256 KiB without coming to the end
+ * of the row: then it is called again.
+ */
 EXPORT("read_row") unsigned char *read_row(void) {
-  unsigned char filter;
-  unsigned char *above = rows + current * ROW_DISTANCE + MAX_PIXEL_BYTES;
-  current = 1 - current;
   unsigned char *row = rows + current * ROW_DISTANCE + MAX_PIXEL_BYTES;
-  inflate_to(&filter, 1);
-  inflate_to(row, row_bytes);
+  unsigned char *above = rows + (1 - current) * ROW_DISTANCE + MAX_PIXEL_BYTES;
+  if (stream.avail_out == 0) {
+    stream.next_out = row - 1;
+    stream.avail_out = (unsigned)row_bytes + 1;
+  }
+  if (!inflate_rest()) return NULL;
+  const int filter = row[-1];
+  row[-1] = 0;
   reverse_filter(filter, row, above);
+  current = 1 - current;
   return row;
 }

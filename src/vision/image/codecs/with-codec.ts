@@ -1,4 +1,5 @@
 import { PictureError } from '../../picture-error.ts'
+import { createTurns, type TakeTurn } from '../turn.ts'
 
 /** In pages of 64 KiB, as in `build.sh`. A picture that needs more memory than the maximum is refused as damaged. */
 const memoryPages = { initial: 16, maximum: 1024 }
@@ -12,29 +13,30 @@ const cutOff = 2
 let idleMemory: WebAssembly.Memory | undefined
 
 /**
- * Runs a codec on the bytes of `pieces`. Every picture has an instance of its own, in memory that is all zero: the codecs
- * are C code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
+ * Runs a codec on the bytes of `pieces`. Every picture has an instance of its own, in memory that is all zero: the
+ * codecs are C code, and if a hostile file ever corrupted their memory, nothing of that would reach the next picture.
  * @param format names the format in errors
- * @param use is given the codec's functions and its memory, which must not be kept
+ * @param use is given the codec's functions, its memory, which must not be kept, and what to call between its functions
  */
 export async function withCodec<Exports, Result>(
   module: WebAssembly.Module,
   format: string,
   pieces: readonly Uint8Array[],
-  use: (exports: Exports, memory: WebAssembly.Memory) => Result | Promise<Result>,
+  use: (exports: Exports, memory: WebAssembly.Memory, takeTurn: TakeTurn) => Promise<Result>,
 ): Promise<Result> {
   const memory = idleMemory ?? new WebAssembly.Memory(memoryPages)
   idleMemory = undefined
   new Uint8Array(memory.buffer).fill(0)
+  const reader = createReader(pieces, memory)
   const host = {
-    read: createReader(pieces, memory),
+    read: reader.read,
     fail: (reason: number) => {
       throw reason === cutOff ? new PictureError('cut_off', { format }) : damaged(format)
     },
   }
   try {
     const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
-    return await use(exports as Exports, memory)
+    return await use(exports as Exports, memory, createTurns(reader.countBytes))
   } catch (error) {
     // A trap, such as an access outside the memory.
     if (error instanceof WebAssembly.RuntimeError) throw damaged(format)
@@ -44,11 +46,12 @@ export async function withCodec<Exports, Result>(
   }
 }
 
-/** Copies the next bytes to an address in the codec's memory and returns their number; 0 at the end. */
+/** `read` copies the next bytes to an address in the codec's memory and returns their number; 0 at the end. */
 function createReader(pieces: readonly Uint8Array[], memory: WebAssembly.Memory) {
   let next = 0
   let rest: Uint8Array = new Uint8Array(0)
-  return (address: number, capacity: number): number => {
+  let total = 0
+  const read = (address: number, capacity: number): number => {
     let count = 0
     while (count < capacity) {
       if (rest.length === 0) {
@@ -61,8 +64,10 @@ function createReader(pieces: readonly Uint8Array[], memory: WebAssembly.Memory)
       rest = rest.subarray(part.length)
       count += part.length
     }
+    total += count
     return count
   }
+  return { read, countBytes: () => total }
 }
 
 export function damaged(format: string): PictureError {

@@ -1,24 +1,24 @@
 import type { Picture } from '../../picture.ts'
 import jpegModule from '../codecs/jpeg.wasm'
 import { damaged, withCodec } from '../codecs/with-codec.ts'
-import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+import type { TakeTurn } from '../turn.ts'
 import type { JpegHeader } from './read-jpeg-header.ts'
 
-/** The functions of `jpeg.c`; results are addresses in the codec's memory, except for `read_rows`. */
+/** The functions of `jpeg.c`; `open` and `start` return addresses in the codec's memory. */
 interface JpegCodec {
   open(): number
   start(eighths: number): number
-  read_scans(mcuRows: number): number
-  read_rows(): number
+  read_scan_row(): number
+  read_row(): number
 }
 
 /** The decoder scales by eighths inside the inverse DCT, so that fewer samples are computed and held. */
 const scaleEighths = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Other requests of the isolate get a turn after this many pixels of one scan, which take about 0.05 s. */
+/** Pixels at full size of one scan, which take about 0.05 s. */
 const pixelsPerTurn = 4_000_000
 
-/** The least height of a row of blocks; with subsampling it is twice that. */
+/** The smallest height of a row of blocks; with subsampling it is twice that. */
 const mcuHeight = 8
 
 /**
@@ -31,13 +31,14 @@ export async function decodeJpeg(bytes: Uint8Array, header: JpegHeader, edge: nu
     jpegModule,
     'JPEG',
     [bytes],
-    async (codec: JpegCodec, memory) => await decode(codec, memory, header, edge),
+    async (codec: JpegCodec, memory, takeTurn) => await decode(codec, memory, takeTurn, header, edge),
   )
 }
 
 async function decode(
   codec: JpegCodec,
   memory: WebAssembly.Memory,
+  takeTurn: TakeTurn,
   header: JpegHeader,
   edge: number,
 ): Promise<Picture> {
@@ -46,18 +47,14 @@ async function decode(
   if (fullWidth !== header.width || fullHeight !== header.height || components !== header.components)
     throw damaged('JPEG')
   const longest = Math.max(header.width, header.height)
-  const rows = codec.start(scaleEighths.find((part) => (longest * part) / 8 >= edge) ?? 8)
+  const row = codec.start(scaleEighths.find((part) => (longest * part) / 8 >= edge) ?? 8)
   const [width = 0, height = 0] = new Int32Array(memory.buffer, info, 2)
-  while (codec.read_scans(Math.ceil(pixelsPerTurn / header.width / mcuHeight)) > 0) await yieldToEventLoop()
+  while (codec.read_scan_row() > 0) await takeTurn((header.width * mcuHeight) / pixelsPerTurn)
   const data = new Uint8ClampedArray(width * height * 4)
-  const rowsPerTurn = pixelsPerTurn / header.width / (header.height / height)
-  let turnAt = rowsPerTurn
-  for (let done = 0, count = codec.read_rows(); count > 0; count = codec.read_rows()) {
-    data.set(new Uint8Array(memory.buffer, rows, count * width * 4), done * width * 4)
-    done += count
-    if (done < turnAt) continue
-    turnAt += rowsPerTurn
-    await yieldToEventLoop()
+  const sharePerRow = (header.width * header.height) / height / pixelsPerTurn
+  for (let at = 0; codec.read_row() > 0; at += width * 4) {
+    data.set(new Uint8Array(memory.buffer, row, width * 4), at)
+    await takeTurn(sharePerRow)
   }
   if (isCmyk === 1) convertCmyk(data)
   return { width, height, data }

@@ -25,8 +25,8 @@ const redAt = 5 * 64
 const unitSize = 6 * 64
 
 /**
- * Encodes a baseline JPEG (ITU-T T.81) with chroma at half resolution and the standard Huffman tables; alpha is ignored.
- * An encoder of our own, because the WASM encoders take three times as long for files that are hardly smaller.
+ * Encodes a baseline JPEG (ITU-T T.81) with chroma at half resolution and the standard Huffman tables; alpha is
+ * ignored. An encoder of our own, because the WASM encoders take three times as long for files that are hardly smaller.
  * @param quality 1 to 100
  */
 export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
@@ -50,7 +50,9 @@ export function encodeJpeg(picture: Picture, quality = 82): Uint8Array {
   return writer.finish()
 }
 
-/** Reads 16 x 16 pixels into four luma blocks and one block of each chroma; pixels beyond the edge repeat the last one. */
+/**
+ * Reads 16 x 16 pixels into four luma blocks and one block of each chroma; pixels beyond the edge repeat the last one.
+ */
 function readUnit({ data, width, height }: Picture, left: number, top: number, unit: Float32Array) {
   const lastColumn = Math.min(15, width - 1 - left) * 4
   for (let row = 0; row < 16; row += 2) {
@@ -82,7 +84,9 @@ function readUnit({ data, width, height }: Picture, left: number, top: number, u
   }
 }
 
-/** Transforms, quantises and writes one block; returns its DC level, because the next block stores the difference to it. */
+/**
+ * Transforms, quantises and writes one block; returns its DC level, because the next block stores the difference to it.
+ */
 function writeBlock(
   writer: BitWriter,
   unit: Float32Array,

@@ -1,6 +1,7 @@
 /**
- * The scaled forward DCT of Arai, Agui and Nakajima (1988), in place on the 64 samples from `at` on: five multiplications a
- * row instead of 64. Each coefficient is `aan[row] * aan[column] * 8` times the DCT's; the quantiser divides by this.
+ * The scaled forward DCT of Arai, Agui and Nakajima (1988), in place on the 64 samples from `at` on: five
+ * multiplications a row instead of 64. Each coefficient is `aan[row] * aan[column] * 8` times the DCT's; the quantiser
+ * divides by this.
  */
 export function forwardDct(samples: Float32Array, at: number) {
   for (let row = 0; row < 64; row += 8) pass(samples, at + row, 1)

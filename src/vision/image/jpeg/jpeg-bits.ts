@@ -1,4 +1,6 @@
-/** A growing byte buffer that takes bits, most significant first, and inserts a zero byte after each FF (T.81, F.1.2.3). */
+/**
+ * A growing byte buffer that takes bits, most significant first, and inserts a zero byte after each FF (T.81, F.1.2.3).
+ */
 export interface BitWriter {
   /** Writes the low `length` bits of `value`; at most 24 at a time. */
   bits(value: number, length: number): void

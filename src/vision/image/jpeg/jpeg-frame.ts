@@ -20,7 +20,10 @@ export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** Throws `PictureError` for a damaged frame and for kinds that hardly any program writes (lossless, arithmetic, 12 bits). */
+/**
+ * Throws `PictureError` for a damaged frame and for kinds that hardly any program writes (lossless, arithmetic, 12
+ * bits).
+ */
 export function readFrame(marker: number, body: Uint8Array): JpegFrame {
   const [precision, heightHigh = 0, heightLow = 0, widthHigh = 0, widthLow = 0, components = 0] = body
   if (body.length !== 6 + components * 3 || ![1, 3, 4].includes(components)) throw damaged()

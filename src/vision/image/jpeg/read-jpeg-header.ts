@@ -1,8 +1,8 @@
 import { PictureError } from '../../picture-error.ts'
-import { readAscii } from '../sniff-format.ts'
+import { readAscii } from '../ascii.ts'
 import { isFrame, type JpegFrame, readFrame } from './jpeg-frame.ts'
 import { damaged, jpegSegments, startOfScan } from './jpeg-segments.ts'
-import { type Orientation, readOrientation } from './read-orientation.ts'
+import { type Orientation, readOrientation } from '../read-orientation.ts'
 
 export interface JpegHeader {
   readonly width: number

@@ -1,4 +1,6 @@
-/** Adam7 interlacing (section 8.2): the first pixel of each of the seven passes, and the distances between its pixels. */
+/**
+ * Adam7 interlacing (section 8.2): the first pixel of each of the seven passes, and the distances between its pixels.
+ */
 export const interlacedPasses = [
   { x: 0, y: 0, dx: 8, dy: 8 },
   { x: 4, y: 0, dx: 8, dy: 8 },

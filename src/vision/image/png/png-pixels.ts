@@ -1,6 +1,8 @@
 import type { PngChunks } from './read-png-chunks.ts'
 
-/** Converts the first `count` pixels of an unfiltered row to 8-bit RGBA; `rgba` has room for at least `count` pixels. */
+/**
+ * Converts the first `count` pixels of an unfiltered row to 8-bit RGBA; `rgba` has room for at least `count` pixels.
+ */
 export function unpackRow(chunks: PngChunks, row: Uint8Array, count: number, rgba: Uint8Array) {
   const { depth, samples, isGrey, palette, transparency } = chunks
   if (depth === 8 && samples === 4) {

@@ -1,5 +1,5 @@
 import { PictureError } from '../../picture-error.ts'
-import { readAscii } from '../sniff-format.ts'
+import { readAscii } from '../ascii.ts'
 
 export interface PngChunks {
   readonly width: number

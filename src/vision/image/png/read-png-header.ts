@@ -1,6 +1,6 @@
 import { PictureError } from '../../picture-error.ts'
-import { type Orientation, readOrientation } from '../jpeg/read-orientation.ts'
-import { readAscii } from '../sniff-format.ts'
+import { type Orientation, readOrientation } from '../read-orientation.ts'
+import { readAscii } from '../ascii.ts'
 
 export interface PngHeader {
   readonly width: number
@@ -15,7 +15,10 @@ const format = 'PNG'
 
 const truncated = () => new PictureError('cut_off', { format })
 
-/** Walks the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws `PictureError`. */
+/**
+ * Walks the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws
+ * `PictureError`.
+ */
 export function readPngHeader(bytes: Uint8Array): PngHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < 33) throw truncated()

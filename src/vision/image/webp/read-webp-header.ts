@@ -1,6 +1,6 @@
 import { PictureError } from '../../picture-error.ts'
-import { type Orientation, readOrientation } from '../jpeg/read-orientation.ts'
-import { readAscii } from '../sniff-format.ts'
+import { type Orientation, readOrientation } from '../read-orientation.ts'
+import { readAscii } from '../ascii.ts'
 
 export interface WebpHeader {
   readonly width: number

@@ -1,0 +1,88 @@
+import { hasAscii, readAscii } from './ascii.ts'
+
+/**
+ * The name of a format that is common, but not supported; `undefined` for anything else. `start` is a file's beginning.
+ */
+export function findUnsupportedFormat(start: Uint8Array): string | undefined {
+  return isoMediaFormat(start) ?? signatures.find(([, matches]) => matches(start))?.[0]
+}
+
+type Signature = readonly [name: string, matches: (start: Uint8Array) => boolean]
+
+const startsWith =
+  (...texts: readonly string[]) =>
+  (start: Uint8Array) =>
+    texts.some((text) => hasAscii(start, 0, text))
+
+/** The first that matches counts: many kinds of raw files begin like TIFF. */
+const signatures: readonly Signature[] = [
+  ['GIF', startsWith('GIF87a', 'GIF89a')],
+  ['JPEG XL', startsWith('\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n')],
+  ['JPEG 2000', startsWith('\xff\x4f\xff\x51', '\0\0\0\x0cjP  \r\n\x87\n')],
+  ['PDF', startsWith('%PDF-')],
+  ['PSD', startsWith('8BPS')],
+  ['ICO', startsWith('\0\0\x01\0')],
+  ['BMP', isBmp],
+  ['camera raw', isCameraRaw],
+  ['TIFF or camera raw', startsWith('II*\0', 'MM\0*', 'II+\0', 'MM\0+')],
+  ['SVG', isSvg],
+  ['HTML', isHtml],
+]
+
+/** Brands of files in boxes (ISO 14496-12), by the formats that people know. */
+const brands: Readonly<Record<string, string>> = {
+  avif: 'AVIF',
+  avis: 'AVIF',
+  heic: 'HEIC',
+  heix: 'HEIC',
+  heim: 'HEIC',
+  heis: 'HEIC',
+  hevc: 'HEIC',
+  hevx: 'HEIC',
+  'crx ': 'camera raw',
+  mif1: 'HEIF',
+  msf1: 'HEIF',
+}
+
+/**
+ * By the main brand, or else by the compatible ones: `mif1` says only that there is a picture. Any other is a video.
+ */
+function isoMediaFormat(start: Uint8Array): string | undefined {
+  if (!hasAscii(start, 4, 'ftyp')) return undefined
+  const boxLength = new DataView(start.buffer, start.byteOffset, start.byteLength).getUint32(0)
+  const names: string[] = []
+  for (let offset = 8; offset + 4 <= Math.min(boxLength, start.length); offset += 4) {
+    // Bytes 12 to 15 are a version.
+    const name = offset === 12 ? undefined : brands[readAscii(start, offset, 4)]
+    if (name !== undefined) names.push(name)
+  }
+  return names.find((name) => name !== 'HEIF') ?? names[0] ?? 'video'
+}
+
+/** Two letters are too few: what follows the file's header has one of seven lengths. */
+function isBmp(start: Uint8Array): boolean {
+  if (!hasAscii(start, 0, 'BM') || start.length < 18) return false
+  return [12, 40, 52, 56, 64, 108, 124].includes(
+    start[14]! | (start[15]! << 8) | (start[16]! << 16) | (start[17]! << 24),
+  )
+}
+
+/** Canon, Fujifilm, Olympus, Panasonic and Sigma; others can only be told from TIFF by reading on. */
+function isCameraRaw(start: Uint8Array): boolean {
+  return hasAscii(start, 8, 'CR\x02') || startsWith('FUJIFILMCCD-RAW', 'IIRO', 'IIRS', 'MMOR', 'IIU\0', 'FOVb')(start)
+}
+
+function isSvg(start: Uint8Array): boolean {
+  const text = toText(start)
+  return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && text.includes('<svg'))
+}
+
+/** A page for signing in, or one that says that there is no such picture. */
+function isHtml(start: Uint8Array): boolean {
+  return /^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/s.test(toText(start))
+}
+
+/** In lower case, without a byte order mark and leading space. */
+function toText(start: Uint8Array): string {
+  return new TextDecoder().decode(start).trimStart().toLowerCase()
+}
