@@ -10,7 +10,7 @@ function describe(value: unknown): unknown {
   return `${value.name}: ${message}${cause}`
 }
 
-/** Writes one JSON line. Callers pass ids, counts and durations, never a header, a body, a key or the query of a URL. */
+/** Writes one JSON line. Pass ids, counts and durations, never a header, a body, a key or a URL's query. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
   const entries = Object.entries(fields).map(([key, value]) => [key, describe(value)])
   console[level](JSON.stringify({ level, event, ...Object.fromEntries(entries) }))

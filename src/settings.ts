@@ -11,6 +11,9 @@ const delays = (count: number, standard: string) =>
       `must be ${count} numbers of seconds up to 86400, separated by commas`,
     )
 
+const quota = (standard: number) =>
+  z.coerce.number('must be a whole number').int().min(1).max(1_000_000_000).default(standard)
+
 const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters')
 
 /** Where Durable Objects can be created: https://developers.cloudflare.com/durable-objects/reference/data-location/ */
@@ -36,7 +39,7 @@ const settingsSchema = z
       .pipe(z.array(secret()).max(5, 'must be at most 5 secrets')),
     /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
     ENCRYPTION_KEY: z.string('is missing').regex(encryptionKey, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
-    /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has encrypted everything under the new key. */
+    /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has re-encrypted everything. */
     ENCRYPTION_KEYS_OLD: list.pipe(z.array(z.string().regex(encryptionKey, 'must be former values of ENCRYPTION_KEY'))),
     RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
     /** Failed sign-ins from one client address with one email. */
@@ -55,15 +58,21 @@ const settingsSchema = z
           .regex(/^[a-z0-9.-]+$/, 'must be host names without a port'),
       ),
     ),
-    /** Lets images and webhooks live on http and on private addresses. Only for local development. */
+    /** Allows images and webhooks on http and on private addresses. Only for local development. */
     ALLOW_LOCAL_TARGETS: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
       .transform((text) => text === 'true'),
-    /** Where the database is. New Durable Objects are created there, so that a request crosses the world at most once. */
+    /** Where the database is and new Durable Objects are created, so that a request crosses the world once. */
     HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
     MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
+    /** What a tenant may have stored at a time. Text is what it sent of garments and lines: uuids, addresses, attributes. */
+    MAX_GARMENTS: quota(200_000),
+    MAX_IMPORT_LINES: quota(200_000),
+    MAX_TEXT_MEGABYTES: quota(200),
+    MAX_FILES: quota(50_000),
+    MAX_FILE_MEGABYTES: quota(50_000),
     /** Lets an operator see and pause the service; without it those endpoints do not exist. */
     OPERATOR_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
     /** After how many days results, attempts and pictures are removed; 0 keeps them for ever. */

@@ -5,13 +5,13 @@ import { bindings, call, newMerchant, newTenant, raw } from './service.ts'
 
 const json = { 'Content-Type': 'application/json' }
 
-describe('every response', () => {
-  it('has the success envelope on success', async () => {
+describe('the API', () => {
+  it('answers a success in the success envelope', async () => {
     const { status, body } = await call('GET', '/health')
     expect([status, body]).toEqual([200, { status: true, data: {}, error: [], message: 'success!' }])
   })
 
-  it('has the failure envelope and a request id at an unknown path', async () => {
+  it('answers an unknown path with a failure envelope and a request id', async () => {
     const { status, body, headers } = await call('GET', '/no/such/path')
     expect(status).toBe(404)
     expect(body).toEqual({ status: false, data: {}, error: ['There is nothing at this path.'], message: 'Not found' })
@@ -23,24 +23,24 @@ describe('every response', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('lists the allowed methods if a path is called with another one', async () => {
+  it('answers a method that a path does not have with 405 and the allowed ones', async () => {
     const { status, headers, body } = await call('PATCH', '/merchant/tenant')
     expect(status).toBe(405)
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
     expect(body.data).toEqual({})
   })
 
-  it.each(['{', '', '[1,', '{"email": undefined}', '\u0000'])('says 400 to the malformed JSON %j', async (text) => {
+  it.each(['{', '', '[1,', '{"email": undefined}', '\u0000'])('answers 400 to the malformed JSON %j', async (text) => {
     const response = await raw('POST', '/merchant/sign-up', json, text)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ status: false, data: {}, message: 'Malformed request' })
   })
 
-  it.each(['[]', 'null', '"text"', '17'])('says 400 to the JSON %s that is no object', async (text) => {
+  it.each(['[]', 'null', '"text"', '17'])('answers 400 to the JSON %s, which is no object', async (text) => {
     expect((await raw('POST', '/merchant/sign-up', json, text)).status).toBe(400)
   })
 
-  it('says 415 to a body that is not JSON', async () => {
+  it('answers 415 to a body that is not JSON', async () => {
     const response = await raw('POST', '/merchant/sign-up', { 'Content-Type': 'text/plain' }, '{}')
     expect(response.status).toBe(415)
     expect(await response.json()).toMatchObject({ status: false, message: 'Unsupported media type' })
@@ -51,7 +51,7 @@ describe('every response', () => {
     expect(response.status).toBe(400)
   })
 
-  it('says 413 to a body over 64 KiB, whether its length is declared or not', async () => {
+  it('answers 413 to a body over 64 KiB, whether its length is declared or not', async () => {
     const big = JSON.stringify({ name: 'x'.repeat(65 * 1024) })
     expect((await raw('POST', '/merchant/sign-up', json, big)).status).toBe(413)
     const streamed = new Blob([big]).stream()
@@ -106,7 +106,7 @@ describe('every response', () => {
     expect(JSON.parse(text)).toMatchObject({ status: false, data: {}, message: 'Internal error' })
   })
 
-  it('is 503 with Retry-After if the database is overloaded', async () => {
+  it('answers 503 with Retry-After while the database is overloaded', async () => {
     const busy = {
       ...bindings,
       DB: {

@@ -21,7 +21,7 @@ async function logged(action: () => unknown): Promise<string[]> {
 }
 
 describe('the log', () => {
-  it('tells the cause of a database error and its statement, but not its parameters', async () => {
+  it('has the cause of a database error and its statement, but not its parameters', async () => {
     const cause = new Error('D1_ERROR: overloaded')
     const error = new Error('Failed query: insert into keys values (?, ?)\nparams: a,the hash', { cause })
     const [line] = await logged(() => log('error', 'request failed', { error }))
@@ -54,7 +54,7 @@ describe('a database that fails during a request', () => {
     ['PUT', '/garment-tagging/webhook/config', webhook],
     ['GET', '/garment-tagging/webhook/delivery-status?uuid=g', undefined],
     ['POST', '/garment-tagging/webhook/redeliver', { uuid: 'g' }],
-  ])('%s %s tells nothing secret, to the client or in the log', async (method, path, body) => {
+  ])('%s %s reveals no secret, to the client or in the log', async (method, path, body) => {
     const answers: Response[] = []
     const lines = await logged(async () => {
       const ctx = createExecutionContext()

@@ -57,7 +57,7 @@ beforeAll(async () => {
   })
 })
 
-it('covers every route that is mounted below the tenant paths', () => {
+it('the security tests cover every route below the tenant paths', () => {
   const covered = [...tenantRoutes, ...merchantRoutes].map(({ method, path }) => `${method} ${path.split('?')[0]}`)
   const open = [
     'POST /merchant/sign-up',
@@ -71,7 +71,7 @@ it('covers every route that is mounted below the tenant paths', () => {
 })
 
 describe.each(tenantRoutes)('$method $path', ({ method, path, body }) => {
-  it('answers the same 401 to every kind of wrong credentials', async () => {
+  it('answers the same 401 to every kind of wrong credential', async () => {
     const wrong: Record<string, Record<string, string>> = {
       nothing: {},
       'no key': { DOMAIN: owner.domain },
@@ -114,7 +114,7 @@ describe("another tenant's uuid", () => {
 })
 
 describe.each(merchantRoutes)('$method $path', ({ method, path, body }) => {
-  it('needs an access token, for which an API key is no substitute', async () => {
+  it('requires an access token, and refuses an API key', async () => {
     for (const headers of [
       {},
       { Authorization: 'Bearer x' },

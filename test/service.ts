@@ -3,10 +3,14 @@ import { scryptSync } from 'node:crypto'
 import { openDatabase } from '../src/db/client.ts'
 import { merchants } from '../src/db/schema.ts'
 import { issueToken } from '../src/merchant/token.ts'
+import { quotasOf } from '../src/quota/quotas.ts'
 import { settingsOf } from '../src/settings.ts'
 import { sendJson, type Answer } from './support/api-client.ts'
 
 export const bindings = env as unknown as Env
+
+/** For `uploadGarment`, as the settings have them. */
+export const uploadLimits = { maxWaiting: 1000, quotas: quotasOf(settingsOf(bindings)) }
 
 const origin = 'http://service.test'
 const worker = exports as unknown as { default: Fetcher }

@@ -30,7 +30,7 @@ describe('settings', () => {
     [{ WEBHOOK_RETRY_DELAYS: '1,2,3' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
     [{ WEBHOOK_RETRY_DELAYS: '1,2,3,4,5,6,7,x' }, 'WEBHOOK_RETRY_DELAYS must be 8 numbers'],
     [{ TAGGING_RETRY_DELAYS: '1,2,3,-4' }, 'TAGGING_RETRY_DELAYS must be 4 numbers'],
-  ])('with %j stop the start, and the sentence says: %s', (change, sentence) => {
+  ])('with %j stop the start with the message: %s', (change, sentence) => {
     expect(() => parseSettings({ ...good, ...change })).toThrow(sentence)
   })
 

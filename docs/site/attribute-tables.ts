@@ -7,7 +7,9 @@ import {
 } from '../../src/vision/attributes/catalogue-entry.ts'
 import { confidenceOf } from '../../src/vision/rank.ts'
 
-/** Markdown in which the comments `ranked attributes` and `other attributes` are replaced by tables of the attributes. */
+/**
+ * Markdown in which the comments `ranked attributes` and `other attributes` are replaced by tables of the attributes.
+ */
 export function withAttributeTables(markdown: string, entries: Catalogue = catalogue): string {
   return markdown
     .replace('<!-- ranked attributes -->', () => tableOf(entries.filter(isRanked)))

@@ -1,6 +1,7 @@
 /**
- * Builds the documentation below `/docs` from Markdown and from the OpenAPI document, with its own styles and scripts. Run before `wrangler dev` and
- * `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere. Runs in Node.js.
+ * Builds the documentation below `/docs` from Markdown and from the OpenAPI document, with its own styles and scripts.
+ * Run before `wrangler dev` and `wrangler deploy`, and by `npm run check`, for it fails on a link that leads nowhere.
+ * Runs in Node.js.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -43,7 +44,7 @@ const files = new Map([
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),
 ])
 
-/** Several services can be started at once from one checkout, so each file is replaced as a whole, if it has changed. */
+/** Replaces a changed file as a whole, because several services can start from one checkout at once. */
 function update(name: string, content: string): void {
   const path = join(outputFolder, name)
   try {

@@ -4,8 +4,8 @@ export type Repository = string | { readonly url: string } | undefined
 const pattern = /^(?:git\+)?(?:https:\/\/)?(github|gitlab)(?:\.com\/|:)([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/
 
 /**
- * Where the "Deploy to Cloudflare" button leads, or null without a repository on github.com or gitlab.com, which are the
- * only ones that it accepts.
+ * Where the "Deploy to Cloudflare" button leads, or null without a repository on github.com or gitlab.com, which are
+ * the only ones that it accepts.
  */
 export function deployUrl(repository: Repository): string | null {
   const address = typeof repository === 'object' ? repository.url : (repository ?? '')

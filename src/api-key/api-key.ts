@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * `gt_`, 32 base62 characters of randomness (190 bits), 6 of checksum. The checksum lets a mistyped key be refused
- * without any look-up and lets secret scanners tell a leaked key from look-alikes.
+ * without any look-up and lets secret scanners recognise a leaked key.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 32

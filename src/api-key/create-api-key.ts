@@ -2,6 +2,7 @@ import { and, count, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { apiKeys, tenants } from '../db/schema.ts'
+import { selectValues } from '../db/select-values.ts'
 import { ApiError } from '../http/errors.ts'
 import type { GateStub } from '../tenant/open-gate.ts'
 import { noTenant } from '../tenant/own-tenant.ts'
@@ -23,18 +24,12 @@ export async function createApiKey(
   const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
   // Counting and inserting are one statement, so that two requests at once cannot pass the limit together, and no key
   // outlives a tenant that is deleted at the same moment.
+  const values = { id: newId(), tenantId, name, prefix: key.slice(0, prefixLength), hash, createdAt: nowMs }
   const insertable = db
-    .select({
-      id: sql<string>`${newId()}`.as('id'),
-      tenantId: tenants.id,
-      name: sql<string>`${name}`.as('name'),
-      prefix: sql<string>`${key.slice(0, prefixLength)}`.as('prefix'),
-      hash: sql<string>`${hash}`.as('hash'),
-      createdAt: sql<number>`${nowMs}`.as('created_at'),
-    })
+    .select(selectValues(apiKeys, values))
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
-  // The gate looks for an announced key for a minute, so it can be told while the key is being stored.
+  // The gate looks for an announced key for a minute, so the announcement need not wait for the row.
   const [inserted] = await Promise.all([db.insert(apiKeys).select(insertable).returning(), gate.expectKey(hash)])
   const [row] = inserted
   if (row !== undefined) return { key, row }

@@ -6,7 +6,7 @@ export const newApiKeySchema = z.object({
 
 const fields = { id: z.string(), name: z.string(), prefix: z.string(), created_at: z.string() }
 
-/** The one answer that holds the key itself. */
+/** The only response with the key itself. */
 export const createdApiKeySchema = z.object({ ...fields, api_key: z.string() })
 
 export const listedApiKeySchema = z.object({ ...fields, last_used_at: z.string().nullable() })

@@ -13,7 +13,7 @@ export async function revokeApiKey(
     .delete(apiKeys)
     .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId)))
     .returning({ id: apiKeys.id })
-  // In any case, so that repeating the call also repairs a gate that the first one did not reach.
+  // Always, so that a repeated call reaches a gate that the first one missed.
   await gate.forget()
   if (deleted.length === 0) throw new ApiError(404, 'API key not found', ['There is no live key with this id.'])
 }

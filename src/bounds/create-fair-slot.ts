@@ -24,8 +24,8 @@ const defaultMaxWaitMs = 10_000
 
 /**
  * A slot of the isolate for work that needs much of its thread or its memory: one caller has it at a time, and the keys
- * take turns, so that a key with many callers delays only itself. Each caller asks again on a timer of its own: a promise
- * to wait for, made by an invocation that was cancelled, would never settle.
+ * take turns, so that a key with many callers delays only itself. Each caller asks again on a timer of its own: a
+ * promise to wait for, made by an invocation that was cancelled, would never settle.
  */
 export function createFairSlot({ maxWaiting, maxWaitingOfKey, expiryMs, busy }: SlotLimits) {
   const waiting = new Set<Ticket>()

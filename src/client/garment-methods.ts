@@ -10,7 +10,7 @@ export function garmentMethods(options: ClientOptions) {
   const tenant = { scope: 'tenant', repeatable: true } as const
   const methods = {
     /**
-     * Hands a picture over to be tagged. The same content again changes nothing, other content under the same uuid is
+     * Uploads a picture to be tagged. The same content again changes nothing, other content under the same uuid is
      * 409, and a failed garment is tagged again.
      */
     async upload(garment: T.Upload, { signal }: CallOptions = {}): Promise<void> {

@@ -16,7 +16,7 @@ interface Envelope {
   readonly message: string
 }
 
-/** The pause before a repetition if the response names none: 1 s, 2 s, 4 s, ... at most 30 s, and up to 20 % of jitter. */
+/** The pause if the response names none: 1 s, 2 s, 4 s, ... at most 30 s, and up to 20 % of jitter. */
 const backOffMs = (retries: number) => Math.min(1000 * 2 ** retries, 30_000) * (1 + Math.random() * 0.2)
 
 /** Sends a request, again after 429 and 503. Throws a `GarmentTaggingError` unless the response is a success. */

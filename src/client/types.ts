@@ -7,6 +7,7 @@ import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields
 import type { statusSchema } from '../operator/get-status.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
+import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
 import type { WebhookEvent as Event } from '../webhook/events.ts'
 import type * as webhook from '../webhook/fields.ts'
@@ -23,22 +24,32 @@ export type PasswordChange = z.input<typeof merchant.passwordChangeSchema>
 export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { settings?: Record<string, string> }
 export type Tenant = z.output<typeof tenantSchema>
 export type NewApiKey = z.input<typeof newApiKeySchema>
-/** The one answer that holds the key itself, as `api_key`. */
+/** The only response with the key itself, as `api_key`. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>
 export type ListedApiKey = z.output<typeof apiKeyListSchema>['api_keys'][number]
 
+type Entry = (typeof catalogue)[number]
+type RankedName = Exclude<Entry, { source: unknown }>['name']
+
+/** Values by attribute, and more keys as the service learns them. A key that makes no sense for an item is absent. */
+export type Tag = Record<string, string | string[] | undefined> & { [Name in Entry['name']]?: string } & {
+  [Name in RankedName as `${Name} Alternatives`]?: string[]
+} & { [Name in RankedName as `${Name} Confidence`]?: 'High' | 'Medium' | 'Low' }
+
+type WithTag<T> = T extends { tag: unknown } ? Omit<T, 'tag'> & { tag: Tag | null } : T
+
 export type Upload = z.input<typeof uploadSchema>
 /** `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. */
-export type Garment = z.output<typeof garmentResultSchema>
+export type Garment = WithTag<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms, null removes a correction. Measurements are in centimetres. */
 export type Correction = z.input<typeof correctionRequest>
 /** `from` and `to` are ISO 8601 dates or times of the upload. */
 export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>
 /** `limit` is at most 1,000; `cursor` is `next_cursor` of the page before. */
 export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: string | null | undefined }
-export type ExportPage = z.output<typeof exportSchema>
 /** With what was uploaded, and in `machine` the result before any correction. */
-export type ExportedGarment = ExportPage['garments'][number]
+export type ExportedGarment = WithTag<z.output<typeof exportSchema>['garments'][number]>
+export type ExportPage = Omit<z.output<typeof exportSchema>, 'garments'> & { garments: ExportedGarment[] }
 
 export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>
@@ -47,7 +58,7 @@ export type EventSettings = z.output<typeof webhook.eventsSchema>
 export type Delivery = z.output<typeof webhook.deliverySchema>
 export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 /** What a webhook's body holds: of a garment, the data of `query`. */
-export type WebhookEvent = Event
+export type WebhookEvent = WithTag<Event>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 

@@ -10,12 +10,12 @@ export interface VerifyOptions {
   readonly nowMs?: number
 }
 
-/** While a secret is being changed there are two signatures. A header with many more is an attempt to keep us busy. */
+/** While a secret is being changed there are two signatures. A header with many more is an attack. */
 const maxSignatures = 10
 
 /**
- * Verifies a webhook (Standard Webhooks 1.0) and returns its event. `body` are the bytes as they were received, not JSON
- * that was parsed and written again. `secret` is as configured; give several while you change it. Throws a
+ * Verifies a webhook (Standard Webhooks 1.0) and returns its event. `body` are the bytes as they were received, not
+ * JSON that was parsed and written again. `secret` is as configured; give several while you change it. Throws a
  * `GarmentTaggingError` with status 0 if the webhook is not genuine or too old.
  *
  * The same event can arrive twice: its header `webhook-id` is then the same.

@@ -12,7 +12,7 @@ import { correctionProblems, type CorrectionPatch } from './rules/check-correcti
 import { formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
 import { mergeCorrections } from './rules/merge-corrections.ts'
 
-/** Two people at one garment rarely meet at the same moment, let alone so often. */
+/** Concurrent corrections of one garment are rare, so this many conflicts in a row do not happen. */
 const maxTries = 5
 
 interface CorrectionDeps {
@@ -29,8 +29,9 @@ interface Correction {
 }
 
 /**
- * Corrects or confirms values of a complete garment and gives the garment after it. The predicted values are
- * kept. Throws 404, 412 if its version is none of `ifMatch`, 409 while the garment is not complete, and 400 that names each wrong key.
+ * Corrects or confirms values of a complete garment and returns the garment as it is then. The predicted values are
+ * kept. Throws 404, 412 if its version is none of `ifMatch`, 409 while the garment is not complete, and 400 that names
+ * each wrong key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,
@@ -66,7 +67,7 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { b
 }
 
 /**
- * Stores and counts the corrections, with the delivery that tells of them if the tenant asked for it. False if the
+ * Stores and counts the corrections, with their delivery if the tenant asked for those. False if the
  * garment or its corrections have changed since they were read, so that no correction is lost.
  */
 async function storeCorrections(

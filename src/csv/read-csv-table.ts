@@ -3,7 +3,7 @@ import { unescapeFormula } from './formula.ts'
 import { readCsv, type CsvLimits, type CsvProblem } from './read-csv.ts'
 
 export interface CsvTable {
-  /** The names on the first line, in their order, without white space around. */
+  /** The column names of the first line, trimmed, in order. */
   readonly columns: readonly string[]
   readonly rows: readonly CsvRecord[]
   readonly problems: readonly CsvProblem[]
@@ -47,17 +47,18 @@ export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
 
 /**
  * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is asked
- * for. Throws `CsvFileError`.
+ * for, and `work` adds up how many characters that has taken. Throws `CsvFileError`.
  */
 export function openCsvTable(text: string, limits: CsvLimits, nameOf = (column: string) => column) {
-  const found = readCsv(text, limits)
+  const work = { characters: 0 }
+  const found = readCsv(text, limits, work)
   const { value: first, done } = found.next()
   if (done) throw new CsvFileError(1, 'The file is empty.')
   if ('problem' in first) throw new CsvFileError(first.line, first.problem)
   const columns = namesOf(first.cells).map(nameOf)
   const problem = columnProblem(columns)
   if (problem !== undefined) throw new CsvFileError(first.line, problem)
-  return { columns, rows: rowsBelow(columns, found, limits) }
+  return { columns, rows: rowsBelow(columns, found, limits), work }
 }
 
 function* rowsBelow(

@@ -19,18 +19,24 @@ export interface CsvLimits {
 const delimiters = [',', ';', '\t'] as const
 
 /**
- * The rows of a CSV file by RFC 4180, or what is wrong with one; a bad row does not spoil the next. Lines end with CRLF,
+ * The rows of a CSV file (RFC 4180), or the problem of a row; a bad row does not affect the next. Lines end with CRLF,
  * LF or CR. The delimiter is the comma, semicolon or tab of which the first line has the most. Empty lines are left
- * out, but not more than `maxRows`: megabytes of them would take seconds. No row is read further than `maxRowLength`, so
- * an open quote costs no more than that.
+ * out, but not more than `maxRows`: megabytes of them would take seconds. No row is read further than `maxRowLength`,
+ * so an open quote costs no more than that.
  */
-export function* readCsv(text: string, limits: CsvLimits): Generator<CsvRow | CsvProblem> {
-  const delimiter = findDelimiter(text)
+export function* readCsv(
+  text: string,
+  limits: CsvLimits,
+  /** Adds up how many characters were looked at, which may be more than the rows have. */
+  work = { characters: 0 },
+): Generator<CsvRow | CsvProblem> {
+  const delimiter = findDelimiter(text.slice(0, limits.maxRowLength))
   let emptyLines = 0
   let at = text.startsWith('\u{feff}') ? 1 : 0
   let line = 1
   while (at < text.length) {
     const row = readRow(text, at, delimiter, limits)
+    work.characters += Math.max(row.end - at, row.problem === undefined ? 0 : limits.maxRowLength)
     if (row.problem !== undefined) yield { line, problem: row.problem }
     else if (row.cells.length > 1 || row.cells[0] !== '') yield { line, cells: row.cells }
     else if (++emptyLines > limits.maxRows) {

@@ -1,6 +1,6 @@
 import { escapeFormula } from './formula.ts'
 
-/** A row by RFC 4180, which spreadsheets show as text only. */
+/** A row (RFC 4180), in which spreadsheets find no formulas. */
 export const writeRow = (cells: readonly string[]): string => `${cells.map(writeCell).join(',')}\r\n`
 
 function writeCell(text: string): string {

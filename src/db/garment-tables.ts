@@ -4,8 +4,8 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
 /**
- * WITHOUT ROWID, which only the migration can say. The generated columns of `facets` and their indexes are in a migration
- * only too, so that reading a whole row does not compute them.
+ * WITHOUT ROWID, which only the migration can declare. The generated columns of `facets` and their indexes are declared
+ * there too, so that reading a whole row does not compute them.
  */
 export const garments = sqliteTable(
   'garments',
@@ -27,7 +27,7 @@ export const garments = sqliteTable(
     /** When the sweep enqueues it again; null once it has ended. */
     dueAt: integer('due_at'),
     failureReason: text('failure_reason').notNull().default(''),
-    /** Unguessable: names the annotated picture in storage and in its public address. New with each upload and each result. */
+    /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
     pictureId: text('picture_id').notNull(),
     tag: text({ mode: 'json' }),
     measurements: text({ mode: 'json' }),
@@ -53,8 +53,8 @@ export const garments = sqliteTable(
 )
 
 /**
- * Generated columns for indexes: the corrected value, otherwise the predicted one, computed from `tag` and `corrections`.
- * Those without a value are empty.
+ * Generated columns for indexes: the corrected value, otherwise the predicted one, computed from `tag` and
+ * `corrections`. Those without a value are empty.
  */
 export const facets = {
   itemType: sql<string>`item_type`,
@@ -62,14 +62,14 @@ export const facets = {
   brand: sql<string>`brand`,
   /** 1 if a person changed a value. */
   corrected: sql<number>`corrected`,
-  /** Of values that nobody has confirmed or corrected: 3 with several Low ones, 2 with one, 1 with Medium ones only, else 0. */
+  /** Over unreviewed values: 3 with several Low ones, 2 with one, 1 with Medium ones only, else 0. */
   doubt: sql<number>`doubt`,
 }
 
 /**
  * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
- * earlier days are in `daily_counts`. In one row, because each row that is written for every garment costs. Written in the
- * batch that changes a garment's state.
+ * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each row
+ * that is written for every garment costs. Written in the batch that changes what it counts.
  */
 export const waitingGarments = sqliteTable(
   'waiting_garments',
@@ -82,11 +82,30 @@ export const waitingGarments = sqliteTable(
     day: text().notNull().default(''),
     complete: integer().notNull().default(0),
     failed: integer().notNull().default(0),
+    /** Each with the setting at the time of the last addition. */
+    maxGarments: integer('max_garments').notNull().default(0),
+    garments: integer().notNull().default(0),
+    maxImportLines: integer('max_import_lines').notNull().default(0),
+    importLines: integer('import_lines').notNull().default(0),
+    /** Of what the tenant sent of garments and lines. */
+    maxTextBytes: integer('max_text_bytes').notNull().default(0),
+    textBytes: integer('text_bytes').notNull().default(0),
+    maxFiles: integer('max_files').notNull().default(0),
+    files: integer().notNull().default(0),
+    maxFileBytes: integer('max_file_bytes').notNull().default(0),
+    fileBytes: integer('file_bytes').notNull().default(0),
   },
-  (t) => [check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`)],
+  (t) => [
+    check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
+    check('quota_garments', sql`${t.garments} <= ${t.maxGarments}`),
+    check('quota_import_lines', sql`${t.importLines} <= ${t.maxImportLines}`),
+    check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
+    check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
+    check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
+  ],
 )
 
-/** Annotated pictures in storage that no garment names, or perhaps none: the sweep removes them. */
+/** Annotated pictures that no garment refers to, or that a run may yet put to use. The sweep removes them. */
 export const unusedPictures = sqliteTable(
   'unused_pictures',
   {

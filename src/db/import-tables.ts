@@ -3,11 +3,11 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 
 /**
  * waiting: stored, not yet uploaded. tagging: uploaded, its garment has not ended. complete, failed: as its garment
- * ended. unchanged: the same garment was there already. refused: not taken, for the reason in `problem`.
+ * ended. unchanged: the same garment was there already. refused: rejected, for the reason in `problem`.
  */
 export const importLineStatuses = ['waiting', 'tagging', 'complete', 'failed', 'unchanged', 'refused'] as const
 
-/** Many garments that a merchant brought in together: the rows of a CSV file, or files of images. */
+/** Garments that a merchant uploads together: the rows of a CSV file, or image files. */
 export const imports = sqliteTable(
   'imports',
   {
@@ -18,7 +18,7 @@ export const imports = sqliteTable(
     /** Scheme and host that the client called, for its garments. */
     origin: text().notNull(),
     paused: integer({ mode: 'boolean' }).notNull().default(false),
-    /** How many of its lines have each status, so that no page ever counts rows. Written in the batch that changes them. */
+    /** Lines by status, so that no page counts rows. Written in the batch that changes the lines. */
     waiting: integer().notNull().default(0),
     tagging: integer().notNull().default(0),
     complete: integer().notNull().default(0),
@@ -26,7 +26,7 @@ export const imports = sqliteTable(
     unchanged: integer().notNull().default(0),
     refused: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** When all of its lines were stored; null before, and for ever if the service died meanwhile. */
+    /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */
     storedAt: integer('stored_at'),
     /** When its last line ended; null while there is work to do on it. */
     endedAt: integer('ended_at'),
@@ -43,7 +43,7 @@ export const imports = sqliteTable(
   ],
 )
 
-/** WITHOUT ROWID, which only the migration can say. */
+/** WITHOUT ROWID, which only the migration can declare. */
 export const importLines = sqliteTable(
   'import_lines',
   {
@@ -68,8 +68,8 @@ export const importLines = sqliteTable(
 )
 
 /**
- * Stored image files that belong to no garment: they are arriving, or are no longer needed. A row is there before the
- * file is, so that none is ever left behind. The sweep removes both after a while.
+ * Stored image files that belong to no garment: they are arriving, or are no longer needed. The row is
+ * stored before the file, so that no file is left behind. The sweep removes both after a while.
  */
 export const looseFiles = sqliteTable(
   'loose_files',
@@ -79,4 +79,15 @@ export const looseFiles = sqliteTable(
     since: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('loose_files_by_age').on(t.since)],
+)
+
+/** The sizes of all stored image files, so that their bytes can be counted off when they are removed. WITHOUT ROWID. */
+export const storedFiles = sqliteTable(
+  'stored_files',
+  {
+    tenantId: text('tenant_id').notNull(),
+    pictureId: text('picture_id').notNull(),
+    bytes: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] })],
 )

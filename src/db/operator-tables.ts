@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What an operator has paused, or had paused and resumed. */
+/** What an operator has paused or resumed. */
 export const pauses = sqliteTable('pauses', {
   /** Empty for all tenants together. */
   tenantId: text('tenant_id').primaryKey(),

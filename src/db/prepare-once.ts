@@ -1,7 +1,7 @@
 import { fillPlaceholders } from 'drizzle-orm'
 import type { Database } from './client.ts'
 
-/** Gives the query that `build` makes, built once for each client: building one costs more CPU than running it. */
+/** Builds a query once for each client, because building one costs more CPU than running it. */
 export function prepareOnce<T>(build: (db: Database) => T): (db: Database) => T {
   const prepared = new WeakMap<Database, T>()
   return (db) => {

@@ -21,7 +21,7 @@ export const tenantPurges = sqliteTable(
   (t) => [index('tenant_purges_due').on(t.nextAt)],
 )
 
-/** How far a sweep that walks a table in the order of its rows has come, by the name of that sweep. */
+/** The positions of sweeps that scan a table in row order, by the name of the sweep. */
 export const sweepPositions = sqliteTable('sweep_positions', {
   name: text().primaryKey(),
   position: integer().notNull(),

@@ -14,11 +14,11 @@ export const webhookConfigs = sqliteTable(
     formerSecretUntil: integer('former_secret_until'),
     /** Encrypted JSON, because headers often carry credentials. */
     headers: text().notNull(),
-    /** Id of the key under which this row is encrypted; empty in rows from before keys had ids. */
+    /** Id of the key under which this row is encrypted; empty in rows from before 2026-11-21. */
     keyId: text('key_id').notNull().default(''),
     /** The first failure since the last success; null while deliveries succeed. */
     failingSince: integer('failing_since'),
-    /** Why the service switched the webhook off; empty if it did not. */
+    /** Why the service disabled the webhook; empty if it did not. */
     disabledReason: text('disabled_reason').notNull().default(''),
     /** Whether the tenant asked for `tagging.corrected`. */
     sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
@@ -58,7 +58,7 @@ export const deliveries = sqliteTable(
     leaseUntil: integer('lease_until'),
     /** Claims since the last recorded attempt. Limits how often one delivery can crash the service. */
     claims: integer().notNull().default(0),
-    /** The status in which a manual redelivery found it, until that attempt is recorded; null if the next is automatic. */
+    /** The status before a manual redelivery, until that attempt is recorded; null for automatic ones. */
     redeliveredFrom: text('redelivered_from', { enum: deliveryStatuses }),
     /** When the sweep enqueues it again; null once it has ended. */
     dueAt: integer('due_at'),

@@ -14,7 +14,7 @@ export interface ExportFilter {
   readonly untilMs?: number | undefined
 }
 
-/** The columns of a row as text, so that what a page holds of each garment is small until it is its turn. */
+/** With the JSON columns as text, so that a page is small in memory: each garment is parsed when it is written. */
 const columns = {
   tenantId: garments.tenantId,
   uuid: garments.uuid,
@@ -35,8 +35,8 @@ const columns = {
 export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][number]
 
 /**
- * A page of a tenant's garments, oldest first. A garment keeps its place while it is tagged, and whatever is uploaded
- * meanwhile comes after it, so that walking the pages comes to every garment once.
+ * A page of a tenant's garments, oldest first. A garment keeps its position while it is tagged, and later uploads
+ * come after it, so that the pages contain every garment exactly once.
  */
 export async function exportGarments(db: Database, tenantId: string, filter: ExportFilter & PageRequest) {
   const { status, fromMs, untilMs, limit } = filter
@@ -50,8 +50,8 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), state, start || undefined, end))
   const ended = (as: 'complete' | 'failed') => having(and(isNotNull(garments.endedAt), eq(garments.status, as)))
-  // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. With a lower
-  // bound, because else SQLite would walk all of the tenant's garments.
+  // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. The
+  // lower bound keeps SQLite from scanning all of the tenant's garments.
   const active = having(and(gt(garments.dueAt, 0), isNull(garments.endedAt), status && eq(garments.status, status)))
 
   const found =

@@ -30,8 +30,8 @@ export interface StreamedExport extends ExportFilter {
 }
 
 /**
- * A file of all garments that the filter lets through, page by page as it is read. It ends with what had been uploaded
- * when it began.
+ * Streams a file of all garments that match the filter, page by page. Garments that are uploaded meanwhile are not in
+ * it.
  */
 export function streamExport(
   db: Database,

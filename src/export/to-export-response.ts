@@ -4,7 +4,7 @@ import type { ExportedRow } from './export-garments.ts'
 
 const iso = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString())
 
-/** A garment as it is exported: the query's data, what was uploaded, and what the machine said before any correction. */
+/** A garment as it is exported: the query's data, what was uploaded, and the predicted values without corrections. */
 export function toExportResponse(stored: ExportedRow, publicUrl: string | undefined) {
   const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
   const row = { ...stored, tag: parsed(stored.tag), measurements: parsed(stored.measurements) }

@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { z } from 'zod'
 import { openDatabase } from '../db/client.ts'
+import { quotasOf } from '../quota/quotas.ts'
 import { settingsOf } from '../settings.ts'
 import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
@@ -28,7 +29,7 @@ export async function acceptUpload(
     openDatabase(env.DB),
     tenantId,
     { uuid, imageUrl, attribute, origin },
-    { maxWaiting: settings.MAX_WAITING_GARMENTS, nowMs },
+    { maxWaiting: settings.MAX_WAITING_GARMENTS, quotas: quotasOf(settings), nowMs },
   )
   // The upload is stored, and the sweep sends a lost message again, so the answer does not wait for the queue.
   if (pictureId !== null) waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId }))

@@ -3,7 +3,7 @@ import { openDatabase } from '../db/client.ts'
 import { tenants } from '../db/schema.ts'
 import { pictureKey } from './annotated-picture.ts'
 
-/** Both parts of a picture's address are ids that the service made. */
+/** Both parts of a picture's address are generated ids. */
 const idPattern = /^[\w-]{1,64}$/
 
 /**

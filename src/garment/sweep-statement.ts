@@ -21,8 +21,8 @@ const maxPauseMs = 60 * 60_000
 
 /**
  * Puts overdue garments back into the state `queuing`, the oldest of each tenant first, and takes them away from runs
- * whose lease is over. A garment waits longer for each next sweep (half its age, at most an hour), so that a long backlog is not enqueued
- * many times.
+ * whose lease is over. A garment waits longer for each next sweep (half its age, at most an hour), so that a long
+ * backlog is not enqueued many times.
  *
  * The statement jumps from tenant to tenant along the index, for which the query builder has no recursion.
  */

@@ -23,7 +23,7 @@ export type GarmentResultRow = Pick<
   | 'description'
 >
 
-/** The query's data. `publicUrl` is the service's address where one is set; else links stand on the upload's origin. */
+/** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
 export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
   const complete = row.status === 'complete'
   const result = complete ? correctedResult(row) : null
@@ -40,7 +40,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   }
 }
 
-/** What the machine said of a complete garment. */
+/** The predicted values of a complete garment, without corrections. */
 export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements'>) => ({
   tag: tagSchema.parse(row.tag),
   measurements: measurementsSchema.parse(row.measurements),

@@ -13,13 +13,13 @@ import type { GarmentRow } from './to-garment-response.ts'
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed
  *   sweep     overdue -> queuing (in sweep-statement.ts)
- *   retag     complete, to be tagged again: it stays complete through claim, release and sweep, until its result is replaced
+ *   retag     complete, to be tagged again: it stays complete until its result is replaced
  *
- * `dueAt` is set exactly while there is work to do on a garment. `waiting_garments` counts those that have not ended, in
- * the batch that changes their state.
+ * `dueAt` is set exactly while there is work to do on a garment. `waiting_garments` counts those that have not ended,
+ * in the batch that changes their state.
  */
 
-/** Longer than the longest run: a claim is made when the picture is here, so only tagging it and storing the result remain. */
+/** Longer than the longest run, which claims once the picture is fetched. */
 const leaseMs = 120_000
 
 /** A garment as it was read. A write does nothing if another run or another upload has changed the garment since. */
@@ -47,7 +47,7 @@ export function claimStatement(db: Database, garment: ExpectedGarment, claimId: 
     .returning({ tries: garments.tries })
 }
 
-/** Puts a garment back for another try. `dueAt` is when the sweep assumes that the message of that try was lost. */
+/** Releases a garment for another try. `dueAt` is when the sweep assumes that the message of that try was lost. */
 export function releaseStatement(
   db: Database,
   garment: ExpectedGarment,
@@ -78,7 +78,7 @@ export function endStatements(db: Database, garment: ExpectedGarment, ending: En
   ] as const
 }
 
-/** Has complete garments tagged again. Their results stay until they are replaced. */
+/** Marks complete garments to be tagged again. Their results stay until they are replaced. */
 export function retagStatement(
   db: Database,
   found: readonly Pick<GarmentRow, 'tenantId' | 'uuid' | 'pictureId'>[],

@@ -11,7 +11,7 @@ const keptMs = 24 * 3600_000
 
 /**
  * The id under which a run stores the picture of a garment that is tagged again. It counts as unused until
- * `exchangePictures` says otherwise, so that a run that dies leaves no picture behind for ever.
+ * `exchangePictures` says otherwise, so that a run that crashes leaves no picture behind.
  */
 export async function newPictureId(db: Database, tenantId: string, nowMs: number): Promise<string> {
   const pictureId = newId()
@@ -36,7 +36,7 @@ export function exchangePictures(db: Database, garment: ExpectedGarment, picture
   ] as const
 }
 
-/** Removes at most `limit` unused pictures from storage; `limit` is at most 1,000, which is what storage deletes at once. */
+/** Removes at most `limit` unused pictures; storage deletes at most 1,000 at once. */
 export async function removeUnusedPictures(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   nowMs: number,

@@ -1,10 +1,12 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, or, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
 import { ApiError } from '../http/errors.ts'
+import { withinQuotas } from '../quota/quota-error.ts'
+import type { Quotas } from '../quota/quotas.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import type { Attribute } from '../vision/tagging.ts'
 
@@ -20,21 +22,27 @@ export interface Upload {
 export const sortedJson = (attribute: Attribute) =>
   JSON.stringify(Object.fromEntries(Object.entries(attribute).sort(([a], [b]) => (a < b ? -1 : 1))))
 
+export interface UploadLimits {
+  /** Garments that may wait to be tagged. */
+  readonly maxWaiting: number
+  readonly quotas: Quotas
+}
+
 /**
  * Stores an upload in one round trip. Gives the id of its picture if the garment is to be tagged, or null if the same
- * content is stored already. Throws 409 if the uuid has other content, and 429 if `maxWaiting` garments of the tenant
- * are waiting.
+ * content is stored already. Throws 409 if the uuid has other content, 429 if `maxWaiting` garments of the tenant
+ * are waiting, and 429 or 413 above its quotas.
  */
 export async function uploadGarment(
   db: Database,
   tenantId: string,
   { uuid, imageUrl, attribute, origin }: Upload,
-  { maxWaiting, nowMs }: { readonly maxWaiting: number; readonly nowMs: number },
+  { maxWaiting, quotas, nowMs }: UploadLimits & { readonly nowMs: number },
 ): Promise<string | null> {
   const pictureId = newId()
   const content = { imageUrl, attribute: sortedJson(attribute) }
   const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: nowMs + queueGraceMs, nowMs }
-  const stored = await store(db, values)
+  const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.picture_id === pictureId) return pictureId
   if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
   throw new ApiError(409, 'Garment already exists', [
@@ -53,10 +61,18 @@ const restarted = Object.fromEntries(
   Object.entries(getTableColumns(garments)).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
 )
 
+const textBytesOf = (...texts: readonly SQLWrapper[]) =>
+  sql`(${sql.join(
+    texts.map((text) => sql`octet_length(${text})`),
+    sql` + `,
+  )})`
+
+const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) => ({ maxGarments, maxTextBytes })
+
 /**
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other unchanged.
- * The second statement counts it as waiting and breaks the batch by the constraint `waiting_garments_limit` if the tenant
- * has too many. The third reads what is now stored.
+ * The first statement counts what the second will do: it looks at the garment as it was before. Constraints of its row
+ * break the batch if the tenant has too many waiting, or too much stored. The third reads what is now stored.
  */
 const runUpload = prepareBatchOnce<StoredUpload>((db) => {
   const value = (name: string) => sql`${sql.placeholder(name)}`
@@ -72,6 +88,7 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
     createdAt: value('nowMs'),
   }
   const isSame = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
+  const { waiting, garments: stored, textBytes } = waitingGarments
   const counter = {
     tenantId: value('tenantId'),
     waiting: 1,
@@ -79,8 +96,40 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
     day: '',
     complete: 0,
     failed: 0,
+    maxImportLines: 0,
+    importLines: 0,
+    maxFiles: 0,
+    files: 0,
+    maxFileBytes: 0,
+    fileBytes: 0,
+    maxGarments: value('maxGarments'),
+    garments: sql`iif(${garments.uuid} IS NULL, 1, 0)`,
+    maxTextBytes: value('maxTextBytes'),
+    // Less what the garment has that is replaced.
+    textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('attribute'))}
+      - coalesce(${textBytesOf(garments.uuid, garments.imageUrl, garments.attribute)}, 0)`,
   }
   return [
+    db
+      .insert(waitingGarments)
+      .select(
+        db
+          .select(selectValues(waitingGarments, counter))
+          .from(sql`(SELECT 1)`)
+          .leftJoin(garments, isSame)
+          .where(or(isNull(garments.uuid), eq(garments.status, 'failed'))),
+      )
+      .onConflictDoUpdate({
+        target: waitingGarments.tenantId,
+        set: {
+          waiting: sql`${waiting} + 1`,
+          maxWaiting: sql`excluded.max_waiting`,
+          garments: sql`${stored} + excluded.garments`,
+          maxGarments: sql`excluded.max_garments`,
+          textBytes: sql`max(${textBytes} + excluded.text_bytes, 0)`,
+          maxTextBytes: sql`excluded.max_text_bytes`,
+        },
+      }),
     db
       .insert(garments)
       .values(row)
@@ -90,27 +139,17 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
         setWhere: eq(garments.status, 'failed'),
       }),
     db
-      .insert(waitingGarments)
-      .select(
-        db
-          .select(selectValues(waitingGarments, counter))
-          .from(garments)
-          .where(and(isSame, eq(garments.pictureId, value('pictureId')))),
-      )
-      .onConflictDoUpdate({
-        target: waitingGarments.tenantId,
-        set: { waiting: sql`${waitingGarments.waiting} + 1`, maxWaiting: sql`excluded.max_waiting` },
-      }),
-    db
       .select({ image_url: garments.imageUrl, attribute: garments.attribute, picture_id: garments.pictureId })
       .from(garments)
       .where(isSame),
   ]
 })
 
-async function store(db: Database, values: Readonly<Record<string, unknown>> & { readonly maxWaiting: number }) {
+type UploadValues = Readonly<Record<string, unknown>> & { readonly maxWaiting: number }
+
+async function store(db: Database, values: UploadValues, quotas: Quotas) {
   try {
-    const [, , read] = await runUpload(db, values)
+    const [, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
     return read?.results[0]
   } catch (error) {
     if (!String(error).includes('waiting_garments_limit')) throw error

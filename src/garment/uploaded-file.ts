@@ -1,10 +1,10 @@
-/** The `image_url` of a garment whose picture is a file that was uploaded. No client can give it, since it is no http or https URL. */
+/** The scheme of an uploaded file's `image_url`. Clients cannot send it, because it is not http or https. */
 const scheme = 'upload:'
 
 interface UploadedFile {
-  /** Names it in storage. Has 36 characters. */
+  /** Its name in storage, of 36 characters. */
   readonly id: string
-  /** Of its bytes, so that another file with the same content can be told. */
+  /** Of its bytes, to recognise another file with the same content. */
   readonly digest: string
   readonly name: string
 }
@@ -12,7 +12,7 @@ interface UploadedFile {
 export const uploadedFileUrl = ({ id, digest, name }: UploadedFile) =>
   `${scheme}${id}/${digest}/${encodeURIComponent(name)}`
 
-/** The position in the address, counted from 1, from which on two uploads of the same file are equal. */
+/** The position in the address, counted from 1, from which two uploads of the same file are equal. */
 export const contentPosition = scheme.length + 36 + 2
 
 export const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
@@ -23,11 +23,17 @@ const partsOf = (imageUrl: string) => imageUrl.slice(scheme.length).split('/')
 export const uploadedFileName = (imageUrl: string): string | null =>
   isUploadedFile(imageUrl) ? decodeURIComponent(partsOf(imageUrl)[2] ?? '') : null
 
-/** Of the keys of all uploaded files of a tenant, so that deleting the tenant finds them. */
+/** The prefix of the keys of a tenant's files, by which deleting the tenant finds them. */
 export const uploadedFilesPrefix = (tenantId: string) => `uploaded/${tenantId}/`
 
 export const fileKey = (tenantId: string, id: string) => `${uploadedFilesPrefix(tenantId)}${id}`
 
+/** What names the uploaded file in storage, or null if the address is of an image elsewhere. */
+export const uploadedFileId = (imageUrl: string): string | null =>
+  isUploadedFile(imageUrl) ? (partsOf(imageUrl)[0] ?? '') : null
+
 /** The key of the uploaded file in storage, or null if the address is of an image elsewhere. */
-export const uploadedFileKey = (tenantId: string, imageUrl: string): string | null =>
-  isUploadedFile(imageUrl) ? fileKey(tenantId, partsOf(imageUrl)[0] ?? '') : null
+export function uploadedFileKey(tenantId: string, imageUrl: string): string | null {
+  const id = uploadedFileId(imageUrl)
+  return id === null ? null : fileKey(tenantId, id)
+}

@@ -4,7 +4,9 @@ import { openDatabase } from '../db/client.ts'
 import { admit, minuteMs } from '../rate-limit/sliding-window.ts'
 import { settingsOf } from '../settings.ts'
 
-/** Bounds how long a key outlives its row, should the service die between deleting the row and telling the gate. */
+/**
+ * Bounds how long a key outlives its row if the service crashes after deleting the row and before notifying the gate.
+ */
 const keysMaxAgeMs = 10 * 60_000
 
 /** How long the object remembers, in memory only, that its domain has no tenant. */
@@ -29,7 +31,7 @@ interface KnownKeys extends TenantKeys {
   readonly readAt: number
 }
 
-/** By the hash of a key that is being created, until when its row may still be on its way to the database. */
+/** By the hash of a key that is being created, the time until which its row may be missing in the database. */
 type ExpectedKeys = Readonly<Record<string, number>>
 
 /** The requests of a domain, as long as it stays with one merchant. */

@@ -27,7 +27,7 @@ type FailureExample = readonly [message: string, ...error: string[]]
 /** By status, the causes of failure that are particular to an endpoint. */
 export type Failures = Readonly<Record<number, readonly FailureExample[]>>
 
-/** The response of a status of failure, with one example for each cause. */
+/** The response of a failure status, with one example for each cause. */
 export const failureResponse = (causes: readonly FailureExample[]) => describeFailure(causes, failureSchema)
 
 /** `schema` is that of a failure, or a reference to it. */

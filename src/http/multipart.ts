@@ -56,7 +56,7 @@ function toByteString(bytes: Uint8Array): string {
 
 const utf8 = (text: string) => new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)))
 
-/** Reads the fields and the headers of the file. `rest` is what was read of the file, `before` how many bytes stand before it. */
+/** Reads all before the file's bytes: `rest` is what was read of those, `before` their position. */
 async function readUpToFile(reader: Reader, boundary: string) {
   let bytes: Uint8Array = new Uint8Array()
   for (;;) {

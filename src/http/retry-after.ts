@@ -8,7 +8,8 @@ export const maxRetryAfterMs = 24 * 60 * 60 * 1000
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs)
-  // Date.parse accepts more than HTTP dates ("-5" for example). All three forms in RFC 9110, 5.6.7 begin with a weekday.
+  // Date.parse accepts more than HTTP dates ("-5" for example). All three forms in RFC 9110, 5.6.7 begin with a
+  // weekday.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null
   const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
   return Number.isNaN(at) ? null : Math.min(Math.max(at - nowMs, 0), maxRetryAfterMs)

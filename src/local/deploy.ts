@@ -1,8 +1,8 @@
 /**
- * `npm run deploy -- --env production` or `staging`: creates the D1 database, the R2 bucket and the queues that do not exist
- * yet, applies the migrations and deploys the Worker. Stops with one sentence if something is missing. Safe to run again.
- * Without `--env` it only works in a build by Cloudflare, where it deploys the resources at the top of `wrangler.toml`: those
- * that the "Deploy to Cloudflare" button has created. Runs in Node.js.
+ * `npm run deploy -- --env production` or `staging`: creates the D1 database, the R2 bucket and the queues that do not
+ * exist yet, applies the migrations and deploys the Worker. Stops with one sentence if something is missing. Safe to
+ * run again. Without `--env` it only works in a build by Cloudflare, where it deploys the resources at the top of
+ * `wrangler.toml`: those that the "Deploy to Cloudflare" button has created. Runs in Node.js.
  */
 import { execFile } from 'node:child_process'
 import process from 'node:process'

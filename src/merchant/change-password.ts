@@ -14,7 +14,7 @@ export interface PasswordChange {
 
 const wrongPassword = () => new ApiError(400, 'Wrong password', ['password: this is not the current password'])
 
-/** Sets a new password and ends all sessions and tokens. Gives the merchant as it is now. */
+/** Sets a new password and ends all sessions and tokens. Returns the merchant as it is now. */
 export async function changePassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   merchantId: string,

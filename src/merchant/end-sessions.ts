@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { endedSessions, merchants } from '../db/schema.ts'
 import { sessionLifetimeSeconds, type Session } from './token.ts'
 
-/** Ends one dashboard session, so that a copy of its cookie is worth nothing. */
+/** Ends one dashboard session, so that a copy of its cookie is refused. */
 export async function endSession(db: Database, { id: merchantId, sessionId, signedInAt }: Session, nowMs: number) {
   // Not when this cookie expires: the copy may have been renewed since, and must not outlive the row.
   const ended = { id: sessionId, merchantId, expiresAt: (signedInAt + sessionLifetimeSeconds) * 1000 }

@@ -2,8 +2,8 @@ import { createFairSlot } from '../bounds/create-fair-slot.ts'
 import { ApiError } from '../http/errors.ts'
 
 /**
- * A hash takes some 200 ms of the isolate's only thread, so one runs at a time. After it come turns for the requests that
- * came in meanwhile: several short ones, since each step of a request needs a turn of its own.
+ * A hash takes some 200 ms of the isolate's only thread, so one runs at a time. Afterwards
+ * the isolate yields several times, because each step of a waiting request needs a turn of its own.
  */
 const turnsAfterHash = 5
 const turnMs = 10
@@ -20,8 +20,8 @@ const withSlot = createFairSlot({
 })
 
 /**
- * Runs `hash` once no other runs in this isolate. `caller` is on whose behalf: callers take turns, so that one with many
- * guesses delays no other. Throws 503 after `maxWaitMs` in the queue.
+ * Runs `hash` once no other runs in this isolate. `caller` is on whose behalf: callers take turns, so that one with
+ * many guesses delays no other. Throws 503 after `maxWaitMs` in the queue.
  */
 export async function withHashSlot<T>(caller: string, hash: () => Promise<T>, maxWaitMs?: number): Promise<T> {
   return await withSlot(

@@ -23,8 +23,8 @@ type ThrottleStub = ReturnType<typeof throttleOf>
 
 /**
  * Runs `check` as one guess at a password; null is a wrong one. Only failures count: SIGN_IN_LIMIT_PER_MINUTE for an
- * address and email, and of those whose address has not succeeded with this email before, 100 an hour for an account and
- * 100 in ten minutes for an address. Throws 429 above that.
+ * address and email, and of those whose address has not succeeded with this email before, 100 an hour for an account
+ * and 100 in ten minutes for an address. Throws 429 above that.
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,
@@ -63,7 +63,7 @@ export async function limitGuessing<T>(
   }
 }
 
-/** Waits while the places are taken by sign-ins that may yet succeed: many right ones at once are no guessing. */
+/** Waits while pending sign-ins hold all places: concurrent correct sign-ins are no attack. */
 async function reserve(throttle: ThrottleStub, limit: number, windowMs: number): Promise<Reservation> {
   const startedAt = Date.now()
   for (;;) {

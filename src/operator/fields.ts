@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 
 const tenantId = z.string().min(1).max(64).optional()
 
-/** Without a tenant it is about all of them. */
+/** Without a tenant it applies to all of them. */
 export const pauseRequest = z.object({
   tagging: z.boolean().optional(),
   deliveries: z.boolean().optional(),

@@ -6,14 +6,14 @@ import { everyTenant } from '../pause/is-paused.ts'
 
 const hourMs = 3600_000
 
-/** Counts stop here, so that a large backlog is told without being read to its end. */
+/** Caps counts, to avoid scanning a large backlog. */
 const maxCounted = 10_000
 const maxListed = 100
 
 const work = z.object({
   /** Not ended yet, 10,000 at most. */
   waiting: z.number(),
-  /** Of what waits, how long ago the oldest was made; 0 if nothing waits. */
+  /** The age of the oldest waiting item; 0 if nothing waits. */
   oldest_age_seconds: z.number(),
   /** Made and failed within the last hour. */
   failed_last_hour: z.number(),
@@ -29,12 +29,12 @@ export const statusSchema = z
     tagging: work,
     deliveries: work,
     database_bytes: z.number(),
-    /** Tenants whose webhook the service has switched off. */
+    /** Tenants whose webhook the service has disabled. */
     disabled_webhooks: z.array(z.string()),
   })
   .openapi('Status')
 
-/** How the service is doing: what waits, what failed, what is paused. In one round trip. */
+/** What waits, what failed and what is paused, in one round trip. */
 export async function getStatus(db: Database, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const [garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, letters, paused, disabled] =
     await db.batch([
@@ -78,7 +78,7 @@ export async function getStatus(db: Database, nowMs: number): Promise<z.infer<ty
 
 type Work = typeof garments | typeof deliveries
 
-/** Along the index of what has not ended, which SQLite does not choose by itself. */
+/** Scans the index of unfinished work, which SQLite does not choose without `INDEXED BY`. */
 const waitingIn = (db: Database, table: SQL) =>
   db
     .select({ count: sql<number>`count(*)`, oldest: sql<number | null>`min(created_at)` })

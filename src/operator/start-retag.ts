@@ -9,7 +9,7 @@ export interface RetagRange {
   readonly tenant?: string | undefined
 }
 
-/** Has the complete garments that were uploaded in the range tagged again. Replaces a range that is still under way. */
+/** Tags the complete garments of the range again, in the background. Replaces a range that is still under way. */
 export async function startRetag(db: Database, { fromMs, toMs, tenant }: RetagRange): Promise<void> {
   const row = {
     tenantId: tenant ?? everyTenant,

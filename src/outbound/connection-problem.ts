@@ -2,8 +2,8 @@
 export type ConnectionProblem = 'Host not found' | 'Connection failed' | 'TLS handshake failed'
 
 /**
- * What `fetch` threw. The platform's own words are not passed on, since they speak of this service's side, and they do
- * not tell a refused connection from a lost one.
+ * What `fetch` threw. The platform's own message is not passed on: it describes this service's side, and does not
+ * distinguish a refused connection from a lost one.
  */
 export function problemOfError(error: unknown): ConnectionProblem {
   const text = String(error)
@@ -15,13 +15,13 @@ export function problemOfError(error: unknown): ConnectionProblem {
 /** Cloudflare's codes for names that do not resolve; the other codes below come with a name that does. */
 const unresolvedCodes = [1001, 1016, 1018]
 
-/** The statuses with which Cloudflare answers where it got no answer: 520 to 524, 525 and 526 for TLS, 530 for the rest. */
+/** Cloudflare's statuses for a missing answer: 520 to 524, 525 and 526 for TLS, 530 for the rest. */
 const tlsStatuses = [525, 526]
 const firstStatus = 520
 const lastConnectionStatus = 526
 const dnsStatus = 530
 
-/** Whether status and headers are those of Cloudflare's own error pages; only then is the body worth reading for them. */
+/** Whether status and headers are those of Cloudflare's error pages; only then the body is read. */
 export function mayBePlatformAnswer({ status, headers }: Response): boolean {
   const isInRange = (status >= firstStatus && status <= lastConnectionStatus) || status === dnsStatus
   return isInRange && headers.get('server') === 'cloudflare' && headers.has('cf-ray')

@@ -13,7 +13,7 @@ const maxRedirects = 5
 export const maxImageBytes = 20 * 1024 * 1024
 const firstBytes = 64 * 1024
 
-/** Of the statuses from 400 on, these may pass; any other is final. */
+/** The error statuses that may be temporary; any other is final. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
 /** Why an image was not fetched; `message` is a sentence for the client. */
@@ -107,9 +107,9 @@ interface ImageBody {
 }
 
 /**
- * The bytes of an image, at most 20 MiB. Reads into one buffer that is moved to a larger place when it is full, so that nothing is left to the garbage
- * collector. A declared length may be wrong or missing: it only decides the size of the last place.
- * Throws `ImageError`.
+ * The bytes of an image, at most 20 MiB. Reads into one buffer that is moved when it has to grow, so that nothing is
+ * left to the garbage collector. A declared length may be wrong or missing: it only decides the final size of the
+ * buffer. Throws `ImageError`.
  */
 export async function readImage({ body, declared }: ImageBody, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader({ mode: 'byob' })
@@ -141,6 +141,6 @@ export async function readImage({ body, declared }: ImageBody, reserve: Reserve)
 function nextSize(length: number, declared: number): number {
   const doubled = Math.max(2 * length, firstBytes)
   const isDeclared = declared >= length && declared < doubled
-  // One byte more tells an image of the size from a larger one.
+  // With one byte more, an image of the maximum size differs from a larger one.
   return Math.min(isDeclared ? declared + 1 : doubled, maxImageBytes + 1)
 }

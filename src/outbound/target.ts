@@ -18,8 +18,8 @@ const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|
 
 /**
  * Why `url` must not be called, as the end of a sentence ("must be ..."), or null if it may be. Names are not resolved:
- * a Worker cannot choose the address it connects to, and on Cloudflare's network a name that resolves to a private address
- * leads nowhere. Each redirect must be checked again.
+ * a Worker cannot choose the address it connects to, and on Cloudflare's network a name that resolves to a private
+ * address leads nowhere. Each redirect must be checked again.
  */
 export function targetProblem(url: string, policy: TargetPolicy): string | null {
   if (url.length > maxUrlLength) return `must have at most ${maxUrlLength.toLocaleString('en-US')} characters`

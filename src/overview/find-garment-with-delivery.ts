@@ -5,8 +5,8 @@ import { parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
 import { isOfGarment } from '../webhook/delivery/conditions.ts'
 
 /**
- * A garment, the delivery of its tagging (null where there is none) and, if it names a studio, the tenant's studios, in one
- * round trip; null for an unknown or another's uuid.
+ * A garment with its delivery (or null) and, if it names a studio, the tenant's studios, in one round trip; null for an
+ * unknown or another tenant's uuid.
  */
 export async function findGarmentWithDelivery(db: Database, tenantId: string, uuid: string) {
   const [row] = await db

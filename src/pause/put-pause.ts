@@ -24,7 +24,7 @@ export async function putPause(db: Database, { tenant, tagging, deliveries }: Pa
     })
     .onConflictDoUpdate({
       target: pauses.tenantId,
-      // The ages of what waits are counted from here, so it moves with a change only.
+      // Waiting times are counted from here, so it changes only together with the pause.
       set: { ...set, changedAt: sql`CASE WHEN ${isSame} THEN ${pauses.changedAt} ELSE ${nowMs} END` },
     })
     .returning()

@@ -3,8 +3,8 @@ export type Sleep = (ms: number) => Promise<void>
 export const sleep: Sleep = async (ms) => await new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Runs `action`, which must be safe to repeat, again after each pause while it throws; throws the last error. For faults
- * of our own that pass, such as a database that is overloaded or a connection that was lost.
+ * Runs `action`, which must be safe to repeat, again after each pause while it throws; throws the last error. For
+ * faults of our own that pass, such as a database that is overloaded or a connection that was lost.
  */
 export async function retryFault<T>(action: () => Promise<T>, pausesMs: readonly number[], pause: Sleep): Promise<T> {
   for (const pauseMs of pausesMs) {

@@ -9,9 +9,9 @@ export const done: Outcome = { retry: false }
 export type Handle<T> = (body: T, attempts: number) => Promise<Outcome>
 
 /**
- * Settles each message alone, so that none redelivers its neighbours. A message that does not match `schema` is dropped:
- * retrying cannot help, and the sweep finds the work it was about. An error is a fault of ours, which the queue retries
- * after its own delay.
+ * Settles each message alone, so that none redelivers its neighbours. A message that does not match `schema` is
+ * dropped: retrying cannot help, and the sweep finds the work it was about. An error is a fault of ours, which the
+ * queue retries after its own delay.
  */
 export async function settleEach<T>(batch: MessageBatch, schema: z.ZodType<T>, handle: Handle<T>): Promise<void> {
   await Promise.all(

@@ -6,8 +6,8 @@ import { facets, garments } from '../db/schema.ts'
 export const leaseMs = 10 * 60_000
 
 /**
- * Claims the tenant's most doubtful garment for a session, colour by colour and in each the newest first,
- * and gives its uuid; null if none is left. No other session is given it before the lease ends.
+ * Claims the tenant's most doubtful garment for a session, by colour and then the newest first, and returns its uuid;
+ * null if none is left. No other session is given it before the lease ends.
  */
 export async function claimGarment(
   db: Database,

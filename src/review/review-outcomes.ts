@@ -16,8 +16,8 @@ export const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 
 type CountsByWeek = Record<string, Record<string, number>>
 
 /**
- * What a correction adds to the counts of each week, and what it takes back of an earlier one, by the same person or another.
- * Values that nobody looked at are not counted.
+ * What a correction adds to the counts of each week, and what it subtracts for the correction that it replaces. Values
+ * that nobody reviewed are not counted.
  */
 export function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   const changes: CountsByWeek = {}

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 /** The same as for the value of an attribute, because the attribute `Studio` of a garment names its studio. */
 const maxNameLength = 512
 
-/** From a close-up to a large hall. A scale outside is a misplaced decimal point. */
+/** From a close-up to a large hall. Anything else is a misplaced decimal point. */
 const [minScale, maxScale] = [0.0001, 10]
 
 export const studioSchema = z.object({

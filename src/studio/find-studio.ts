@@ -4,9 +4,10 @@ import { studios } from '../db/schema.ts'
 import { studioSchema, type Studio } from './fields.ts'
 
 /**
- * Selects the tenant's studios, of which there are at most 100, as JSON where the garment's attribute `Studio` names one;
- * else null. SQLite cannot compare their names: it folds the case of ASCII letters only. For queries on `garments`, whose
- * columns are written out: the query builder drops the name of the table, and `tenant_id` alone is that of the studio.
+ * Selects the tenant's studios, of which there are at most 100, as JSON where the garment's attribute `Studio` names
+ * one; else null. SQLite cannot compare their names: it folds the case of ASCII letters only. For queries on
+ * `garments`, whose columns are written out: the query builder drops the name of the table, and `tenant_id` alone is
+ * that of the studio.
  */
 export const studiosIfNamed = sql<string | null>`iif(garments.attribute ->> '$.Studio' IS NULL, NULL, (
   SELECT json_group_array(json_object('name', studio.name, 'cm_per_pixel', studio.cm_per_pixel))

@@ -8,7 +8,8 @@ export const maxStudios = 100
 
 /** Creates a studio or changes its scale. Throws 409 if the tenant already has 100. */
 export async function putStudio(db: Database, tenantId: string, studio: Studio): Promise<void> {
-  // A single statement, so that two requests at once cannot exceed the limit, and no studio is stored for a deleted tenant.
+  // A single statement, so that two requests at once cannot exceed the limit, and no studio is stored for a deleted
+  // tenant.
   const stored = await db.all(sql`
     INSERT INTO ${studios} (tenant_id, name, cm_per_pixel)
     SELECT ${tenantId}, ${studio.name}, ${studio.cm_per_pixel}

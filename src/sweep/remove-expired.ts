@@ -12,8 +12,8 @@ const stepSize = 250
 const maxSteps = 20
 
 /**
- * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries and attempts older than `RETENTION_DAYS` or the
- * tenant's own shorter period. What is left over waits for the next sweep.
+ * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries and
+ * attempts older than `RETENTION_DAYS` or the tenant's own shorter period. What is left over waits for the next sweep.
  */
 export async function removeExpired(env: Env, nowMs: number): Promise<void> {
   const deps = { db: openDatabase(env.DB), pictures: env.PICTURES }

@@ -9,8 +9,9 @@ import { removeExpired } from './remove-expired.ts'
 import { watchSize } from './watch-size.ts'
 
 /**
- * Repairs whatever was lost between the database and the queues, and removes what is no longer needed. A part that fails
- * does not keep the others from running. Each part limits its own queries, since the platform allows 1,000 in all.
+ * Repairs whatever was lost between the database and the queues, and removes what is no longer needed. A part that
+ * fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000 in
+ * all.
  */
 export async function sweep(env: Env, nowMs: number): Promise<void> {
   const parts = {

@@ -12,8 +12,8 @@ export interface Run {
   /** Takes memory for bytes that have arrived; false if there is no room for them. */
   readonly reserve: (bytes: number) => boolean
   /**
-   * Takes the slot in which one picture at a time is decoded; false while another run has it, or asks for it whose tenant
-   * had it longer ago.
+   * Takes the slot in which one picture at a time is decoded; false while another run has it, or asks for it whose
+   * tenant had it longer ago.
    */
   readonly takeSlot: (nowMs: number) => boolean
   /** Gives everything back. May be called twice. */
@@ -29,7 +29,7 @@ export interface BudgetLimits {
   readonly maxRunMs: number
   /** Longer than tagging any picture takes. */
   readonly maxSlotMs: number
-  /** A run that asked for the slot so long ago asks no more. */
+  /** A run that stopped polling no longer waits. */
   readonly askingMs: number
   /** Between the turns of a tenant whose runs are turned away, about as long as a run takes. */
   readonly turnMs: number

@@ -10,8 +10,8 @@ import { tagGarment } from './tag-garment.ts'
 const patienceMs = 100
 
 /**
- * Starts the runs of a batch. A run that takes longer goes on in the background, where the platform gives it about 30 s.
- * Should it be cut off or die there, the sweep enqueues its garment again.
+ * Starts the runs of a batch. A run that takes longer continues in the background, where the platform gives it about 30
+ * s. If it is cut off or crashes there, the sweep enqueues its garment again.
  *
  * A run that is to be made later becomes a new message: the queue's own retries are for faults of ours, after which a
  * message is a dead letter.

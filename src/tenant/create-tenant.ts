@@ -1,8 +1,9 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { eq, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { merchants, tenants } from '../db/schema.ts'
+import { selectValues } from '../db/select-values.ts'
 import { ApiError } from '../http/errors.ts'
 import { invalidToken } from '../merchant/authenticate.ts'
 import type { newTenantSchema } from './fields.ts'
@@ -11,22 +12,10 @@ export type NewTenant = z.infer<typeof newTenantSchema>
 
 /** Throws 400 where the domain is taken by anyone, 409 where the merchant has another tenant. */
 export async function createTenant(db: Database, merchantId: string, tenant: NewTenant, nowMs: number) {
-  const row = { id: newId(), merchantId, ...tenant, createdAt: nowMs }
-  const merchantExists = db
-    .select({
-      id: sql<string>`${row.id}`.as('id'),
-      merchantId: merchants.id,
-      domain: sql<string>`${row.domain}`.as('domain'),
-      name: sql<string>`${row.name}`.as('name'),
-      description: sql<string>`${row.description}`.as('description'),
-      settings: sql`${JSON.stringify(row.settings)}`.as('settings'),
-      retentionDays: sql<null>`NULL`.as('retention_days'),
-      createdAt: sql<number>`${row.createdAt}`.as('created_at'),
-    })
-    .from(merchants)
-    .where(eq(merchants.id, merchantId))
+  const row = { id: newId(), merchantId, ...tenant, retentionDays: null, createdAt: nowMs }
+  const ifMerchantExists = db.select(selectValues(tenants, row)).from(merchants).where(eq(merchants.id, merchantId))
   // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
-  const [inserted] = await db.insert(tenants).select(merchantExists).onConflictDoNothing().returning()
+  const [inserted] = await db.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning()
   if (inserted !== undefined) return inserted
   const conflicts = await db
     .select({ domain: tenants.domain })

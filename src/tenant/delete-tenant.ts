@@ -1,6 +1,7 @@
 import { and, eq, exists, gt, isNull, not, notExists, sql } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { deliveries, garments, tenantPurges, tenants } from '../db/schema.ts'
+import { selectValues } from '../db/select-values.ts'
 import { ApiError } from '../http/errors.ts'
 import { throttle } from '../rate-limit/throttle.ts'
 import { openGate } from './open-gate.ts'
@@ -46,11 +47,7 @@ export async function deleteTenant(
       .insert(tenantPurges)
       .select(
         db
-          .select({
-            tenantId: sql<string>`${id}`.as('tenant_id'),
-            requestedAt: sql<number>`${nowMs}`.as('requested_at'),
-            nextAt: sql<number>`${nowMs}`.as('next_at'),
-          })
+          .select(selectValues(tenantPurges, { tenantId: id, requestedAt: nowMs, nextAt: nowMs }))
           .from(sql`(SELECT 1)`)
           .where(notExists(stillThere)),
       )
@@ -61,7 +58,7 @@ export async function deleteTenant(
     throw new ApiError(409, 'Tenant has active data', [
       'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
     ])
-  // In any case, so that repeating the call also repairs a gate that the first one did not reach.
+  // Always, so that a repeated call reaches a gate that the first one missed.
   await openGate(env, domain).forget()
   if (deleted.length === 0) throw noTenant()
 }

@@ -9,7 +9,7 @@ type Kind = typeof dailyCounts.$inferSelect.kind
 
 export type DayCounts = { readonly day: string } & Readonly<Record<Kind, number>>
 
-/** How much ended on each of the last `days` days (UTC) up to today, oldest first, days without anything among them. */
+/** How much ended on each of the last `days` days (UTC) up to today, oldest first, including empty days. */
 export async function listDailyCounts(db: Database, tenantId: string, days: number, now: number) {
   return fillDays(await dailyCountsQuery(db, tenantId, days, now), days, now)
 }

@@ -2,7 +2,7 @@ import type { Picture, Point } from './picture.ts'
 import type { Ranked } from './rank.ts'
 import type { NoteCode, Shown } from './scene.ts'
 
-/** What the client said about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
+/** What the client supplied about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>
 
 export interface TaggerInput {

@@ -28,7 +28,7 @@ const putConfigRoute = createRoute({
   operationId: 'putWebhookConfig',
   summary: 'Replace the webhook configuration',
   description:
-    'What is left out is emptied. Switching the webhook off ends every pending delivery. After a change of the secret, ' +
+    'What is left out is emptied. Disabling the webhook ends every pending delivery. After a change of the secret, ' +
     'the previous one also signs for 24 hours.',
   tags,
   security,
@@ -44,7 +44,7 @@ const getConfigRoute = createRoute({
   path: `${base}/config`,
   operationId: 'getWebhookConfig',
   summary: 'Get the webhook configuration',
-  description: '`disabled_reason` says why the service has switched it off, if it has.',
+  description: '`disabled_reason` says why the service has disabled it, if it has.',
   tags,
   security,
   middleware: gated,

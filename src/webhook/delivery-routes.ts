@@ -67,7 +67,7 @@ const redeliverRoute = createRoute({
   responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), examples.delivery, {
     ...examples.deliveryNotFound,
     409: [
-      ['Webhook is off', 'Switch the webhook on to have a delivery made again.'],
+      ['Webhook is off', 'Enable the webhook before redelivering.'],
       ['Attempt under way', 'An attempt is being made at the moment; look at its outcome first.'],
       ['Redelivery under way', 'The redelivery of an earlier time range has not ended yet.'],
     ],

@@ -67,7 +67,7 @@ const attemptFields = {
   response_body: z.string().openapi({ description: 'The first KiB of the answer.' }),
 }
 
-/** The redelivery of a time range that was accepted and goes on in the background. */
+/** The redelivery of a time range that was accepted and continues in the background. */
 export const rangeRedeliverySchema = z
   .object({ from: z.string(), to: z.string(), accepted_at: z.string() })
   .openapi('WebhookRangeRedelivery')

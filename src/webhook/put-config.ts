@@ -14,7 +14,7 @@ export interface PutConfigDeps {
 }
 
 /**
- * Replaces the tenant's configuration as a whole; switching the webhook off ends whatever is pending. Throws a 400 that
+ * Replaces the tenant's configuration as a whole; disabling the webhook ends whatever is pending. Throws a 400 that
  * lists every problem.
  */
 export async function putConfig(

@@ -6,7 +6,6 @@ import type { Answer } from './request/call-receiver.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A delivery as the API shows it. */
 export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
   uuid: row.id,
   garment_uuid: row.garmentUuid,
@@ -20,7 +19,6 @@ export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySch
   updated_at: iso(row.updatedAt),
 })
 
-/** An attempt as the API shows it. */
 export const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({
   at: iso(row.at),
   duration_ms: row.durationMs,
@@ -30,7 +28,6 @@ export const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchem
   trigger: row.trigger,
 })
 
-/** The answer to a test event as the API shows it. */
 export const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema> => ({
   status: answer.ok ? 'delivered' : 'failed',
   response_status: answer.status,

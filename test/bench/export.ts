@@ -1,7 +1,7 @@
 /**
- * `node test/bench/export.ts`: how much memory the file of the dashboard's export costs. Fills the database of one tenant
- * with garments, downloads them several times, and prints by how much the processes of the service grew at their peak
- * since the first download began.
+ * `node test/bench/export.ts`: how much memory the file of the dashboard's export costs. Fills the database of one
+ * tenant with garments, downloads them several times, and prints by how much the processes of the service grew at their
+ * peak since the first download began.
  *
  * --garments 20000
  * --format json    or csv

@@ -1,6 +1,6 @@
 /**
- * `node test/bench/flood.ts`: how long a tenant's garment takes while another tenant has 1,000 garments waiting, half of
- * them on image hosts that never answer or drip. Exits with 1 if one takes longer than 2 s. Wants an idle machine.
+ * `node test/bench/flood.ts`: how long a tenant's garment takes while another tenant has 1,000 garments waiting, half
+ * of them on image hosts that never answer or drip. Exits with 1 if one takes longer than 2 s. Wants an idle machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

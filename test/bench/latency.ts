@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the time from the upload of a 1200 x 1600 JPEG to its complete result, and from there to the
- * webhook's receiver, one garment at a time.
+ * `npm run bench`: measures the time from the upload of a 1200 x 1600 JPEG to its complete result, and from there to
+ * the webhook's receiver, one garment at a time.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

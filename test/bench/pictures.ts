@@ -1,6 +1,6 @@
 /**
- * What pictures cost: `node test/bench/pictures.ts FILE...`. Each file is tagged ten times in workerd. Prints by how much
- * the process grew at its peak, and the longest time that another request to the same isolate had to wait.
+ * What pictures cost: `node test/bench/pictures.ts FILE...`. Each file is tagged ten times in workerd. Prints by how
+ * much the process grew at its peak, and the longest time that another request to the same isolate had to wait.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'

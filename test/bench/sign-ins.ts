@@ -1,6 +1,6 @@
 /**
- * `node test/bench/sign-ins.ts`: how long `/health` has to wait while 12 merchants sign in at once, each of which costs a slow
- * hash. Wants an idle machine.
+ * `node test/bench/sign-ins.ts`: how long `/health` has to wait while 12 merchants sign in at once, each of which costs
+ * a slow hash. Wants an idle machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * `node test/bench/start-up.ts`: how long the modules of the service take to run when an isolate starts, by the wall clock:
- * the first import of its entry beside an empty request. Compiling the WASM is not in it.
+ * `node test/bench/start-up.ts`: how long the modules of the service take to run when an isolate starts, by the wall
+ * clock: the first import of its entry beside an empty request. Compiling the WASM is not in it.
  */
 import { stdout } from 'node:process'
 import { startWorker } from '../eval/start-worker.ts'

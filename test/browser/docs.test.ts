@@ -24,7 +24,7 @@ const examples = [
   '/docs/api/garments',
 ]
 
-it('no page has accessibility violations, and each can be reached', async () => {
+it('every documentation page can be reached and has no accessibility violations', async () => {
   const page = await open({ viewport: { width: 1280, height: 800 } })
   const paths = await allPages()
   expect(paths).toEqual(expect.arrayContaining(examples))
@@ -38,7 +38,7 @@ it.each([
   { colorScheme: 'dark', width: 1280 },
   { colorScheme: 'light', width: 360 },
 ] as const)(
-  'in $colorScheme at $width pixels no page has violations or is wider than the window',
+  'in $colorScheme at $width pixels no documentation page has violations or is wider than the window',
   async ({ colorScheme, width }) => {
     const page = await open({ colorScheme, viewport: { width, height: 800 } })
     for (const path of examples) {
@@ -79,7 +79,7 @@ it.each([
   { query: 'Retry-After', path: '/docs/', text: 'Retry-After' },
   { query: 'signature', path: '/docs/guides/verify-signatures', text: 'signature' },
   { query: 'inseam', path: '/docs/guides/tags-and-measurements', text: 'Inseam' },
-])('the search finds "$query", also by keyboard', async ({ query, path, text }) => {
+])('the documentation search finds "$query", also by keyboard', async ({ query, path, text }) => {
   const page = await open()
   await page.goto('/docs/')
   await page.keyboard.press('/')
@@ -95,7 +95,7 @@ it.each([
   expect(await page.locator('article').textContent()).toContain(text)
 })
 
-it('says that nothing was found', async () => {
+it('the documentation search reports when nothing is found', async () => {
   const page = await open()
   await page.goto('/docs/')
   await page.getByRole('combobox').fill('xylophone')
@@ -103,7 +103,7 @@ it('says that nothing was found', async () => {
   expect(await page.getByRole('option').count()).toBe(1)
 })
 
-it('a request form sends the request with the own key and shows the answer', async () => {
+it('the request form of the documentation sends a request with the key that was entered and shows the answer', async () => {
   const { apiKey, domain } = await newMerchant('Docs')
   const page = await open()
   await page.goto('/docs/api/garments#queryGarment')
@@ -122,7 +122,7 @@ it('a request form sends the request with the own key and shows the answer', asy
   expect(await page.getByLabel('API-KEY').first().inputValue()).toBe(apiKey)
 })
 
-it('pages allow no inline scripts or styles, no frames, and nothing from elsewhere', async () => {
+it('documentation pages allow no inline scripts or styles, no frames, and no other origins', async () => {
   const policy = (await fetch(`${serviceUrl}/docs/`)).headers.get('content-security-policy') ?? ''
   expect(policy.split('; ')).toEqual(
     expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]),

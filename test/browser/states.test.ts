@@ -122,7 +122,7 @@ describe('a delivery', () => {
     await configure(receiver('gone'), false)
     // The webhook is switched off while the page is open.
     await resend.click()
-    expect(await page.getByRole('alert').innerText()).toContain('Switch the webhook on to have a delivery made again.')
+    expect(await page.getByRole('alert').innerText()).toContain('Enable the webhook before redelivering.')
     await page.getByText('The webhook is off.').waitFor()
   })
 

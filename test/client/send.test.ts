@@ -58,7 +58,7 @@ describe('a request of the client', () => {
     for (const i of [1, 2]) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
-  it('backs off by itself if the response names no pause', async () => {
+  it('waits longer before each repetition if the response names no pause', async () => {
     const { client, waits } = scene({ status: '503,503,200' })
     await client.query('g')
     expect(waits.map((waitMs) => Math.floor(waitMs / 1250))).toEqual([0, 1])
@@ -106,7 +106,7 @@ describe('a request of the client', () => {
     expect((await errorOf(client.query('g'))).message).toBe('Timeout: No response within 0.1 s.')
   })
 
-  it('says that the service cannot be reached', async () => {
+  it('fails with a clear error when the service cannot be reached', async () => {
     const client = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', domain: 'd', maxRetries: 0 })
     const error = await errorOf(client.query('g'))
     expect([error.status, error.message]).toEqual([
@@ -139,12 +139,12 @@ describe('a request of the client', () => {
     [502, '<html>'],
     [200, '[]'],
     [200, 'null'],
-  ])('says of HTTP %i with %s that it is not from the service', async (status, text) => {
+  ])('reports HTTP %i with %s as not from the service', async (status, text) => {
     const error = await errorOf(scene({ status: String(status), text }).client.query('g'))
     expect([error.status, error.message]).toEqual([status, expect.stringContaining('not from this service')])
   })
 
-  it('says which credential it lacks, before anything is sent', async () => {
+  it('names the missing credential before anything is sent', async () => {
     const { client, received } = scene({})
     await expect(client.getTenant()).rejects.toThrow('token')
     await expect(client.getStatus()).rejects.toThrow('operatorToken')
@@ -152,7 +152,7 @@ describe('a request of the client', () => {
     expect(await received()).toHaveLength(0)
   })
 
-  it('escapes what stands in its URL', async () => {
+  it('escapes the parameters in its URL', async () => {
     const urls: string[] = []
     const client = createClient({
       url: 'https://service.test/',

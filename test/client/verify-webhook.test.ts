@@ -86,7 +86,7 @@ describe('verifyWebhook', () => {
       )
   })
 
-  it('names a secret that cannot be one', async () => {
+  it('refuses an invalid secret by a clear error', async () => {
     const headers = await sign(whsec)
     await expect(verifyWebhook(body, headers, '', options)).rejects.toThrow('must not be empty')
     await expect(verifyWebhook(body, headers, 'whsec_%', options)).rejects.toThrow('base64')

@@ -30,7 +30,7 @@ describe('waiting for a garment', () => {
     expect([result.status, seen]).toEqual([status, ['processing', status]])
   })
 
-  it('throws after its time', async () => {
+  it('throws after its time limit', async () => {
     const waiting = waitForEnd(() => Promise.resolve(garment('queuing')), { waitMs: 50 })
     await expect(waiting).rejects.toThrow(GarmentTaggingError)
     await expect(waiting).rejects.toThrow('not tagged within 0.05 s')

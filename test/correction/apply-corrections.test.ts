@@ -116,7 +116,7 @@ it.each([
   [{ 'Item Type': 'Jeans', Fit: 'Oversized' }, /^tag\.Fit: must be one of Skinny, Slim/],
   [{ 'Item Type': 'Bag', Fit: 'Slim' }, /^tag\.Fit: does not apply to the item type Bag/],
   [{ 'Item Type': 'Spoon', Fit: 'Slim' }, /^tag\.Item Type: must be one of T-Shirt/],
-])('of %j the wrong key is named', (tag, problem) => {
+])('a correction like %j is refused by naming the wrong key', (tag, problem) => {
   expect(correctionProblems(machine, none, { tag, measurements: {} })).toEqual([expect.stringMatching(problem)])
 })
 

@@ -86,7 +86,7 @@ describe('PATCH /garment-tagging/garment', () => {
     [{ tag: { Fit: 3 } }, 'tag.Fit'],
     [{ tag: 'Slim' }, 'tag'],
     [{ measurements: { 'Chest (cm)': '50' } }, 'measurements.Chest (cm)'],
-  ])('refuses %j', async (patch, field) => {
+  ])('refuses the body %j', async (patch, field) => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'g')
     const { status, body } = await call('PATCH', path, auth, patch)
@@ -104,7 +104,7 @@ describe('PATCH /garment-tagging/garment', () => {
   })
 })
 
-it('corrections made at the same time are all kept', async () => {
+it('concurrent corrections of one garment are all kept', async () => {
   const tenantId = crypto.randomUUID()
   await insertGarment(tenantId, 'g')
   const tags = [{ Colour: 'Black' }, { Fit: 'Slim' }, { Pattern: 'Striped' }]

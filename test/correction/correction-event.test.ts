@@ -90,13 +90,13 @@ describe('PUT /garment-tagging/webhook/events', () => {
     expect((await call('GET', path, auth)).body.data).toEqual({ corrected: true })
   })
 
-  it.each([{}, { corrected: 'yes' }])('refuses %j', async (body) => {
+  it.each([{}, { corrected: 'yes' }])('refuses the body %j', async (body) => {
     const { auth } = await newTenant()
     expect((await call('PUT', path, auth, body)).status).toBe(400)
   })
 })
 
-it('a claim reads no more rows while many deliveries of the tenant are pending', async () => {
+it('claiming a delivery reads no more rows while many deliveries of the tenant are pending', async () => {
   const scene = await newScene({ garment })
   await insertDeliveries(scene.tenantId, 2000)
   const { DB, counts } = countDatabase(bindings.DB)

@@ -8,7 +8,7 @@ const limits = { maxRows: 1000, maxColumns: 10, maxRowLength: 200 }
 
 const cellsOf = (text: string) => [...readCsv(text, limits)].map((row) => ('cells' in row ? row.cells : row.problem))
 
-describe('reading CSV', () => {
+describe('the CSV reader', () => {
   it.each([
     ['LF', 'a,b\nc,d'],
     ['CRLF', 'a,b\r\nc,d\r\n'],
@@ -18,21 +18,21 @@ describe('reading CSV', () => {
     ['tabs', 'a\tb\nc\td'],
     ['empty lines', '\n\na,b\n\r\nc,d\n\n'],
     ['needless quotes', '"a","b"\n"c","d"'],
-  ])('takes %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(cellsOf(text)).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ])
   })
 
-  it('stops below as many empty lines as there may be rows', () => {
+  it('stops after as many empty lines as rows are allowed', () => {
     expect(cellsOf(`a${'\n'.repeat(1001)}b`)).toEqual([['a'], ['b']])
     const stopped = [['a'], 'There are more than 1,000 empty lines; nothing below was read.']
     expect(cellsOf(`a${'\n'.repeat(1002)}b`)).toEqual(stopped)
     expect(cellsOf(`a\n${'""\n'.repeat(1001)}b`)).toEqual(stopped)
   })
 
-  it('takes delimiters, line ends and quotes inside quotes', () => {
+  it('keeps delimiters, line ends and quotes inside quotes', () => {
     expect(cellsOf('"a,1","say ""hi""\r\ntwice",""\nb,,')).toEqual([
       ['a,1', 'say "hi"\r\ntwice', ''],
       ['b', '', ''],
@@ -46,7 +46,7 @@ describe('reading CSV', () => {
     ])
   })
 
-  it('names the line of each problem and goes on with the next line', () => {
+  it('names the line of each problem and continues with the next line', () => {
     const text = ['a,b', '"1\n2",3', '"open,1', 'good,1', '"x"y,1', 'good,2', 'x'.repeat(201), 'good,3'].join('\n')
     expect([...readCsv(text, limits)]).toEqual([
       { line: 1, cells: ['a', 'b'] },
@@ -113,7 +113,7 @@ it.each([
   ['a\t@b', `"a\t'@b"`],
   ['a\n-b', `"a\n'-b"`],
   ['a = b - c; d', '"a = b - c; d"'],
-])('the cell %j is written as %j', (text, cell) => {
+])('the CSV cell %j is written as %j', (text, cell) => {
   expect(writeRow([text])).toBe(`${cell}\r\n`)
 })
 
@@ -122,7 +122,7 @@ it('a cell of 40,000 apostrophes, blanks or separators takes no more than a look
     expect(unescapeFormula(escapeFormula(character.repeat(40_000)))).toBe(character.repeat(40_000))
 })
 
-it('what is written is read as the same text', () => {
+it('a CSV row that was written is read as the same text', () => {
   const pieces = ['a', '"', ',', ';', '=', "'", '-', '@', 'ä', '\n', '\t', '＝', ';=', "'\t", '']
   const cells = pieces.flatMap((a) => pieces.map((b) => `${a}${b}x`))
   const columns = cells.map((_, i) => `c${i}`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClock, duration, fromNow } from '../../src/dashboard/clock.ts'
 
-describe('times', () => {
+describe('dashboard times', () => {
   it("are formatted in the tenant's time zone, including summer time", () => {
     const clock = createClock('Europe/Berlin')
     expect(clock.text(Date.UTC(2026, 0, 31, 23, 30, 5))).toBe('1 Feb 2026, 00:30:05')
@@ -18,7 +18,7 @@ describe('times', () => {
     [300_000, '5 min'],
     [7_200_000, '2 h'],
     [90_000_000, '1 d'],
-  ])('%i ms are %s', (ms, text) => {
+  ])('format a duration of %i ms as %s', (ms, text) => {
     expect(duration(ms)).toBe(text)
   })
 

@@ -11,7 +11,7 @@ const importId = crypto.randomUUID()
 /** 20,000, or as many as the environment's GARMENTS says: with a million, the test takes some minutes. */
 const count = (bindings as Env & { readonly TEST_GARMENTS: number }).TEST_GARMENTS
 
-describe('the database work of a page', () => {
+describe('a dashboard page', () => {
   const paths = [
     '/dashboard',
     '/dashboard/garments',
@@ -97,7 +97,7 @@ describe('the database work of a page', () => {
       .run()
   }, 1_800_000)
 
-  it.each(paths)(`at %s is at most two round trips and 60 rows, with ${count} garments`, async (path) => {
+  it.each(paths)(`at %s needs at most two round trips and 60 rows, with ${count} garments`, async (path) => {
     let trips = 0
     const { DB, counts } = countDatabase(bindings.DB, () => trips++)
     const env = { ...bindings, DB } as unknown as Env

@@ -27,7 +27,7 @@ async function newReview() {
 const shown = { 'tag.Item Type': 'T-Shirt', 'tag.Colour': 'Navy', 'tag.Fit': 'Regular', 'tag.Fabric Type': 'Jersey' }
 
 describe('the review page', () => {
-  it('confirms the values in doubt, corrects those that were changed, and goes on to the next garment', async () => {
+  it('confirms the values in doubt, corrects those that were changed, and continues with the next garment', async () => {
     const { newSession, result } = await newReview()
     const session = await newSession()
     expect(await session.next()).toBe('/dashboard/review?uuid=a')

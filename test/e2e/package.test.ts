@@ -54,6 +54,7 @@ import { createClient, GarmentTaggingError, verifyWebhook, type Garment, type We
 const client = createClient({ url: 'https://tagging.example.com', apiKey: 'k', domain: 'd' })
 const garment: Garment = await client.uploadAndWait({ uuid: '1', image_url: 'https://example.com/1.jpg' })
 export const colour: string | string[] | undefined = garment.tag?.['Colour']
+export const confidence: 'High' | 'Medium' | 'Low' | undefined = garment.tag?.['Colour Confidence']
 export const status: 'queuing' | 'processing' | 'complete' | 'failed' = garment.status
 // @ts-expect-error: image_url is missing.
 await client.upload({ uuid: '1' })

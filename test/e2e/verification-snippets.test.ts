@@ -115,11 +115,11 @@ function signed(secret: string, changes: { ageSeconds?: number; body?: string } 
 
 const secrets = [`whsec_${Buffer.from('a key of thirty-two bytes, ascii').toString('base64')}`, 'any other text, schön']
 
-it('JavaScript is among the languages that are tested', () => {
+it('the verification snippets that are tested include JavaScript', () => {
   expect(installed.map(({ name }) => name)).toEqual(expect.arrayContaining(['JavaScript']))
 })
 
-describe.each(installed)('the snippet in $name', ({ command, args }) => {
+describe.each(installed)('the verification snippet in $name', ({ command, args }) => {
   it.each(secrets)('accepts a genuine delivery with the secret %s', (secret) => {
     expect(verdict(command, args, signed(secret))).toBe('true')
   })
@@ -136,7 +136,7 @@ describe.each(installed)('the snippet in $name', ({ command, args }) => {
   })
 })
 
-describe('the snippet for the shell', () => {
+describe('the verification snippet for the shell', () => {
   const check = (secret: string, body: string, signature: string) =>
     spawnSync('sh', [join(snippets, 'verify.sh')], {
       input: body,

@@ -1,8 +1,8 @@
 /**
  * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
- * [--limit N] [--drawings N] [--floors] [--json]`. Splits are `senders` and `validation` (at home), `studio` (cut out on
- * white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for programs, with `--floors`
- * figures that are too low fail the run. Without photographs only drawings are evaluated.
+ * [--limit N] [--drawings N] [--floors] [--json]`. Splits are `senders` and `validation` (at home), `studio` (cut out
+ * on white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for programs, with
+ * `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
  */
 import { join } from 'node:path'
 import process, { stderr, stdout } from 'node:process'

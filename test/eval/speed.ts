@@ -14,8 +14,8 @@ export interface SpeedFigures {
 }
 
 /**
- * 1200 x 1600 JPEGs in workerd by the wall clock: decoding alone at full size, and everything from bytes to the annotated
- * JPEG, in turns so that both see the same machine; medians over all rounds but the first.
+ * 1200 x 1600 JPEGs in workerd by the wall clock: decoding alone at full size, and everything from bytes to the
+ * annotated JPEG, in turns so that both see the same machine; medians over all rounds but the first.
  */
 export async function evaluateSpeed(): Promise<SpeedFigures> {
   const pictures = Array.from({ length: PICTURES }, (_, index) =>

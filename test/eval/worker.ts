@@ -8,7 +8,7 @@ import { tagPicture } from '../../src/vision/tag-picture.ts'
 /** As the service decodes it. */
 const MAX_EDGE = 1280
 
-/** What the service concludes from a picture; lengths are in pixels of the picture as decoded, `scale` times smaller. */
+/** What the service concludes from a picture; lengths are in pixels of the decoded picture. */
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
   const { tag, ranked, outlines, holes, measurements, lines, description, shown } = tagDecoded({

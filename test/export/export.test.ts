@@ -21,7 +21,7 @@ async function insertMany(tenantId: string, count: number, prefix = 'g') {
 }
 
 describe('the pages of an export', () => {
-  it('come to every garment once, while others are uploaded and tagged', async () => {
+  it('contain every garment once, while others are uploaded and tagged', async () => {
     const tenantId = crypto.randomUUID()
     await insertMany(tenantId, 2000)
     const seen: string[] = []

@@ -35,7 +35,7 @@ describe('an annotated picture', () => {
   })
 
   it.each([{ 'If-Match': '"' }, { 'If-None-Match': '"a", *' }, { 'If-Modified-Since': 'x' }, { Range: 'bytes=9-1' }])(
-    'is answered whole to the precondition %j',
+    'is answered in full to the precondition %j',
     async (headers) => {
       const response = await raw('GET', path, headers)
       expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, 3])

@@ -59,23 +59,23 @@ async function listAll(filter: Omit<GarmentFilter, 'cursor'>, tenantId = 'a') {
 }
 
 describe('the list of garments', () => {
-  it('begins with the newest, tells the item type, and says where it goes on', async () => {
+  it('begins with the newest, with its item type and the cursor of the next page', async () => {
     const page = await listGarments(db, 'a', { limit: 2 })
     expect(page.garments[0]).toMatchObject({ uuid: 'g-5000', status: 'failed', itemType: 'T-Shirt' })
     expect(page.nextCursor).toBe('2499_g-4999')
   })
 
-  it('comes to every garment once, those of the same time too', async () => {
+  it('contains every garment once, also those of the same time', async () => {
     const all = await listAll({ limit: 700 })
     expect([all.length, new Set(all).size]).toEqual([count, count])
   })
 
-  it('ends where it ends, on a full page too', async () => {
+  it('has no cursor after a last page that is full', async () => {
     const failed = await listAll({ status: 'failed', limit: 25 })
     expect(failed).toEqual(Array.from({ length: 50 }, (_, i) => `g-${5000 - i * 100}`))
   })
 
-  it('finds a uuid and all that begin like it, by uuid', async () => {
+  it('finds all uuids with a prefix, in the order of uuids', async () => {
     expect(await listAll({ search: 'g-499', limit: 4 })).toEqual([
       'g-499',
       ...Array.from({ length: 10 }, (_, i) => `g-499${i}`),
@@ -83,7 +83,7 @@ describe('the list of garments', () => {
     expect(await listAll({ search: 'g-4990', limit: 4 })).toEqual(['g-4990'])
   })
 
-  it.each(['G-1', '%', 'g_1', '_', "g-1' OR 1=1 --", '\u{10ffff}'])('takes %j as text', async (search) => {
+  it.each(['G-1', '%', 'g_1', '_', "g-1' OR 1=1 --", '\u{10ffff}'])('searches for %j literally', async (search) => {
     expect(await listAll({ search, limit: 10 })).toEqual([])
   })
 
@@ -141,14 +141,14 @@ describe('the list of garments', () => {
       (i: number) => i % 6 === 0 && String(i).startsWith('1') && !isWaiting(i),
     ],
     ['none', {}, () => true],
-  ] as const)('comes to every garment of a filter once: %s', async (_, filter, isExpected) => {
+  ] as const)('contains every garment of a filter once: %s', async (_, filter, isExpected) => {
     const all = await listAll({ ...filter, limit: 90 }, 'many')
     const expected = Array.from({ length: count }, (_each, i) => i + 1).filter((i) => isExpected(i))
     expect(all.length).toBe(expected.length)
     expect(new Set(all)).toEqual(new Set(expected.map((i) => `${i % 2 ? 'g' : 'm'}-${i}`)))
   })
 
-  it('walks an index for each filter and sorts nothing', async () => {
+  it('scans an index for each filter, without sorting', async () => {
     const filters: Omit<GarmentFilter, 'limit'>[] = [
       {},
       { status: 'waiting' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { garments } from '../../src/db/schema.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
-import { bindings, call, newTenant } from '../service.ts'
+import { bindings, call, newTenant, uploadLimits } from '../service.ts'
 
 const db = openDatabase(bindings.DB)
 const upload = {
@@ -35,12 +35,12 @@ describe('an upload', () => {
 
   it('with the same content again does nothing, in whatever order its attributes come', async () => {
     const { tenantId } = await newTenant()
-    expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { maxWaiting: 1000, nowMs: 1000 })).toEqual(
+    expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })).toEqual(
       expect.any(String),
     )
     const attribute = { Gender: 'B', Brand: 'A' }
     expect(
-      await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute }, { maxWaiting: 1000, nowMs: 2000 }),
+      await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute }, { ...uploadLimits, nowMs: 2000 }),
     ).toBe(null)
     const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
     expect(row?.createdAt).toBe(1000)
@@ -48,10 +48,10 @@ describe('an upload', () => {
 
   it('with other content under the same uuid is refused, and the first stays', async () => {
     const { tenantId } = await newTenant()
-    await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { maxWaiting: 1000, nowMs: 1000 })
+    await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })
     for (const change of [{ imageUrl: 'https://a.example/y.jpg' }, { attribute: {} }])
       await expect(
-        uploadGarment(db, tenantId, { uuid: 'a', ...upload, ...change }, { maxWaiting: 1000, nowMs: 2000 }),
+        uploadGarment(db, tenantId, { uuid: 'a', ...upload, ...change }, { ...uploadLimits, nowMs: 2000 }),
       ).rejects.toMatchObject({
         status: 409,
       })
@@ -61,23 +61,23 @@ describe('an upload', () => {
 
   it('restarts a garment that failed', async () => {
     const { tenantId } = await newTenant()
-    await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { maxWaiting: 1000, nowMs: 1000 })
+    await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })
     await db
       .update(garments)
       .set({ status: 'failed', failureReason: 'x', tries: 5, dueAt: null, endedAt: 1500 })
       .where(eq(garments.tenantId, tenantId))
     expect(
-      await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute: {} }, { maxWaiting: 1000, nowMs: 2000 }),
+      await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute: {} }, { ...uploadLimits, nowMs: 2000 }),
     ).not.toBe(null)
     const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
     expect(row).toMatchObject({ status: 'queuing', failureReason: '', tries: 0, attribute: '{}', endedAt: null })
     expect(row?.dueAt).toBeGreaterThan(2000)
   })
 
-  it('is one of two that come at once', async () => {
+  it('is stored once when it arrives twice at the same time', async () => {
     const { tenantId } = await newTenant()
     const both = [upload, upload].map((each) =>
-      uploadGarment(db, tenantId, { uuid: 'a', ...each }, { maxWaiting: 1000, nowMs: 1000 }),
+      uploadGarment(db, tenantId, { uuid: 'a', ...each }, { ...uploadLimits, nowMs: 1000 }),
     )
     expect((await Promise.all(both)).filter((pictureId) => pictureId !== null).length).toBe(1)
   })
@@ -118,7 +118,7 @@ describe('an upload', () => {
 })
 
 describe('a query', () => {
-  it('needs a uuid, once', async () => {
+  it('requires exactly one uuid', async () => {
     const { auth } = await newTenant()
     for (const search of ['', '?uuid=', '?uuid=a&uuid=b', '?uuid=%00']) {
       const { status, body } = await call('GET', `/garment-tagging/query${search}`, auth)
@@ -127,7 +127,7 @@ describe('a query', () => {
     }
   })
 
-  it('says 404 to a uuid it does not know, even one that is badly encoded', async () => {
+  it('answers 404 to an unknown uuid, even one that is badly encoded', async () => {
     const { auth } = await newTenant()
     for (const uuid of ['unknown', '%E0%A4%A', '%']) {
       const { status, body } = await call('GET', `/garment-tagging/query?uuid=${uuid}`, auth)

@@ -4,6 +4,7 @@ import { garments, waitingGarments } from '../../src/db/schema.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { ImageError } from '../../src/outbound/fetch-image.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
+import { uploadLimits } from '../service.ts'
 import { db, failsWith, hour, newScene, startMs } from '../tagging/scene.ts'
 
 const upload = async (tenantId: string, uuid: string, maxWaiting = 3) =>
@@ -11,7 +12,7 @@ const upload = async (tenantId: string, uuid: string, maxWaiting = 3) =>
     db,
     tenantId,
     { uuid, imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' },
-    { maxWaiting, nowMs: startMs },
+    { ...uploadLimits, maxWaiting, nowMs: startMs },
   )
 
 const tooMany = {

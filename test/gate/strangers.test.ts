@@ -56,7 +56,7 @@ describe('strangers', () => {
   })
 })
 
-describe('refusals', () => {
+describe('remembered refusals of keys', () => {
   it('are forgotten after a minute, and the oldest when there are too many', () => {
     rememberRefusal('a.example', 'first', 0)
     expect([isRefused('a.example', 'first', 59_999), isRefused('a.example', 'first', 60_000)]).toEqual([true, false])
@@ -66,7 +66,7 @@ describe('refusals', () => {
   })
 })
 
-describe('a key', () => {
+describe('a new API key', () => {
   it('works immediately, even if strangers have just tried the same domain', async () => {
     const merchant = await newMerchant()
     const domain = `asked-for-${merchant.id}.example`
@@ -82,7 +82,7 @@ describe('a key', () => {
     }
   })
 
-  it('works immediately, even if the gate was told of it before its row was stored', async () => {
+  it('works immediately, even if the gate was notified before its row was stored', async () => {
     const { domain, tenantId, auth } = await newTenant()
     const key = newApiKey()
     const hash = hashApiKey(key)

@@ -85,7 +85,7 @@ describe('a form with a file', () => {
     await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400 })
   })
 
-  it('whose file is not last counts what follows as the file, since nothing tells them apart', async () => {
+  it('whose file is not last counts what follows as part of the file', async () => {
     const rest = `\r\n${field('b', 'c')}`.slice(0, -2)
     const { fields, file } = await readMultipart(requestOf(join(fileStart('a'), random(100), rest, end)), maxFileBytes)
     expect([fields, (await bytesOf(file.body)).length]).toEqual([{}, 100 + rest.length])

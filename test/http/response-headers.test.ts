@@ -14,7 +14,7 @@ describe('every JSON response', () => {
     ['GET', '/merchant/tenant', undefined],
     ['GET', '/garment-tagging/query?uuid=x', undefined],
     ['GET', '/openapi.json', undefined],
-  ])('to %s %s is kept in no cache and is what its type says', async (method, path, body) => {
+  ])('to %s %s forbids caching and MIME sniffing', async (method, path, body) => {
     const { headers } = await raw(method, path, json, body)
     expect(headers.get('content-type')).toMatch(/json/)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -23,7 +23,7 @@ describe('every JSON response', () => {
   })
 })
 
-describe('where PUBLIC_URL is https', () => {
+describe('with an https PUBLIC_URL', () => {
   const env = { ...bindings, ALLOW_LOCAL_TARGETS: 'false', PUBLIC_URL: 'https://tags.example' }
   const get = async (url: string, headers: Record<string, string> = {}) =>
     await app.fetch(new Request(url, { headers }), env, createExecutionContext())
@@ -33,12 +33,12 @@ describe('where PUBLIC_URL is https', () => {
     expect([status, headers.get('location')]).toEqual([308, 'https://tags.example/garment-tagging/query?uuid=a%2Fb'])
   })
 
-  it.each(['/health', '/dashboard/sign-in', '/nothing'])('%s tells browsers to come back by https', async (path) => {
+  it.each(['/health', '/dashboard/sign-in', '/nothing'])('%s sends HSTS to browsers', async (path) => {
     const { headers } = await get(`https://tags.example${path}`)
     expect(headers.get('strict-transport-security')).toBe('max-age=15552000')
   })
 
-  it('a proxy that ended TLS is not sent in circles', async () => {
+  it('a request through a proxy that ended TLS is not redirected', async () => {
     expect((await get('http://tags.example/health', { 'X-Forwarded-Proto': 'https' })).status).toBe(200)
   })
 })

@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../../src/http/retry-after.ts'
 const now = Date.parse('2026-11-21T12:00:00Z')
 const dayMs = 86_400_000
 
-describe('Retry-After', () => {
+describe('parseRetryAfter', () => {
   const date = (ms: number) => new Date(now + ms).toUTCString()
   it.each([
     ['seconds', '120', 120_000],

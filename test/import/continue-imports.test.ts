@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { bindings } from '../service.ts'
+import { bindings, uploadLimits } from '../service.ts'
 import { csvOf, db, newImporter, numbered } from './tenant-imports.ts'
 
 const upload = async (tenantId: string, uuid: string, imageUrl: string) =>
@@ -10,7 +10,7 @@ const upload = async (tenantId: string, uuid: string, imageUrl: string) =>
     db,
     tenantId,
     { uuid, imageUrl, attribute: {}, origin: 'https://s.example' },
-    { maxWaiting: 1000, nowMs: 500 },
+    { ...uploadLimits, nowMs: 500 },
   )
 
 describe('an import', () => {
@@ -54,7 +54,7 @@ describe('an import', () => {
     expect(await importer.lines()).toMatchObject([{ status: 'failed', problem: 'No garment was found.' }])
   })
 
-  it('does nothing twice, refuses a uuid of other content, and restarts what failed', async () => {
+  it('repeats nothing, refuses a uuid with other content, and restarts what failed', async () => {
     const importer = await newImporter()
     const { tenantId } = importer
     await upload(tenantId, 'same', 'http://127.0.0.1:9/same.jpg')
@@ -104,7 +104,7 @@ describe('an import', () => {
     expect(await importer.imports()).toMatchObject([{ tagging: 0, complete: 400 }])
   })
 
-  it('stops while it is paused, and goes on afterwards', async () => {
+  it('stops while it is paused, and continues afterwards', async () => {
     const importer = await newImporter()
     const id = await importer.store(csvOf(numbered(300)))
     await importer.step()

@@ -13,7 +13,7 @@ const policy = { settings: { ...settings, ALLOW_LOCAL_TARGETS: false }, ownOrigi
 /** The lines of a file, or the problem with the file as a whole. */
 function read(text: string) {
   try {
-    return { lines: [...readLines(openRows(text), policy)] }
+    return { lines: [...readLines(openRows(text).rows, policy)] }
   } catch (error) {
     if (!(error instanceof CsvFileError)) throw error
     return { lines: [], problem: { line: error.line, problem: error.message } }
@@ -34,7 +34,7 @@ describe('the lines of a CSV file', () => {
     ])
   })
 
-  it('are each named with their problem, and the good ones taken', () => {
+  it('are stored if they are good, and named with their problem if not', () => {
     const rows = [
       'good,https://a.example/1.jpg,',
       ',https://a.example/1.jpg,',
@@ -76,12 +76,12 @@ it.each([
   ['UTF-8', new TextEncoder().encode('Größe')],
   ['UTF-16 of a spreadsheet', new Uint8Array([0xff, 0xfe, ...[...'Größe'].flatMap((c) => [c.charCodeAt(0), 0])])],
   ['Windows-1252', Uint8Array.from('Größe', (c) => c.charCodeAt(0))],
-])('a file in %s is read', (_, bytes) => {
+])('a CSV file in %s is decoded', (_, bytes) => {
   expect(decodeText(bytes).replace('\u{feff}', '')).toBe('Größe')
 })
 
-describe('storing a CSV file', () => {
-  it('keeps all its lines, the bad ones with their problem, and counts them', async () => {
+describe('a stored CSV file', () => {
+  it('has all its lines, the bad ones with their problem, and their counts', async () => {
     const importer = await newImporter()
     const id = await importer.store(`${csvOf(['a', 'b'])}c,ftp://x\n`)
     expect(await importer.imports()).toMatchObject([
@@ -96,13 +96,13 @@ describe('storing a CSV file', () => {
     expect(new Set(lines.map(({ pictureId }) => pictureId)).size).toBe(3)
   })
 
-  it('of bad lines only ends at once', async () => {
+  it('with only bad lines ends at once', async () => {
     const importer = await newImporter()
     await importer.store('uuid,image_url\na,b\n')
     expect(await importer.imports()).toMatchObject([{ waiting: 0, refused: 1, endedAt: 1000 }])
   })
 
-  it('of 10,000 long lines takes few statements', async () => {
+  it('with 10,000 long lines takes few statements', async () => {
     const importer = await newImporter()
     const columns = Array.from({ length: 8 }, (_, i) => `Attribute ${i}`)
     const long = 'ä'.repeat(40)

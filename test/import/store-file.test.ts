@@ -8,7 +8,7 @@ import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-file
 import { purgeImports } from '../../src/import/maintenance/purge-imports.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { bindings } from '../service.ts'
-import { csvOf, db, newImporter } from './tenant-imports.ts'
+import { csvOf, db, newImporter, settings } from './tenant-imports.ts'
 
 const pictures = bindings.PICTURES
 const hour = 3600_000
@@ -36,7 +36,7 @@ async function newFileImporter() {
     async storeFile(uuid: string, bytes = image(uuid), into = importId) {
       const file = fileOf(bytes, `${uuid}.jpg`)
       const upload = { importId: into, uuid, attribute: { Brand: 'Acme' }, file, origin: 'https://s.example' }
-      await storeFile({ db, pictures }, tenantId, upload, 1000)
+      await storeFile({ db, pictures, settings }, tenantId, upload, 1000)
     },
     stored: async () => (await pictures.list({ prefix: uploadedFilesPrefix(tenantId) })).objects.length,
     loose: async () => await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId)),
@@ -63,7 +63,7 @@ describe('an image file', () => {
     expect(new Uint8Array((await object?.arrayBuffer()) ?? [])).toEqual(image('a'))
   })
 
-  it('opens its import again that had ended', async () => {
+  it('reopens its import that had ended', async () => {
     const importer = await newFileImporter()
     await importer.storeFile('a')
     await importer.run()
@@ -115,9 +115,9 @@ describe('an image file', () => {
     })
     const upload = { importId: importer.importId, uuid: 'a', attribute: {}, origin: 'https://s.example' }
     const file = { name: 'a.jpg', size: 5000, body }
-    await expect(storeFile({ db, pictures }, importer.tenantId, { ...upload, file }, 1000)).rejects.toBeInstanceOf(
-      Error,
-    )
+    await expect(
+      storeFile({ db, pictures, settings }, importer.tenantId, { ...upload, file }, 1000),
+    ).rejects.toBeInstanceOf(Error)
     expect([await importer.imports(), (await importer.loose()).length]).toEqual([[], 1])
     await removeLooseFiles({ db, pictures }, 1000 + hour / 2)
     expect((await importer.loose()).length).toBe(1)
@@ -140,7 +140,7 @@ describe('an image file', () => {
 })
 
 describe('the removal of imports', () => {
-  it('takes old ones with their lines and files that were never uploaded, and leaves younger ones', async () => {
+  it('removes old ones with their lines and unused files, and keeps younger ones', async () => {
     const importer = await newFileImporter()
     await importer.storeFile('a')
     await importer.store(csvOf(['young']), 9000)
@@ -151,7 +151,7 @@ describe('the removal of imports', () => {
     expect(await importer.stored()).toBe(0)
   })
 
-  it('takes one that was broken off while it was stored', async () => {
+  it('includes one that was broken off while it was stored', async () => {
     const importer = await newFileImporter()
     await importer.store(csvOf(['a', 'b']))
     await bindings.DB.prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ?').bind(importer.tenantId).run()
@@ -162,7 +162,7 @@ describe('the removal of imports', () => {
     expect([await importer.lines(), await importer.imports()]).toEqual([[], []])
   })
 
-  it('takes everything of a deleted tenant, step by step', async () => {
+  it('removes everything of a deleted tenant, step by step', async () => {
     const [importer, other] = [await newFileImporter(), await newFileImporter()]
     for (const uuid of ['a', 'b', 'c']) await importer.storeFile(uuid)
     await importer.store(csvOf(['d', 'e']))

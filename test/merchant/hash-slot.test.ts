@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { withHashSlot } from '../../src/merchant/hash-slot.ts'
 import { hashPassword } from '../../src/merchant/password.ts'
 
-it('one hash runs at a time, and the others wait', async () => {
+it('password hashes run one at a time', async () => {
   let running = 0
   let most = 0
   const hash = async () => {
@@ -14,13 +14,13 @@ it('one hash runs at a time, and the others wait', async () => {
   expect([most, running]).toEqual([1, 0])
 })
 
-it('a hash that fails frees its slot', async () => {
+it('a password hash that fails frees its slot', async () => {
   const fail = async () => await Promise.reject(new Error('no memory'))
   for (let i = 0; i < 3; i++) await expect(withHashSlot('a', fail)).rejects.toThrow('no memory')
   expect(await withHashSlot('a', async () => await Promise.resolve('done'))).toBe('done')
 })
 
-it('an invocation that was cancelled keeps its slot for 5 seconds, not for ever', async () => {
+it('a cancelled invocation keeps its hash slot for 5 seconds, not for ever', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const cancelled = async () => await new Promise<never>(() => {})
@@ -37,7 +37,7 @@ it('an invocation that was cancelled keeps its slot for 5 seconds, not for ever'
   }
 })
 
-it('who has waited too long for a slot is told to come back', async () => {
+it('a request that has waited too long for a hash slot gets 503 with Retry-After', async () => {
   const busy = withHashSlot('a', async () => await scheduler.wait(300))
   const refused = { status: 503, headers: { 'Retry-After': '5' } }
   await expect(withHashSlot('a', async () => await Promise.resolve(), 50)).rejects.toMatchObject(refused)

@@ -75,7 +75,7 @@ describe('sign-in', () => {
   })
 })
 
-describe('passwords', () => {
+describe('hashed passwords', () => {
   it('are verified, and the same password has a different hash each time', async () => {
     const hash = await hashPassword(given('pässword one'))
     expect(await isPassword(given('pässword one'), hash)).toBe(true)

@@ -54,7 +54,7 @@ describe('access tokens', () => {
     expect((await call('GET', '/merchant/tenant', { Authorization: 'Basic abc' })).status).toBe(401)
   })
 
-  it('signed by a former secret are accepted, and new ones are signed by the present secret', async () => {
+  it('signed by a former secret are accepted, and new ones are signed by the current secret', async () => {
     const former = { JWT_SECRET: 'a former secret of the service, replaced', JWT_SECRETS_OLD: [] }
     const present = { JWT_SECRET: secret, JWT_SECRETS_OLD: [former.JWT_SECRET] }
     const old = await issueToken(holder, former, Date.now())

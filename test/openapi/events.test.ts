@@ -49,11 +49,11 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
   'webhook.test': tested,
 }
 
-it('the document has every event', () => {
+it('the OpenAPI document has every webhook event', () => {
   expect(webhookEvents.map(({ event }) => event)).toEqual(Object.keys(scenes))
 })
 
-it.each(webhookEvents)('$event is sent with the body and the headers of the document', async (described) => {
+it.each(webhookEvents)('$event is sent with the body and the headers of the OpenAPI document', async (described) => {
   const scene = await scenes[described.event]?.()
   const [request] = (await scene?.received()) ?? []
   if (request === undefined) throw new Error('Nothing was received')
@@ -65,12 +65,9 @@ it.each(webhookEvents)('$event is sent with the body and the headers of the docu
   )
 })
 
-it.each(webhookEvents)(
-  '$event is sent without the headers of a signature if there is no secret',
-  async ({ headers }) => {
-    const scene = await delivered(await newScene({ garment, secret: '' }))
-    const [request] = await scene.received()
-    const sent = headers.filter(({ name }) => name.toLowerCase() in (request?.headers ?? {}))
-    expect(sent).toEqual(headers.filter(({ required }) => required))
-  },
-)
+it.each(webhookEvents)('$event is sent without signature headers if there is no secret', async ({ headers }) => {
+  const scene = await delivered(await newScene({ garment, secret: '' }))
+  const [request] = await scene.received()
+  const sent = headers.filter(({ name }) => name.toLowerCase() in (request?.headers ?? {}))
+  expect(sent).toEqual(headers.filter(({ required }) => required))
+})

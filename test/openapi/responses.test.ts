@@ -60,20 +60,20 @@ const scenarios = [
 ]
 
 describe.each(operations)('$name', (operation) => {
-  it('answers every kind of request as the document says', async () => {
+  it('answer every kind of request as the OpenAPI document says', async () => {
     for (const { status, prepare } of scenarios.filter((each) => each.operation === operation.name))
       expect(await exchange(operation.name, await prepare())).toBe(status)
   }, 60_000)
 })
 
-it('above the rate limit every garment endpoint answers as the document says', async () => {
+it('above the rate limit every garment endpoint answers as the OpenAPI document says', async () => {
   const { auth } = await newTenant()
   for (let i = 0; i < 6; i++) await call('GET', '/garment-tagging/webhook/config', auth)
   for (const { name } of operations.filter(({ scheme }) => scheme === 'ApiKey'))
     expect(await exchange(name, { ...validRequests[name], headers: auth })).toBe(429)
 })
 
-it('every endpoint was exercised with every status that the document gives it', () => {
+it('the tests exercise every endpoint with every status of the OpenAPI document', () => {
   const described = operations.flatMap(({ name, responses }) =>
     Object.keys(responses).map((status) => `${name} ${status}`),
   )
@@ -83,7 +83,7 @@ it('every endpoint was exercised with every status that the document gives it', 
 it.each([
   ['GET', '/unknown', 404],
   ['DELETE', '/garment-tagging/upload', 405],
-])('%s %s is answered by %d in the envelope of failures', async (method, path, status) => {
+])('%s %s answers %d in the failure envelope', async (method, path, status) => {
   const response = await app.request(path, { method }, bindings)
   expect(response.status).toBe(status)
   expect(problemsOf({ $ref: '#/components/schemas/Failure' }, await response.json())).toEqual([])

@@ -44,7 +44,7 @@ describe("the operator's endpoints", () => {
     for (const each of headers) expect((await call(method, path, each, body)).status).toBe(401)
   })
 
-  it('tell what waits, what gave up and how large the database is', async () => {
+  it('report what waits, what gave up and how large the database is', async () => {
     const scene = await newScene()
     const letter = { id: 'x', body: scene.message, attempts: 1, ack: () => {}, retry: () => {} }
     await handleDeadTaggingBatch({ messages: [letter] } as unknown as MessageBatch, bindings)
@@ -70,7 +70,7 @@ describe("the operator's endpoints", () => {
     expect(await put({ tagging: false, deliveries: false, tenant })).toMatchObject({ tagging: false })
   })
 
-  it('refuse a pause that is not one', async () => {
+  it('refuse an invalid pause', async () => {
     expect((await call('PUT', '/operator/pause', authorized, { tagging: 'yes' })).status).toBe(400)
   })
 })
@@ -103,7 +103,7 @@ describe('a pause', () => {
     expect((await other.garment()).status).toBe('complete')
   })
 
-  it('has the time of its last change, not of a repetition', async () => {
+  it('has the time of its last change, not of a repeated request', async () => {
     const { tenantId: tenant } = await newScene()
     const changedAt = async (change: object, at: number) => (await putPause(db, { tenant, ...change }, at)).changedAt
     expect(await changedAt({ tagging: true }, startMs)).toBe(startMs)

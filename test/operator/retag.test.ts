@@ -170,7 +170,7 @@ describe('a garment that is tagged again', () => {
 })
 
 describe('a range of garments that is tagged again', () => {
-  it('holds those uploaded from its beginning to before its end', async () => {
+  it('includes its start time and excludes its end time', async () => {
     const scene = await newTaggedScene()
     await scene.retag(startMs + 1, startMs + 2)
     await scene.retag(startMs - 1, startMs)
@@ -179,7 +179,7 @@ describe('a range of garments that is tagged again', () => {
     expect(scene.enqueued().length).toBe(1)
   })
 
-  it('is gone through in steps, each garment once, and is over then', async () => {
+  it('is tagged in steps, each garment once, and then ends', async () => {
     const scene = await newTaggedScene()
     await bindings.DB.prepare(
       `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)

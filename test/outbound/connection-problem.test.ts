@@ -30,10 +30,10 @@ describe('an answer of the host itself', () => {
     ['a 500 with the words of the page', { ...dns, status: 500 }],
     ['a code that is not that of its status', plainPage(521, 522)],
     ['an own 521 behind Cloudflare', { ...refusedPage, body: '<title>We are down</title>' }],
-  ])('is not mistaken: %s', (_, answer) => expect(problemOf(answer)).toBeNull())
+  ])('is not mistaken for an error page of the platform: %s', (_, answer) => expect(problemOf(answer)).toBeNull())
 })
 
-it('is recognised in what fetch gives', async () => {
+it('an error page of the platform is recognised in a response of fetch', async () => {
   const query = new URLSearchParams({
     status: '530',
     text: 'error code: 1016',
@@ -49,4 +49,4 @@ it.each([
   ['TypeError: getaddrinfo ENOTFOUND', 'Host not found'],
   ['Error: TLS peer’s certificate is not trusted', 'TLS handshake failed'],
   ['Error: Network connection lost.', 'Connection failed'],
-])('tells the problem of a thrown "%s"', (message, problem) => expect(problemOfError(message)).toBe(problem))
+])('the error "%s" of fetch is reported as: %s', (message, problem) => expect(problemOfError(message)).toBe(problem))

@@ -24,14 +24,14 @@ async function faultOf(url: string, how = policy, reserve: Reserve = anyRoom): P
   throw new Error('no fault')
 }
 
-describe('fetching an image', () => {
-  it('gives the bytes, whatever type the host declares', async () => {
+describe('the image fetcher', () => {
+  it('returns the bytes, whatever type the host declares', async () => {
     const bytes = await fetchImage(to('text=the%20bytes&type=text/plain'), policy, anyRoom)
     expect(new TextDecoder().decode(bytes)).toBe('the bytes')
   })
 
   it.each([1, 65_535, 65_536, 65_537, 131_072, 300_000])(
-    'gives each of %i bytes, and takes memory for twice as many at most, whether the length is declared or not',
+    'returns %i bytes within twice that memory, whether the length is declared or not',
     async (length) => {
       const bytes = crypto.getRandomValues(new Uint8Array(65_536))
       const sent = Uint8Array.from({ length }, (_, i) => (bytes[i % bytes.length] ?? 0) + (i >> 16))
@@ -56,22 +56,22 @@ describe('fetching an image', () => {
     expect(new TextDecoder().decode(bytes)).toBe('arrived')
   })
 
-  it('gives up on a redirect loop, for good', async () => {
+  it('treats a redirect loop as final', async () => {
     // The address of a fragment is the page itself.
     const fault = await faultOf(to('status=302&location=%23again'))
     expect(fault).toMatchObject({ kind: 'permanent', message: 'image_url redirects more than 5 times.' })
   })
 
-  it.each([400, 401, 403, 404, 410])('takes HTTP %i for final', async (status) => {
+  it.each([400, 401, 403, 404, 410])('treats HTTP %i as final', async (status) => {
     const fault = await faultOf(to(`status=${status}`))
     expect(fault).toMatchObject({ kind: 'permanent', message: `The image host answered with HTTP ${status}.` })
   })
 
-  it.each([408, 429, 500, 502, 503])('takes HTTP %i for something that may pass', async (status) => {
+  it.each([408, 429, 500, 502, 503])('treats HTTP %i as temporary', async (status) => {
     expect(await faultOf(to(`status=${status}`))).toMatchObject({ kind: 'passing' })
   })
 
-  it('takes an empty answer for final', async () => {
+  it('treats an empty answer as final', async () => {
     expect(await faultOf(to('text='))).toMatchObject({ kind: 'permanent', message: 'The image is empty.' })
   })
 
@@ -92,7 +92,7 @@ describe('fetching an image', () => {
     expect(await faultOf(to('body=gzip-bomb'))).toMatchObject({ message: 'The image has more than 20 MiB.' })
   })
 
-  it('takes a host that hangs up, or that nobody listens on, for something that may pass', async () => {
+  it('treats a lost or refused connection as temporary', async () => {
     for (const url of [to('hang-up'), 'http://127.0.0.1:9/x.jpg'])
       expect(await faultOf(url)).toMatchObject({
         kind: 'passing',
@@ -100,7 +100,7 @@ describe('fetching an image', () => {
       })
   })
 
-  it('fails at once where the platform says that the host does not exist, but not where it only was not reached', async () => {
+  it('treats a host that does not exist as final, and one that is not reached as temporary', async () => {
     const page = (status: number, code: number) =>
       to(`status=${status}&server=cloudflare&cf-ray=8f1c-FRA&text=${encodeURIComponent(`error code: ${code}`)}`)
     const missing = { kind: 'permanent', message: 'The image host does not exist.' }
@@ -109,14 +109,14 @@ describe('fetching an image', () => {
     expect(await faultOf(to('status=530'))).toMatchObject({ kind: 'passing', message: expect.stringContaining('530') })
   })
 
-  it('ends after 15 seconds with a host that is silent, stalls or drips', async () => {
+  it('gives up after 15 seconds on a host that is silent, stalls or drips', async () => {
     const faults = await Promise.all(['silent', 'body=stall', 'body=drip'].map((query) => faultOf(to(query))))
     for (const fault of faults)
       expect(fault).toMatchObject({ kind: 'passing', message: expect.stringContaining('within 15 s') })
   }, 20_000)
 })
 
-describe('where an image may be', () => {
+describe('the address of an image', () => {
   it.each([
     'http://127.0.0.1/x.jpg',
     'http://2130706433/x.jpg',
@@ -129,11 +129,11 @@ describe('where an image may be', () => {
     'https://tags.example/x.jpg',
     'ftp://a.example/x.jpg',
     'https://user:pass@a.example/x.jpg',
-  ])('is not %s', (url) => {
+  ])('must not be %s', (url) => {
     expect(imageProblem(url, strict)).toEqual(expect.any(String))
   })
 
-  it('is any public host, over http too', () => {
+  it('may be on any public host, also over http', () => {
     for (const url of ['http://a.example/x.jpg', 'https://cdn.a.example:8443/x?y=z'])
       expect(imageProblem(url, strict)).toBe(null)
   })

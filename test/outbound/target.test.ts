@@ -5,13 +5,13 @@ const production: TargetPolicy = { allowLocal: false, ownHosts: ['tags.example.c
 const images: TargetPolicy = { ...production, protocols: 'http or https' }
 const local: TargetPolicy = { ...production, allowLocal: true }
 
-describe('what may be called in production', () => {
+describe('a target in production', () => {
   it.each(['https://example.com/hook', 'https://a.example.co.uk:8443/x?y=z', 'https://münchen.example/'])(
-    'lets %s through',
+    'may be %s',
     (url) => expect(targetProblem(url, production)).toBeNull(),
   )
 
-  it('lets plain http through for images only', () => {
+  it('may be plain http for images only', () => {
     expect(targetProblem('http://example.com/a.jpg', images)).toBeNull()
     expect(targetProblem('http://example.com/a', production)).toBe('must be an https URL')
   })
@@ -22,7 +22,7 @@ describe('what may be called in production', () => {
     'javascript:alert(1)',
     'data:text/plain,x',
     'blob:https://a.b/c',
-  ])('refuses the scheme of %s', (url) => {
+  ])('must not have the scheme of %s', (url) => {
     expect(targetProblem(url, production)).toBe('must be an https URL')
     expect(targetProblem(url, local)).toBe('must be an https URL')
     expect(targetProblem(url, images)).toBe('must be an http or https URL')
@@ -48,7 +48,7 @@ describe('what may be called in production', () => {
     'https://[::ffff:7f00:1]/',
     'https://[fd00:ec2::254]/',
     'https://[2606:4700::1111]/',
-  ])('refuses the IP literal %s', (url) => {
+  ])('must not be the IP literal %s', (url) => {
     expect(targetProblem(url, production)).toBe('must name a host, not an IP address')
     expect(targetProblem(url, images)).toBe('must name a host, not an IP address')
   })
@@ -66,22 +66,22 @@ describe('what may be called in production', () => {
     'https://router.home.arpa/',
     'https://api.default.svc/',
     'https://hidden.onion/',
-  ])('refuses the private name %s', (url) =>
+  ])('must not be the private name %s', (url) =>
     expect(targetProblem(url, production)).toBe('must name a host on the public internet'),
   )
 
   it.each(['https://example.com./', 'https://localhost./', 'https://metadata.google.internal./'])(
-    'refuses the trailing dot of %s, which would slip past checks by name',
+    'must not end with a dot, which would slip past checks by name: %s',
     (url) => expect(targetProblem(url, production)).toBe('must name a host without a dot at its end'),
   )
 
   it.each(['https://tags.example.com/upload', 'https://TAGS.example.com:444/', 'https://tags%2Eexample.com/'])(
-    'refuses our own address %s',
+    'must not be our own address %s',
     (url) => expect(targetProblem(url, production)).toBe('must not be an address of this service'),
   )
 
   it.each(['https://user:pass@example.com/', 'https://user@example.com/', 'https://:pass@example.com/'])(
-    'refuses credentials in %s, with local targets too',
+    'must not have credentials, also with local targets: %s',
     (url) => {
       expect(targetProblem(url, production)).toBe('must not contain a user name or password')
       expect(targetProblem(url, local)).toBe('must not contain a user name or password')
@@ -97,31 +97,31 @@ describe('what may be called in production', () => {
     'https://example.com/\ud800',
     ' https://example.com/',
     '//a.b/',
-  ])('refuses %j, which is not a URL', (url) => expect(targetProblem(url, local)).toBe('must be a valid URL'))
+  ])('must be a URL, unlike %j', (url) => expect(targetProblem(url, local)).toBe('must be a valid URL'))
 
-  it('refuses more than 2,048 characters', () => {
+  it('must have at most 2,048 characters', () => {
     const start = 'https://example.com/'
     expect(targetProblem(start + 'a'.repeat(2048 - start.length), production)).toBeNull()
     expect(targetProblem(start + 'a'.repeat(2049 - start.length), local)).toBe('must have at most 2,048 characters')
   })
 })
 
-describe('with local targets allowed', () => {
+describe('a target with local targets allowed', () => {
   it.each([
     'http://localhost:3000/',
     'http://127.0.0.1:9/x',
     'http://[::1]/',
     'http://printer.local/',
     'https://intranet/',
-  ])('lets %s through', (url) => expect(targetProblem(url, local)).toBeNull())
+  ])('may be %s', (url) => expect(targetProblem(url, local)).toBeNull())
 })
 
 it.each(['https://lan.example.com/', 'https://example.lanes/', 'https://svc.example/', 'https://onion.example/'])(
-  'does not mistake %s for a private name',
+  'the public name %s is not mistaken for a private one',
   (url) => expect(targetProblem(url, production)).toBeNull(),
 )
 
-it('knows the hosts of the service by its public address, the address of the call and the setting', () => {
+it('the hosts of the service are those of PUBLIC_URL, of the request and of OWN_HOSTS', () => {
   const settings = { PUBLIC_URL: 'https://Tags.example.com:8443/x', OWN_HOSTS: ['old.example.com'] }
   expect(ownHosts(settings, 'http://127.0.0.1:8787')).toEqual(['tags.example.com', '127.0.0.1', 'old.example.com'])
   expect(ownHosts({ PUBLIC_URL: undefined, OWN_HOSTS: [] }, 'nonsense')).toEqual([])

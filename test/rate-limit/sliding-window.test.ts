@@ -33,7 +33,7 @@ describe('the sliding window', () => {
     expect(admit([0, 10, 20, 30], 100, 2, minute)).toMatchObject({ ok: false, retryAfterMs: minute + 20 - 100 })
   })
 
-  it('tells what remains and when the oldest request leaves', () => {
+  it('reports what remains and when the oldest request leaves', () => {
     expect(admit([1000], 2000, 6, minute)).toMatchObject({ ok: true, remaining: 4, resetMs: minute - 1000 })
   })
 })

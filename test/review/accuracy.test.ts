@@ -16,7 +16,7 @@ const review = async (tenantId: string, tag: Record<string, string | null>, nowM
     nowMs,
   )
 
-describe('what people say of the tags', () => {
+describe('a review', () => {
   it('is counted by week, attribute and confidence, confirmations as standing', async () => {
     const tenantId = crypto.randomUUID()
     for (const uuid of ['g', 'h']) await insertGarment(tenantId, uuid)
@@ -32,7 +32,7 @@ describe('what people say of the tags', () => {
     expect(sumStood(weeks, ['Colour', 'Fit'], 'Medium')).toEqual({ stood: 1, count: 2 })
   })
 
-  it('counts once, in the week of the last word, when somebody says another thing or takes it back', async () => {
+  it('counts once, in the week of its last change, also when it is taken back', async () => {
     const tenantId = crypto.randomUUID()
     await insertGarment(tenantId, 'g')
     const counts = async () => (await listReviewCounts(db, tenantId, 2, monday)).map((each) => each.counts)
@@ -63,7 +63,7 @@ it.each([
   expect(weekOf(ms)).toBe(week)
 })
 
-it("the share has Wilson's interval, also where all or none stood", () => {
+it("the share of values that stood has Wilson's interval, also for all or none", () => {
   // Reference values from Brown, Cai and DasGupta's definition, computed independently.
   expect(shareStood({ stood: 8, count: 10 })).toMatchObject({
     share: 0.8,

@@ -11,7 +11,7 @@ const confirm = async (tenantId: string, uuid: string, tag: Record<string, strin
   await correctGarment(deps, tenantId, { uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } }, 1)
 
 describe('the review queue', () => {
-  it('gives the most doubtful garment first, of equal ones the newest, and none whose values are all High', async () => {
+  it('returns the most doubtful garment first, of equal ones the newest, and none with only High values', async () => {
     const tenantId = crypto.randomUUID()
     const medium = { ...sure, 'Colour Confidence': 'Medium' }
     await insertGarment(tenantId, 'sure', { tag: sure })
@@ -25,7 +25,7 @@ describe('the review queue', () => {
     expect(claimed).toEqual(['low', 'newer', 'medium', null])
   })
 
-  it('never gives a garment to two sessions that ask at once, before the lease ends', async () => {
+  it('never returns a garment to two sessions, before the lease ends', async () => {
     const tenantId = crypto.randomUUID()
     for (let i = 0; i < 20; i++) await insertGarment(tenantId, `g${i}`)
     const claimAll = async (nowMs: number) =>
@@ -45,7 +45,7 @@ describe('the review queue', () => {
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
   })
 
-  it('does not ask for the fit and fabric of an item type that a person has changed', async () => {
+  it('ignores the doubtful fit and fabric of a garment whose item type was corrected', async () => {
     const tenantId = crypto.randomUUID()
     await insertGarment(tenantId, 'g')
     await confirm(tenantId, 'g', { 'Item Type': 'Skirt', Colour: 'Navy' })

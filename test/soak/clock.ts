@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 
 /**
- * Makes the service's clock run faster, so that timeouts, leases and retry delays pass within a test run. Import it before
- * the service. The clock keeps its pace across restarts.
+ * Makes the service's clock run faster, so that timeouts, leases and retry delays pass within a test run. Import it
+ * before the service. The clock keeps its pace across restarts.
  */
 export interface ClockVars {
   readonly SOAK_CLOCK_FACTOR: string

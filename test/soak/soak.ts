@@ -41,7 +41,7 @@ const clockFactor = 6
 const outageAfterMs = 20_000
 /** In seconds of the service's clock. */
 const retryDelays = '5,5,10,10,10,10,20,20'
-/** Unfinished work is stuck if nothing finishes for this long: a sweep may put a garment off for an hour of the service's clock. */
+/** Work is stuck if nothing finishes for this long: the sweep may defer a garment by an hour of the service's clock. */
 const maxQuietMs = (3600_000 + 120_000) / clockFactor
 /** Time for starting, measuring and the last retries. */
 const otherSeconds = options['no-latency'] ? 45 : 85

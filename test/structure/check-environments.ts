@@ -1,6 +1,6 @@
 /**
- * Checks that each deployed environment in wrangler.toml repeats all bindings, with names of its own, and runs the Worker
- * next to its database; and what the "Deploy to Cloudflare" button asks for. Run by `npm run check`.
+ * Checks that each deployed environment in wrangler.toml repeats all bindings, with names of its own, and runs the
+ * Worker next to its database; and what the "Deploy to Cloudflare" button asks for. Run by `npm run check`.
  */
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual, parseEnv } from 'node:util'

@@ -35,6 +35,7 @@ const order = [
   'gate',
   'studio',
   'usage',
+  'quota',
   'pause',
   'correction/rules',
   'garment',

@@ -52,8 +52,8 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
 }
 
 /**
- * Signs a new merchant up and in, and creates a tenant with a key. `client` may do all of it; `tenant` and `merchant` send
- * any request with the headers of garment requests or those of the account.
+ * Signs a new merchant up and in, and creates a tenant with a key. `client` may do all of it; `tenant` and `merchant`
+ * send any request with the headers of garment requests or those of the account.
  */
 export async function createMerchant(url: string, name: string) {
   const id = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${crypto.randomUUID().slice(0, 8)}`

@@ -1,6 +1,6 @@
 import { wrapDatabase } from './wrap-database.ts'
 
-/** A database that reports each round trip to `onTrip` and counts the rows it reads and writes, those of indexes too. */
+/** Reports each round trip to `onTrip`, and counts the rows that are read and written, of indexes too. */
 export function countDatabase(database: D1Database, onTrip: () => void = () => {}) {
   const counts = { rowsRead: 0, rowsWritten: 0 }
   const add = ({ meta }: D1Result) => {

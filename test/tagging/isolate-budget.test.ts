@@ -28,7 +28,7 @@ describe('the budget of an isolate', () => {
     admitted(budget, 'a')
   })
 
-  it('spreads the runs it turns away over time, each tenant by itself', () => {
+  it('spreads the runs that it turns away over time, for each tenant separately', () => {
     const budget = createIsolateBudget(limits)
     for (const tenant of ['a', 'a', 'b', 'b']) admitted(budget, tenant)
     expect([1, 2, 3].map(() => budget.enter('a', 0))).toEqual([10, 20, 30].map((retryAfterMs) => ({ retryAfterMs })))
@@ -37,7 +37,7 @@ describe('the budget of an isolate', () => {
     expect(budget.enter('a', 100)).toEqual({ retryAfterMs: 10 })
   })
 
-  it('takes bytes as they arrive, from all runs together', () => {
+  it('counts bytes as they arrive, over all runs', () => {
     const budget = createIsolateBudget(limits)
     const [a, b] = [admitted(budget, 'a'), admitted(budget, 'b')]
     expect([a.reserve(60), b.reserve(40), b.reserve(1), a.reserve(1)]).toEqual([true, true, false, false])
@@ -57,7 +57,7 @@ describe('the budget of an isolate', () => {
     expect(b.takeSlot(1)).toBe(true)
   })
 
-  it('gives the slot first to the tenant that had it longest ago, as long as its run asks', () => {
+  it('gives the slot first to the tenant that had it longest ago, as long as its run polls', () => {
     const budget = createIsolateBudget(limits)
     const [first, second, other] = [admitted(budget, 'a'), admitted(budget, 'a'), admitted(budget, 'b')]
     expect([first.takeSlot(1), second.takeSlot(2), other.takeSlot(3)]).toEqual([true, false, false])

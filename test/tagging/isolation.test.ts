@@ -7,14 +7,14 @@ import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { bindings } from '../service.ts'
+import { bindings, uploadLimits } from '../service.ts'
 import { db, newScene } from './scene.ts'
 
 const host = inject('httpHost')
 
 async function upload(tenantId: string, uuid: string, imageUrl: string): Promise<TaggingMessage> {
   const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
-  await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: Date.now() })
+  await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: Date.now() })
   return { tenantId, uuid }
 }
 

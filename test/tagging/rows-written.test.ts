@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
-import { bindings } from '../service.ts'
+import { bindings, uploadLimits } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { newScene as newReceiver } from '../webhook/scene.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
@@ -13,7 +13,7 @@ it('an upload, a claim and an ending write at most 9 rows, and the same upload a
   const { DB, counts } = countDatabase(bindings.DB)
   const db = openDatabase(DB)
   const content = { uuid: 'counted', imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
-  const upload = async () => await uploadGarment(db, scene.tenantId, content, { maxWaiting: 1000, nowMs: startMs })
+  const upload = async () => await uploadGarment(db, scene.tenantId, content, { ...uploadLimits, nowMs: startMs })
   await upload()
   expect(counts.rowsWritten).toBe(3)
   expect(await upload()).toBe(null)
@@ -33,7 +33,7 @@ it('a garment that is uploaded, tagged, queued for review and delivered writes a
   const db = openDatabase(DB)
   const run = async (uuid: string) => {
     const content = { uuid, imageUrl: 'https://a.example/', attribute: {}, origin: 'https://s.example' }
-    await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: startMs })
+    await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: startMs })
     await scene.tag({ db, tagPicture: async () => doubtful }, { tenantId, uuid })
     const message = scene.sent.webhook.pop()
     if (message === undefined) throw new Error('No delivery was enqueued')

@@ -9,7 +9,7 @@ import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-bu
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
-import { bindings } from '../service.ts'
+import { bindings, uploadLimits } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
 export const minute = 60_000
@@ -48,7 +48,7 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
   }
   const upload = async (address = imageUrl, uuid = 'g') => {
     const content = { uuid, imageUrl: address, attribute, origin: 'https://s.example' }
-    return await uploadGarment(db, tenantId, content, { maxWaiting: 1000, nowMs: clock.now })
+    return await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: clock.now })
   }
   const pictureId = (await upload()) ?? undefined
   const message: TaggingMessage = { tenantId, uuid: 'g', pictureId }

@@ -7,7 +7,7 @@ import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
 import { db, hour, minute, newScene, startMs } from './scene.ts'
 
-describe('the sweep', () => {
+describe('the sweep of garments', () => {
   it('enqueues a garment again whose message was lost, and not before its time', async () => {
     const scene = await newScene()
     await sweepGarments(scene.sweepEnv, startMs + minute / 2)
@@ -77,8 +77,8 @@ describe('the sweep', () => {
   })
 })
 
-describe('a dead letter', () => {
-  it('changes nothing, so that the sweep brings the garment back, and one that means nothing is dropped', async () => {
+describe('a dead tagging message', () => {
+  it('changes nothing, so that the sweep enqueues the garment again, and an invalid one is dropped', async () => {
     const scene = await newScene()
     const before = await scene.garment()
     const settled: string[] = []
@@ -93,5 +93,7 @@ describe('a dead letter', () => {
     await handleDeadTaggingBatch({ messages } as unknown as MessageBatch, bindings)
     expect(settled).toEqual(['ack', 'ack', 'ack'])
     expect(await scene.garment()).toEqual(before)
+    await sweepGarments(scene.sweepEnv, startMs + 2 * minute)
+    expect(scene.enqueued()).toEqual([scene.message])
   })
 })

@@ -41,7 +41,7 @@ describe('a run on a garment', () => {
   it.each([
     ['a picture that can never be fetched', failsWith(new ImageError('permanent', 'No garment found in the image.'))],
     ['a picture that cannot be tagged', noGarment],
-  ])('fails it at once for %s, and its receiver is told', async (_, fault) => {
+  ])('fails it at once for %s, and notifies its receiver', async (_, fault) => {
     const scene = await newScene()
     await scene.enableWebhook()
     expect(await scene.tag(fault)).toEqual({ retry: false })
@@ -89,7 +89,7 @@ describe('a run on a garment', () => {
     expect([runs, scene.sent.webhook.length, await scene.counts()]).toEqual([1, 1, { complete: 1 }])
   })
 
-  it('that lost its lease writes nothing over the run that followed', async () => {
+  it('that lost its lease overwrites nothing of the next run', async () => {
     const scene = await newScene()
     const slow = {
       async tagPicture() {
@@ -114,7 +114,7 @@ describe('a run on a garment', () => {
     expect(await scene.tag()).toEqual({ retry: false })
   })
 
-  it('ends what could not be processed within a day', async () => {
+  it('ends a garment that could not be processed within a day', async () => {
     const scene = await newScene()
     scene.clock.now += 25 * hour
     await scene.tag()

@@ -7,7 +7,7 @@ import { bindings } from '../service.ts'
 const db = openDatabase(bindings.DB)
 const none = { complete: 0, failed: 0, delivered: 0, permanently_failed: 0 }
 
-it('tells each of the last days by its counts, today last, and days without any as well', async () => {
+it('the daily counts have a row for each of the last days, today last, also for empty days', async () => {
   const count = async (tenantId: string, day: string, kind: keyof typeof none, number: number) =>
     await db.insert(dailyCounts).values({ tenantId, day, kind, count: number })
   await count('t', '2026-11-18', 'complete', 9)

@@ -38,11 +38,11 @@ function errorsOf(name: string): number[] {
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Infinity
 
 describe('64 drawn flat lays', () => {
-  it('are all taken for garments', () => {
+  it('are all recognised as garments', () => {
     expect(share(() => true)).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('are named right', () => {
+  it('have the right item type', () => {
     expect(share((truth, { tag }) => tag['Item Type'] === truth.itemType)).toBeGreaterThanOrEqual(0.6)
   })
 

@@ -53,7 +53,7 @@ describe('confidence', () => {
     expect(toEntries('Fit', ranked)['Fit Alternatives']).toEqual(['B'])
   })
 
-  it('gives no entry at all where an attribute makes no sense', () => {
+  it('has no entry where an attribute does not apply', () => {
     expect(toEntries('Fit', [])).toEqual({})
   })
 })

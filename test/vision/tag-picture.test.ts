@@ -58,7 +58,7 @@ describe('tagPicture', () => {
     expect(tagged.map(({ tag }) => tag['Colour'])).toEqual(['Black', 'Red', 'Navy'])
   })
 
-  it('says that there is no garment in a blank picture, and goes on with the next one', async () => {
+  it('reports that there is no garment in a blank picture, and continues with the next one', async () => {
     const blank = { width: 400, height: 400, data: new Uint8ClampedArray(400 * 400 * 4).fill(250) }
     await expect(tagPicture(encodeJpeg(blank), { attribute: {} })).rejects.toThrow(new PictureError('no_garment'))
     const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' })

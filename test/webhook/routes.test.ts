@@ -4,8 +4,8 @@ import { deliveries, garments, webhookConfigs } from '../../src/db/schema.ts'
 import { call, newTenant } from '../service.ts'
 import { db, newScene, receiver } from './scene.ts'
 
-describe('the test event', () => {
-  it('is sent once, signed, and its outcome is the response', async () => {
+describe('POST /garment-tagging/webhook/test', () => {
+  it('sends one signed event, and answers with its outcome', async () => {
     const { auth } = await newTenant()
     const name = `test-${crypto.randomUUID()}`
     const config = { enabled: false, secret: 'a secret', headers: { 'X-Shop': 'north' } }
@@ -28,7 +28,7 @@ describe('the test event', () => {
     expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'webhook.test', timestamp: expect.any(String) })
   })
 
-  it('to a receiver that accepts it reports success and does not count as a delivery', async () => {
+  it('reports success for a receiver that accepts it, and does not count it as a delivery', async () => {
     const { auth, tenantId } = await newTenant()
     const url = receiver.url(`test-${crypto.randomUUID()}`)
     await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })

@@ -45,7 +45,11 @@ function resolvedTypesSource(): string {
 }
 
 const asTypes = (constants: string) =>
-  constants.replace(/^import .*\n/, '').replaceAll(/^export declare const (\w+): /gm, 'export type $1 = ')
+  constants
+    .replace(/^import .*\n/, '')
+    .replaceAll(/^export declare const (\w+): /gm, 'export type $1 = ')
+    // A type that another one names is in the same file.
+    .replaceAll(/\btypes\.(?=[A-Z])/g, '')
 
 /** Copies the declaration and those that it imports. */
 function copyDeclarations(name: string, from: string, to: string, copied = new Set<string>()): void {

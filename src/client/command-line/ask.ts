@@ -4,7 +4,7 @@ import { UsageError } from './command.ts'
 
 const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** Asks on a terminal. Throws a `UsageError` that names the option if there is none. */
+/** Prompts on a terminal. Throws a `UsageError` that names the option if there is none. */
 export async function ask(question: string, option: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`Give ${option}.`)
   const answer = (await questionOn(process.stderr, question, signal)).trim()

@@ -17,5 +17,5 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Results go to the standard output, so that they can be piped; everything else is told on the standard error. */
+/** Results go to the standard output, so that they can be piped; everything else goes to the standard error. */
 export const tell = (text: string) => void process.stderr.write(`${text}\n`)

@@ -7,7 +7,7 @@ export interface StoredConnection {
   readonly url: string
   readonly domain: string
   readonly apiKey: string
-  /** With which the key is revoked when the next one replaces it. */
+  /** For revoking the key when the next one replaces it. */
   readonly keyId: string
 }
 
@@ -43,7 +43,7 @@ function parse(text: string): StoredConnection | null {
   }
 }
 
-/** Only the user can read the file, and it is never there in part. */
+/** Only the user can read the file, and it is replaced atomically. */
 export function writeConnection(path: string, connection: StoredConnection): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${process.pid}`

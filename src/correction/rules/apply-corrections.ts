@@ -26,8 +26,8 @@ export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, correctio
 }
 
 /**
- * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High and
- * no alternatives. Where the item type is corrected, whatever does not apply to the new type is left out.
+ * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High
+ * and no alternatives. Where the item type is corrected, whatever does not apply to the new type is left out.
  * `attribute` is what the client supplied with the upload.
  */
 export function applyCorrections(

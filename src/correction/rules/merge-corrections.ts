@@ -2,7 +2,10 @@ import type { MachineResult } from './apply-corrections.ts'
 import { confidenceIn, type Corrections, type Corrector } from './correction.ts'
 import type { CorrectionPatch } from './check-corrections.ts'
 
-/** The corrections after a patch whose values were checked. A value equal to the predicted one is stored as a confirmation. */
+/**
+ * The corrections after a patch whose values were checked. A value equal to the predicted one is stored as a
+ * confirmation.
+ */
 export function mergeCorrections(
   machine: MachineResult,
   current: Corrections,

@@ -9,6 +9,7 @@ import { readMultipart } from '../../http/multipart.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { storeFile } from '../../import/store/store-file.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
+import { settingsOf } from '../../settings.ts'
 import { parseFields, type FormValues } from '../form.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { limitFiles } from '../limit-writes.ts'
@@ -40,7 +41,7 @@ export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Prom
     uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
     attribute: attributesOf(fields),
   })
-  const deps = { db: openDatabase(c.env.DB), pictures: c.env.PICTURES }
+  const deps = { db: openDatabase(c.env.DB), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
   const { origin } = new URL(c.req.url)
   const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin }, nowMs)
   waitUntil(wakeImporter(c.env, tenantId))

@@ -63,7 +63,7 @@ export async function listGarments(db: Database, tenantId: string, filter: Garme
 
 const positionOf = ({ at, uuid }: ScannedGarment): Position => ({ at, id: uuid })
 
-/** The newest garments, for callers that read them in one batch with others, which takes queries of the builder only. */
+/** The query of the newest garments, for a batch, which takes queries of the builder only. */
 export function newestGarments(db: Database, tenantId: string, limit: number) {
   const fields = Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${sql.identifier(name)}`]))
   return db

@@ -1,8 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
+import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { garments, tenants } from '../../db/schema.ts'
 import { pictureKey } from '../annotated-picture.ts'
-import { uploadedFileKey } from '../uploaded-file.ts'
+import { forgetFiles, subtractStored, textBytes } from '../../quota/statements.ts'
+import { uploadedFileId, uploadedFileKey } from '../uploaded-file.ts'
 
 interface ExpiredGarment {
   readonly tenantId: string
@@ -12,9 +14,9 @@ interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row `tenant`,
- * with their pictures; `limit` is at most 500, because each may have two, and storage deletes 1,000 at once. Returns
- * how many.
+ * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row
+ * `tenant`, with their pictures; `limit` is at most 500, because each may have two, and storage deletes 1,000 at once.
+ * Returns how many.
  *
  * Pictures go first: should it break off in between, the rows are still there to find them by.
  */
@@ -32,12 +34,27 @@ export async function removeExpiredGarments(
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
   await pictures.delete(expired.flatMap(keysOf))
-  // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another picture.
+  // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another
+  // picture.
   const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
-  const { meta } = await db.run(sql`
-    DELETE FROM ${garments}
-    WHERE (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`)
-  return meta.changes
+  const areRemoved = sql`
+    (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`
+  const [, deleted] = await batchRaw(db, [
+    subtractStored(
+      ['garments', 'text_bytes'],
+      sql`
+        SELECT tenant_id, count(*) AS garments, sum(${textBytes}) AS text_bytes
+        FROM ${garments} WHERE ${areRemoved} GROUP BY tenant_id`,
+    ),
+    sql`DELETE FROM ${garments} WHERE ${areRemoved}`,
+    ...forgetFiles(expired.flatMap(fileOf)),
+  ])
+  return deleted?.meta.changes ?? 0
+}
+
+function fileOf({ tenantId, imageUrl }: ExpiredGarment) {
+  const pictureId = uploadedFileId(imageUrl)
+  return pictureId === null ? [] : [{ tenantId, pictureId }]
 }
 
 function keysOf({ tenantId, pictureId, imageUrl }: ExpiredGarment): string[] {

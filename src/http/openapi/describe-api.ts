@@ -41,7 +41,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
     servers: [{ url: origin }],
     tags,
   })
-  // The generator takes the name of an event for a path.
+  // The generator treats the name of an event as a path.
   const webhooks = Object.entries(document.webhooks ?? {})
   document.webhooks = Object.fromEntries(webhooks.map(([name, event]) => [name.replace(/^\//, ''), event]))
   document.components = { ...document.components, headers, securitySchemes }

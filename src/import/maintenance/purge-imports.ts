@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { importLines, imports } from '../../db/schema.ts'
+import { importLines, imports, storedFiles } from '../../db/schema.ts'
 import { uploadedFilesPrefix } from '../../garment/uploaded-file.ts'
 
 /**
@@ -19,6 +19,7 @@ export async function purgeImports(
   const removed = await db.run(
     sql`DELETE FROM ${importLines} WHERE tenant_id = ${tenantId} AND (import_id, line) IN (${some})`,
   )
+  await db.delete(storedFiles).where(eq(storedFiles.tenantId, tenantId))
   await db.delete(imports).where(eq(imports.tenantId, tenantId))
   return objects.length + removed.meta.changes
 }

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
+import { subtractStored, textBytes } from '../../quota/statements.ts'
 import { importLines, imports, looseFiles, tenants } from '../../db/schema.ts'
 
 /** Longer than storing an import takes. */
@@ -37,6 +38,12 @@ export async function removeExpiredImports(db: Database, { before, nowMs }: Time
       INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
       WHERE ${ofImport} AND line IN (${lines}) AND status = 'waiting' AND image_url LIKE 'upload:%'`,
+    subtractStored(
+      ['import_lines', 'text_bytes'],
+      sql`
+        SELECT tenant_id, count(*) AS import_lines, sum(${textBytes}) AS text_bytes
+        FROM ${importLines} WHERE ${ofImport} AND line IN (${lines}) GROUP BY tenant_id`,
+    ),
     sql`DELETE FROM ${importLines} WHERE ${ofImport} AND line IN (${lines})`,
     sql`
       DELETE FROM ${imports}

@@ -1,6 +1,8 @@
 import { asc, lt, sql } from 'drizzle-orm'
+import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { looseFiles } from '../../db/schema.ts'
+import { forgetFiles } from '../../quota/statements.ts'
 import { fileKey } from '../../garment/uploaded-file.ts'
 
 /** Longer than a file takes to arrive. */
@@ -23,7 +25,10 @@ export async function removeLooseFiles(
   if (old.length === 0) return
   await pictures.delete(old.map(({ tenantId, pictureId }) => fileKey(tenantId, pictureId)))
   const keys = JSON.stringify(old.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
-  await db.run(sql`
-    DELETE FROM ${looseFiles}
-    WHERE (tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`)
+  await batchRaw(db, [
+    ...forgetFiles(old),
+    sql`
+      DELETE FROM ${looseFiles}
+      WHERE (tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`,
+  ])
 }

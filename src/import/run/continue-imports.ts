@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { openDatabase, type Database } from '../../db/client.ts'
 import { importLineStatuses, imports, waitingGarments } from '../../db/schema.ts'
+import type { UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
+import { quotaError } from '../../quota/quota-error.ts'
+import { quotasOf, type Quotas } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
 import { endLineStatements, uploadLineStatements, type Import } from './line-statements.ts'
 
@@ -12,17 +15,17 @@ import { endLineStatements, uploadLineStatements, type Import } from './line-sta
 const maxUploaded = 100
 const maxEnded = 200
 
-/** Of the garments that may wait; the rest is left to single uploads, which an import must not keep out. */
+/** Of the garments that may wait. The rest is reserved for single uploads. */
 const shareOfImports = 0.8
 
-/** Until the next step, after one that moved something and after one that did not. */
+/** Until the next step, after one that changed lines and after one that did not. */
 const busyPauseMs = 500
 const idlePauseMs = 3000
 
 /**
- * Makes one step with the imports of a tenant: takes over how garments have ended, and uploads the next lines of the
- * oldest import that is not paused, as long as there is room for them. Returns when to make the next step, in ms, or
- * null if there is nothing left to do.
+ * Makes one step with the imports of a tenant: ends the lines whose garments have ended, and uploads the next lines of
+ * the oldest import that is not paused, as long as there is room for them. Returns when to make the next step, in ms,
+ * or null if there is nothing left to do.
  */
 export async function continueImports(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
@@ -43,32 +46,34 @@ export async function continueImports(
     moved += (await changeLines(db, endLineStatements(each, maxEnded, nowMs))).length
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
   if (next !== undefined) {
-    const { MAX_WAITING_GARMENTS: maxWaiting } = settingsOf(env)
+    const settings = settingsOf(env)
+    const maxWaiting = settings.MAX_WAITING_GARMENTS
     const room = Math.ceil(maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
-    moved += await uploadLines(env, db, next, { room, maxWaiting, nowMs })
+    moved += await uploadLines(env, db, next, { room, maxWaiting, quotas: quotasOf(settings), nowMs })
   }
   const isLeft = open.some(({ paused, waiting, tagging }) => tagging > 0 || (waiting > 0 && !paused))
   if (!isLeft) return null
   return moved > 0 ? busyPauseMs : idlePauseMs
 }
 
-interface Room {
+interface Room extends UploadLimits {
   readonly room: number
-  readonly maxWaiting: number
   readonly nowMs: number
 }
 
-/** Uploads waiting lines for which there is room, and has their garments tagged. Returns how many lines were moved. */
+/**
+ * Uploads waiting lines for which there is room, and has their garments tagged. Returns how many lines were changed.
+ */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
   { tenantId, id, origin }: Import,
-  { room, maxWaiting, nowMs }: Room,
+  { room, maxWaiting, quotas, nowMs }: Room,
 ): Promise<number> {
   if (room <= 0) return 0
   const limit = Math.min(room, maxUploaded)
-  const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting }, nowMs)
-  const lines = await unlessFull(async () => await changeLines(db, statements))
+  const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
+  const lines = await unlessFull(quotas, async () => await changeLines(db, statements))
   const messages = lines
     .filter(({ status }) => status === 'tagging')
     .map(({ uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
@@ -84,12 +89,12 @@ async function changeLines(db: Database, statements: readonly SQL[]) {
   return changedLines.parse((await batchRaw(db, statements)).at(-1)?.results)
 }
 
-/** Nothing is moved if single uploads have taken the room since it was read. */
-async function unlessFull<T>(act: () => Promise<T[]>): Promise<T[]> {
+/** Nothing is moved if single uploads have taken the room since it was read, or while the tenant's quotas are used up. */
+async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {
   try {
     return await act()
   } catch (error) {
-    if (!String(error).includes('waiting_garments_limit')) throw error
+    if (!String(error).includes('waiting_garments_limit') && quotaError(error, quotas) === null) throw error
     return []
   }
 }

@@ -1,5 +1,7 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { garments, tenants, waitingGarments } from '../../db/schema.ts'
+import type { UploadLimits } from '../../garment/upload-garment.ts'
+import { addStored, textBytes, textBytesOf } from '../../quota/statements.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 
 interface ImportedGarments {
@@ -11,15 +13,24 @@ interface ImportedGarments {
 
 /**
  * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any
- * other unchanged, and counts them as waiting. Breaks the batch by the constraint `waiting_garments_limit` if the tenant
- * has too many. The query builder has no `insert ... select` with a conflict clause that takes all columns.
+ * other unchanged, and counts them. Constraints break the batch if the tenant has too many waiting, or too much stored.
+ * The query builder has no `insert ... select` with a conflict clause that takes all columns.
  */
 export function garmentStatements(
   { tenantId, origin, lines }: ImportedGarments,
-  maxWaiting: number,
+  { maxWaiting, quotas }: UploadLimits,
   nowMs: number,
 ): SQL[] {
+  // Of the garments as they are before the statement below: a uuid may be on several lines.
+  const uuids = sql`SELECT DISTINCT uuid FROM (${lines})`
+  const stored = sql`FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid IN (${uuids})`
+  const amounts = {
+    garments: sql`(SELECT count(*) FROM (${uuids})) - (SELECT count(*) ${stored})`,
+    // What is replaced; what is stored then is counted with the waiting garments.
+    text_bytes: sql`-(SELECT coalesce(sum(${textBytes}), 0) ${stored} AND status = 'failed')`,
+  }
   return [
+    addStored(tenantId, amounts, quotas, sql`EXISTS (${lines})`),
     sql`
       INSERT INTO ${garments} (tenant_id, uuid, image_url, attribute, origin, picture_id, status, due_at, created_at)
       SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
@@ -28,12 +39,14 @@ export function garmentStatements(
       WHERE EXISTS (SELECT 1 FROM ${tenants} WHERE id = ${tenantId})
       ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
     sql`
-      INSERT INTO ${waitingGarments} (tenant_id, waiting, max_waiting)
-      SELECT ${tenantId}, count(*), ${maxWaiting}
+      INSERT INTO ${waitingGarments} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
+      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql.raw('line'))}), ${quotas.text_bytes}
       FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
       WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.picture_id = line.picture_id
       HAVING count(*) > 0
-      ON CONFLICT (tenant_id) DO UPDATE SET waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting`,
+      ON CONFLICT (tenant_id) DO UPDATE SET
+        waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
+        text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
   ]
 }
 

@@ -6,7 +6,7 @@ const pauseAfterErrorMs = 10_000
 
 /**
  * Makes the steps of one tenant's imports, one after the other, so that a large import delays no other tenant. It holds
- * no state of the imports; should its alarm be lost, the sweep wakes it again.
+ * no state of the imports; if its alarm is lost, the sweep wakes it again.
  */
 export class Importer extends DurableObject<Env> {
   async wake(tenantId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, looseFiles } from '../../db/schema.ts'
 import { contentPosition } from '../../garment/uploaded-file.ts'
+import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { garmentStatements } from './garment-statements.ts'
 
 /**
@@ -14,7 +15,7 @@ import { garmentStatements } from './garment-statements.ts'
  * batch that is repeated, or runs at the same time twice, finds other lines or none.
  */
 
-/** SQLite would walk the primary key, past all lines that have another status. */
+/** SQLite would scan the primary key, with all lines of other statuses. */
 export const byStatus = sql`INDEXED BY import_lines_by_status`
 
 /** Of two files, their contents and names count, not where they are stored. */
@@ -30,10 +31,10 @@ const isSameUpload = sql`(ended.picture_id = line.picture_id
 
 export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
 
-/** The statements that upload the next `limit` waiting lines of an import. The last returns the lines as they are then. */
+/** Uploads the next `limit` waiting lines of an import. The last statement returns the lines. */
 export function uploadLineStatements(
   { tenantId, id, origin }: Import,
-  { limit, maxWaiting }: { readonly limit: number; readonly maxWaiting: number },
+  { limit, ...limits }: UploadLimits & { readonly limit: number },
   nowMs: number,
 ): SQL[] {
   // It may have been paused since it was read.
@@ -57,12 +58,12 @@ export function uploadLineStatements(
     FROM (${next}) AS line
     LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid`
   return [
-    ...garmentStatements({ tenantId, origin, lines: next }, maxWaiting, nowMs),
+    ...garmentStatements({ tenantId, origin, lines: next }, limits, nowMs),
     ...changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs),
   ]
 }
 
-/** The statements that take over how the garments of at most `limit` lines have ended. The last returns the lines. */
+/** Ends at most `limit` lines whose garments have ended. The last statement returns the lines. */
 export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number): SQL[] {
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url,

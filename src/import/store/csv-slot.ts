@@ -2,8 +2,8 @@ import { createFairSlot } from '../../bounds/create-fair-slot.ts'
 import { ApiError } from '../../http/errors.ts'
 
 /**
- * Runs the work on a CSV file: its text and what is read of it take up to 40 MB, so an isolate has one at a time, and tenants
- * take turns. Throws 503 where too many wait.
+ * Runs the work on a CSV file: its text and what is read of it take up to 40 MB, so an isolate has one at a time, and
+ * tenants take turns. Throws 503 where too many wait.
  */
 export const withCsvSlot = createFairSlot({
   // Each holds the bytes of its file.

@@ -32,14 +32,14 @@ const maxUuidLength = 128
 export type Row = CsvRecord | CsvProblem
 
 /**
- * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for. Throws
- * `CsvFileError` where the file as a whole cannot be used, at once or at the row that is one too many.
+ * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
+ * Throws `CsvFileError` where the file as a whole cannot be used, at once or at the row that is one too many.
  */
-export function openRows(text: string): Iterable<Row> {
-  const { columns, rows } = openCsvTable(text, limits, nameOf)
+export function openRows(text: string) {
+  const { columns, rows, work } = openCsvTable(text, limits, nameOf)
   const missing = ['uuid', 'image_url'].filter((name) => !columns.includes(name))
   if (missing.length > 0) throw new CsvFileError(1, `There is no column ${missing.join(' and no column ')}.`)
-  return rows
+  return { rows, work }
 }
 
 /** The lines of an import from the rows of its file, bad ones with their problem. */

@@ -1,14 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { createTurns } from '../../bounds/create-turns.ts'
 import { CsvFileError } from '../../csv/read-csv-table.ts'
+import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { importLines, imports } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
 import { retryFault, sleep } from '../../queue/retry-fault.ts'
+import { withinQuotas } from '../../quota/quota-error.ts'
+import { quotasOf, type Quotas } from '../../quota/quotas.ts'
+import { addStored } from '../../quota/statements.ts'
+import type { ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Settings } from '../../settings.ts'
 import { newImportStatement, tooManyImports } from './new-import.ts'
-import { openRows, readLines, type NewLine, type Row } from './read-lines.ts'
+import { openRows, readLines } from './read-lines.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
 const maxLinesInChunk = 500
@@ -42,9 +47,13 @@ export async function storeCsv(
   const id = newId()
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
+  const quotas = quotasOf(settings)
   let [waiting, refused] = [0, 0]
-  for await (const chunk of chunksOf(readLines(openRows(text), policy))) {
-    await retryFault(async () => await storeChunk(db, tenantId, id, chunk.json), faultPausesMs, sleep)
+  for await (const chunk of chunksOf(openRows(text), policy)) {
+    // What was stored before a quota was reached is removed like any import that was broken off.
+    await withinQuotas(quotas, async () =>
+      retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
+    )
     waiting += chunk.waiting
     refused += chunk.refused
   }
@@ -59,11 +68,13 @@ export async function storeCsv(
 async function checkFile(text: string): Promise<void> {
   const unusable = (problem: string) => new ApiError(400, 'The file cannot be used', [problem])
   try {
+    const { rows, work } = openRows(text)
     const spendWork = createTurns()
-    let count = 0
-    for (const row of openRows(text)) {
+    let [count, characters] = [0, 0]
+    for (const _ of rows) {
       count++
-      await spendWork(workOfRow + lengthOf(row))
+      await spendWork(workOfRow + work.characters - characters)
+      characters = work.characters
     }
     if (count === 0) throw unusable('There is no line below the names of the columns.')
   } catch (error) {
@@ -72,38 +83,54 @@ async function checkFile(text: string): Promise<void> {
 }
 
 /** Safe to repeat, should the answer have been lost. */
-async function storeChunk(db: Database, tenantId: string, importId: string, chunk: string): Promise<void> {
-  await db.run(sql`
-    INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, status)
-    SELECT ${tenantId}, ${importId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-      iif(value ->> 5 = '', 'waiting', 'refused')
-    FROM json_each(${chunk})`)
+async function storeChunk(
+  db: Database,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+  { json, firstLine, waiting, refused }: Chunk,
+  quotas: Quotas,
+): Promise<void> {
+  const isNew = sql`NOT EXISTS (
+    SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
+  const textBytes = sql`(
+    SELECT sum(octet_length(value ->> 1) + octet_length(value ->> 2) + octet_length(value ->> 3)) FROM json_each(${json}))`
+  await batchRaw(db, [
+    addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
+    sql`
+      INSERT OR IGNORE INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, problem, status)
+      SELECT ${tenantId}, ${id}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+        iif(value ->> 5 = '', 'waiting', 'refused')
+      FROM json_each(${json})`,
+  ])
 }
-
-const lengthOf = (row: Row) =>
-  'problem' in row ? row.problem.length : Object.values(row.values).reduce((sum, { length }) => sum + length, 0)
 
 interface Chunk {
   /** Of some lines, because a statement has at most 100 parameters. */
   readonly json: string
+  readonly firstLine: number
   readonly waiting: number
   readonly refused: number
 }
 
-async function* chunksOf(lines: Iterable<NewLine>): AsyncGenerator<Chunk> {
+async function* chunksOf({ rows, work }: ReturnType<typeof openRows>, policy: ImagePolicy): AsyncGenerator<Chunk> {
   const spendWork = createTurns()
-  let [chunk, length, waiting, refused]: [string[], number, number, number] = [[], 0, 0, 0]
-  for (const { line, uuid, imageUrl, attribute, problem } of lines) {
+  let characters = 0
+  let texts: string[] = []
+  let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
+  const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
+  for (const { line, uuid, imageUrl, attribute, problem } of readLines(rows, policy)) {
     const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem])
-    if (chunk.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
-      yield { json: `[${chunk.join(',')}]`, waiting, refused }
-      ;[chunk, length, waiting, refused] = [[], 0, 0, 0]
+    if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
+      yield chunk()
+      texts = []
+      ;[length, waiting, refused] = [0, 0, 0]
     }
-    chunk.push(text)
+    if (texts.length === 0) firstLine = line
+    texts.push(text)
     length += text.length
     if (problem === '') waiting++
     else refused++
-    await spendWork(workOfRow + text.length)
+    await spendWork(workOfRow + text.length + work.characters - characters)
+    characters = work.characters
   }
-  yield { json: `[${chunk.join(',')}]`, waiting, refused }
+  yield chunk()
 }

@@ -4,11 +4,15 @@ import { boundText } from '../../bounds/bound-text.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { importLines, imports, looseFiles } from '../../db/schema.ts'
+import { importLines, imports, looseFiles, storedFiles } from '../../db/schema.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
 import { fileKey, uploadedFileUrl } from '../../garment/uploaded-file.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
+import { withinQuotas } from '../../quota/quota-error.ts'
+import { quotasOf, type Quotas } from '../../quota/quotas.ts'
+import { addStored } from '../../quota/statements.ts'
+import type { Settings } from '../../settings.ts'
 import { findFormat, formatNames, signatureBytes, supportedSignatureBytes } from '../../vision/image/formats.ts'
 import { findUnsupportedFormat } from '../../vision/image/unsupported-formats.ts'
 import type { Attribute } from '../../vision/tagging.ts'
@@ -30,12 +34,19 @@ export interface NewFile {
   readonly origin: string
 }
 
+interface FileDependencies {
+  readonly db: Database
+  readonly pictures: R2Bucket
+  readonly settings: Settings
+}
+
 /**
  * Stores an image file as the next line of an import, whose number it returns. The file is written to storage as it
- * arrives. Throws 415 if it is no image, and 429 if there are too many imports or too many files in this one.
+ * arrives. Throws 415 if it is no image, 429 if there are too many imports or too many files in this one, and
+ * 429 or 413 above the tenant's quotas.
  */
 export async function storeFile(
-  { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
+  { db, pictures, settings }: FileDependencies,
   tenantId: string,
   { importId, uuid, attribute, file, origin }: NewFile,
   nowMs: number,
@@ -51,8 +62,16 @@ export async function storeFile(
     throw new ApiError(415, 'Unsupported file', [`image: must be a ${formatNames} file${not}`])
   }
   const pictureId = newId()
-  // First, so that the file is removed again should anything below fail.
-  await db.insert(looseFiles).values({ tenantId, pictureId, since: nowMs })
+  const quotas = quotasOf(settings)
+  // First, so that the file is counted, and is removed again should anything below fail.
+  try {
+    await withinQuotas(quotas, async () =>
+      batchRaw(db, arrivingFile({ tenantId, pictureId }, file.size, quotas, nowMs)),
+    )
+  } catch (error) {
+    await whole.pipeTo(new WritableStream())
+    throw error
+  }
   const sized = new FixedLengthStream(file.size)
   const sending = whole.pipeTo(sized.writable)
   const [{ etag: digest }] = await Promise.all([
@@ -70,7 +89,9 @@ export async function storeFile(
     pictureId,
   }
   const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
-  const [, stored] = await batchRaw(db, [newImportStatement(created, nowMs), ...fileStatements(newLine)])
+  const [, stored] = await withinQuotas(quotas, async () =>
+    batchRaw(db, [newImportStatement(created, nowMs), ...fileStatements(newLine, quotas)]),
+  )
   const [line] = storedLines.parse(stored?.results ?? [])
   if (line !== undefined) return line.line
   const [full] = await db
@@ -92,8 +113,21 @@ type FileLine = Pick<
   'tenantId' | 'importId' | 'uuid' | 'imageUrl' | 'attribute' | 'pictureId'
 >
 
+function arrivingFile(
+  { tenantId, pictureId }: { readonly tenantId: string; readonly pictureId: string },
+  bytes: number,
+  quotas: Quotas,
+  nowMs: number,
+): SQL[] {
+  return [
+    addStored(tenantId, { files: 1, file_bytes: bytes }, quotas),
+    sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${pictureId}, ${bytes})`,
+    sql`INSERT INTO ${looseFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${pictureId}, ${nowMs})`,
+  ]
+}
+
 /** Adds the line, counts it, and says that its file is needed. Each depends on the one before by `picture_id`. */
-function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine): SQL[] {
+function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine, quotas: Quotas): SQL[] {
   // Not their number: a form may name an import of a CSV file, whose lines are numbered otherwise.
   const nextLine = sql`1 + coalesce((
     SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
@@ -102,6 +136,7 @@ function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, picture
       SELECT picture_id FROM ${importLines}
       WHERE tenant_id = ${tenantId} AND import_id = ${importId} ORDER BY line DESC LIMIT 1
     ) WHERE picture_id = ${pictureId})`
+  const bytes = sql`octet_length(${uuid}) + octet_length(${imageUrl}) + octet_length(${attribute})`
   return [
     sql`
       INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
@@ -109,6 +144,7 @@ function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, picture
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
       RETURNING line`,
+    addStored(tenantId, { import_lines: 1, text_bytes: bytes }, quotas, isStored),
     sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,

@@ -2,8 +2,8 @@ import type { Settings } from '../../settings.ts'
 
 /**
  * Encryption of stored secrets. An envelope reads `v2.<key id>.<iv>.<ciphertext and tag>`, the last two in base64. The
- * key id tells under which key it was written, so that keys can be rotated. The former version wrote
- * `v1.<iv>.<ciphertext and tag>`.
+ * key id names the key it was written under, so that keys can be rotated. Until 2026-11-21, envelopes were
+ * `v1.<iv>.<ciphertext and tag>`. The sweep rewrites those, so that reading them can be removed on 2026-12-21.
  */
 
 /** AES-256 keys in base64. New envelopes are written under `current`; the old keys only decrypt. */
@@ -19,7 +19,7 @@ export function encryptionKeysOf(settings: Settings): EncryptionKeys {
 /** The length that NIST SP 800-38D, 8.2 recommends for AES-GCM. */
 const ivBytes = 12
 
-/** Enough to tell the keys of one service apart, and too little to learn anything about a key. */
+/** Enough to distinguish the keys of one service, and too little to learn anything about a key. */
 const keyIdBytes = 4
 
 export async function keyIdOf(base64Key: string): Promise<string> {
@@ -54,7 +54,7 @@ export async function decrypt(envelope: string, keys: EncryptionKeys, tenantId: 
       const text = await crypto.subtle.decrypt(algorithm(iv, tenantId), await importKey(key), data)
       return new TextDecoder().decode(text)
     } catch {
-      // Another key may fit: an envelope of the former version does not name its key.
+      // Another key may fit: a v1 envelope does not name its key.
     }
   }
   throw new Error('The envelope does not decrypt under any of the keys for this tenant')

@@ -4,7 +4,7 @@ import { decryptHeaders, findConfigRow, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
 import { decrypt, type EncryptionKeys } from './encrypt.ts'
 
-/** A stored configuration. `disabled_reason` is present only if the service switched the webhook off itself. */
+/** A stored configuration. `disabled_reason` is present only if the service disabled the webhook itself. */
 export type StoredConfig = WebhookConfig & { disabled_reason?: string }
 
 /** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a key that is gone. */

@@ -27,7 +27,7 @@ export async function replaceConfig(
     ...(await formerSecret(await findConfigRow(db, tenantId), secret, keys, nowMs)),
     headers: await encrypt(JSON.stringify(headers), keys, tenantId),
     keyId: await keyIdOf(keys.current),
-    // A new configuration is a new start for a receiver that the service had given up.
+    // A new configuration resets the failures of the receiver.
     failingSince: null,
     disabledReason: '',
     updatedAt: nowMs,

@@ -1,6 +1,6 @@
 const maxSecretLength = 256
 
-/** Standard Webhooks marks a secret that is base64 of the key with this prefix. Nothing else is taken for base64. */
+/** Standard Webhooks marks a secret that is base64 of the key with this prefix. Nothing else is treated as base64. */
 const prefix = 'whsec_'
 const minKeyBytes = 24
 const maxKeyBytes = 64

@@ -21,7 +21,7 @@ export function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: n
   )
 }
 
-/** Switches off the webhook of a receiver that has failed since `failingSince`, and ends what is pending. */
+/** Disables the webhook of a receiver that has failed since `failingSince`, and ends what is pending. */
 export async function disableFailing(db: Database, tenantId: string, failingSince: number, nowMs: number) {
   const reason = disabledReason(failingSince)
   // Not if an attempt has succeeded or the configuration was replaced meanwhile.

@@ -40,11 +40,11 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
   ] as const
 }
 
-/** Ends the pending deliveries of which no attempt is being made; that attempt itself ends a delivery whose webhook is off. */
+/** Ends the pending deliveries without a running attempt, which ends its delivery itself. */
 const endWaitingDeliveries = (db: Database, tenantId: string, reason: string, nowMs: number) =>
   endDeliveries(db, tenantId, isUnleased(nowMs), reason, nowMs)
 
-/** Ends a delivery whose webhook was switched off during attempt `attempt`, which has been recorded. */
+/** Ends a delivery whose webhook was disabled during attempt `attempt`, which has been recorded. */
 export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow, attempt: number, nowMs: number) {
   const isWaiting = and(
     eq(deliveries.number, number),

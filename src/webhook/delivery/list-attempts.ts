@@ -18,7 +18,7 @@ export async function listAttempts(db: Database, tenantId: string, garmentUuid: 
   return cutAttempts(rows, page.limit)
 }
 
-/** The query of the newest attempts of a garment's delivery, newest first, for a batch; cut its rows by `cutAttempts`. */
+/** The query of a delivery's attempts, newest first, for a batch; cut its rows by `cutAttempts`. */
 export function newestAttemptsQuery(db: Database, tenantId: string, delivery: NamedDelivery, page: PageRequest) {
   const position = parseCursor(page.cursor)
   const before = position && olderThan(deliveryAttempts.at, deliveryAttempts.attempt, position)

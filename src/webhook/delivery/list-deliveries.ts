@@ -10,8 +10,8 @@ export interface DeliveryFilter extends PageRequest {
 }
 
 /**
- * A tenant's deliveries: pending ones by when they are due, the latest first, then all others, newest first. The list of
- * all statuses merges three walks along the indexes, so that the rows read do not grow with the table.
+ * A tenant's deliveries: pending ones by when they are due, the latest first, then all others, newest first. The list
+ * of all statuses merges three index scans, so that the rows read do not grow with the table.
  */
 export async function listDeliveries(db: Database, tenantId: string, { status, limit, cursor }: DeliveryFilter) {
   const position = parseCursor(cursor)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Ids only: everything else is read from the database at the time of the attempt. */
 export const deliveryMessage = z.object({
   tenantId: z.string(),
-  /** Absent in messages of the former version, which are still in the queue while a new one is deployed. */
+  /** Absent in messages from before 2026-11-21. Required from 2026-12-21: no queue keeps a message for so long. */
   garmentUuid: z.string().optional(),
   deliveryId: z.string(),
   /** The attempt to make, from 1. A message of an attempt that was already made does nothing. */

@@ -24,8 +24,8 @@ const stepSize = 100
 const maxSteps = 20
 
 /**
- * Has every delivery that was created in the range and has ended made once more. The sweep does so step by step from
- * what is stored here. Throws 409 if the webhook is off or the tenant's former range is still under way.
+ * Redelivers every ended delivery that was created in the range. The sweep does so step by step from what is stored
+ * here. Throws 409 if the webhook is disabled or the tenant's earlier range is still under way.
  */
 export async function redeliverRange(db: Database, tenantId: string, { fromMs, untilMs }: TimeRange, nowMs: number) {
   const row = { tenantId, positionAt: fromMs, positionId: '', until: untilMs, nextAt: nowMs }

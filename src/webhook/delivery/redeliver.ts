@@ -9,7 +9,7 @@ import { redeliverDeliveries } from './transitions.ts'
 
 /**
  * Makes one more attempt of a garment's delivery now, whatever its status, in place of the retry that waits.
- * Throws 404 if there is no delivery, 409 if the webhook is off or an attempt is being made.
+ * Throws 404 if there is no delivery, 409 if the webhook is disabled or an attempt is being made.
  */
 export async function redeliver(
   db: Database,
@@ -33,5 +33,4 @@ async function refusal(db: Database, tenantId: string, garmentUuid: string, kind
     : webhookOff()
 }
 
-export const webhookOff = () =>
-  new ApiError(409, 'Webhook is off', ['Switch the webhook on to have a delivery made again.'])
+export const webhookOff = () => new ApiError(409, 'Webhook is off', ['Enable the webhook before redelivering.'])

@@ -39,9 +39,10 @@ const earlyMs = 1000
 
 /**
  * The statement that gives a garment its delivery, or starts its delivery over under a new id, if the tenant's webhook
- * is enabled and `when` holds; the delivery of a correction only if the tenant asked for those. `when` is a condition on the garment's state, so that the statement can stand in the
- * batch that ends the garment; it must come before the statement that changes that state. The statement returns a row
- * if the delivery was started, and only then is `message` to be enqueued.
+ * is enabled and `when` holds; the delivery of a correction only if the tenant asked for those. `when` is a condition
+ * on the garment's state, so that the statement can stand in the batch that ends the garment; it must come before the
+ * statement that changes that state. The statement returns a row if the delivery was started, and only then is
+ * `message` to be enqueued.
  */
 export function startDelivery(
   db: Database,
@@ -103,7 +104,7 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
     .returning()
 }
 
-/** Gives a claimed delivery back for an attempt at `nextAttemptAt`, for which the sweep enqueues it. */
+/** Releases a claimed delivery for an attempt at `nextAttemptAt`, for which the sweep enqueues it. */
 export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAttemptAt: number) {
   return db
     .update(deliveries)
@@ -146,8 +147,8 @@ export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: Re
 }
 
 /**
- * Makes deliveries pending for one more attempt now, in place of the retry that waits, unless one is being made. `which`
- * selects deliveries of this tenant only.
+ * Makes deliveries pending for one more attempt now, in place of the retry that waits, unless one is being made.
+ * `which` selects deliveries of this tenant only.
  */
 export function redeliverDeliveries(db: Database, tenantId: string, which: SQL | undefined, nowMs: number) {
   return db

@@ -43,7 +43,7 @@ export function attemptDeps(db: Database, queue: Queue, settings: Settings): Att
 /** Short: before the claim only time is lost, and the sweep enqueues the delivery again. */
 const claimPausesMs = [50, 250, 1000]
 
-/** Long: an attempt that is not recorded is made again. The dispatcher prevents a second attempt meanwhile. */
+/** Long: an attempt that is not recorded is repeated. The dispatcher prevents a second attempt meanwhile. */
 const recordPausesMs = [20, 100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000]
 
 /** The pause before the next look at a garment that is being tagged again and then starts its delivery over. */

@@ -2,7 +2,7 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
 
-/** Removes at most `limit` deliveries of a deleted tenant with their attempts, and its configuration. Returns how many. */
+/** Removes a deleted tenant's configuration and at most `limit` deliveries. Returns how many. */
 export async function purgeWebhook(db: Database, tenantId: string, limit: number): Promise<number> {
   const some = db
     .select({ number: deliveries.number })

@@ -3,8 +3,8 @@ import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, tenants } from '../../db/schema.ts'
 
 /**
- * Removes at most `limit` ended deliveries that were created before the time `before`, an expression on the row `tenant`, with
- * their attempts. Returns how many.
+ * Removes at most `limit` ended deliveries that were created before the time `before`, an expression on the row
+ * `tenant`, with their attempts. Returns how many.
  */
 export async function removeExpiredDeliveries(db: Database, before: SQL<number>, limit: number): Promise<number> {
   // From tenant to tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.

@@ -5,7 +5,7 @@ import { log } from '../../log.ts'
 import type { ConfigRow } from '../config/config-row.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from '../config/encrypt.ts'
 
-/** The key id of rows from before keys had ids. */
+/** The key id of rows from before 2026-11-21, with v1 envelopes. To be removed with them on 2026-12-21. */
 const unnamedKey = ''
 
 /**

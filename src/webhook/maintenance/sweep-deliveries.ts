@@ -17,8 +17,8 @@ const maxTenants = 1000
 
 /**
  * Enqueues deliveries whose message, dispatcher or process was lost. Tenants take turns, so that the backlog of one
- * does not delay another's. Returns how many deliveries were enqueued. `startAfter` is the tenant id to begin after: random,
- * so that with more than `maxTenants` none is always among the last.
+ * does not delay another's. Returns how many deliveries were enqueued. `startAfter` is the tenant id to begin after:
+ * random, so that with more than `maxTenants` none is always among the last.
  */
 export async function sweepDeliveries(
   env: Pick<Env, 'DB' | 'WEBHOOK_QUEUE'>,

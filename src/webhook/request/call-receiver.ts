@@ -32,8 +32,8 @@ export interface CallDeps {
 }
 
 /**
- * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the answer.
- * Every call to a receiver goes through here. Does not throw: a receiver's failure is an answer too.
+ * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the
+ * answer. Every call to a receiver goes through here. Does not throw: a receiver's failure is an answer too.
  */
 export async function callReceiver({ url, headers, body }: Call, deps: CallDeps): Promise<Answer> {
   const startedAt = deps.now()

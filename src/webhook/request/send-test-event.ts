@@ -13,8 +13,8 @@ export interface TestEventDeps extends CallDeps {
 }
 
 /**
- * Sends `webhook.test` once, in the way a delivery is sent, and returns the answer. Works while the webhook is off, so
- * that a receiver can be tried first. Throws 409 if no URL is configured.
+ * Sends `webhook.test` once, in the way a delivery is sent, and returns the answer. Works while the webhook is
+ * disabled, so that a receiver can be tried first. Throws 409 if no URL is configured.
  */
 export async function sendTestEvent(deps: TestEventDeps, tenantId: string): Promise<Answer> {
   const { db, keys } = deps

@@ -13,10 +13,13 @@ const pauseMs = 5
 
 const tenantId = 'other'
 
+const most = 1_000_000_000
+const quotas = { garments: most, import_lines: most, text_bytes: most, files: most, file_bytes: most }
+
 /**
  * How long another tenant's reads and uploads take, from when they are due to their end. All time is processor time of
- * this thread, on which the database and both tenants run, so that other load on the machine does not count. Minutes without
- * removal and minutes that begin with a sweep, as in service, take turns.
+ * this thread, on which the database and both tenants run, so that other load on the machine does not count. Minutes
+ * without removal and minutes that begin with a sweep, as in service, take turns.
  */
 export async function compareOthers(db: Database, nowMs: number, sweep: () => Promise<unknown>): Promise<string[]> {
   const without: number[] = []
@@ -28,7 +31,7 @@ export async function compareOthers(db: Database, nowMs: number, sweep: () => Pr
     const uuid = `new-${Math.floor(requests++ / 2)}`
     if (number % 2 === 1) return void (await getGarment(db, tenantId, uuid))
     const upload = { uuid, imageUrl: 'https://images.example/x', attribute: {}, origin: '' }
-    await uploadGarment(db, tenantId, upload, { maxWaiting: 1_000_000, nowMs })
+    await uploadGarment(db, tenantId, upload, { maxWaiting: 1_000_000, quotas, nowMs })
   }
 
   async function measureRound(times: number[], isSweeping: () => boolean): Promise<void> {

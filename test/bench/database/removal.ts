@@ -1,9 +1,9 @@
 /**
- * `node test/bench/database/removal.ts`: how long the database is busy with what a large tenant leaves behind. Makes
- * a database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
+ * `node test/bench/database/removal.ts`: how long the database is busy with what a large tenant leaves behind. Makes a
+ * database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
  * then removes them as the sweep does. Also ends the pending deliveries of a tenant, and sends another tenant's beside
- * overdue ones, a tenth as many. `--rows 1000000` is their number. Prints the times of statements, and how long the reads
- * and uploads of another tenant take while the removal goes on and while it does not.
+ * overdue ones, a tenth as many. `--rows 1000000` is their number. Prints the times of statements, and how long the
+ * reads and uploads of another tenant take while the removal goes on and while it does not.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

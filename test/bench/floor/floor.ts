@@ -1,9 +1,10 @@
 /**
- * `npm run bench -- --floor`: the throughput of queries and uploads beside that of a bare Worker that makes the same calls.
- * Nine rounds in turn, so that whatever else the machine does meets both; the figure is the median of the rounds' ratios.
+ * `npm run bench -- --floor`: the throughput of queries and uploads beside that of a bare Worker that makes the same
+ * calls. Nine rounds in turn, so that whatever else the machine does meets both; the figure is the median of the
+ * rounds' ratios.
  *
- * Both run in wrangler's test harness, not in `wrangler dev`, which attaches an inspector: with it the log line of a request
- * costs 0.9 ms of processor time, without it 0.1 ms, and a deployed Worker has none.
+ * Both run in wrangler's test harness, not in `wrangler dev`, which attaches an inspector: with it the log line of a
+ * request costs 0.9 ms of processor time, without it 0.1 ms, and a deployed Worker has none.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'

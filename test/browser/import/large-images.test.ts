@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import { readHeader } from '../../../src/vision/image/read-header.ts'
+import { readJpegHeader } from '../../../src/vision/image/jpeg/read-jpeg-header.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'
@@ -32,7 +32,7 @@ it('a photograph that is larger than the service takes is scaled down upright, a
   const body = request.postDataBuffer() ?? Buffer.alloc(0)
   const start = body.indexOf(Buffer.from([0xff, 0xd8, 0xff]))
   // The EXIF orientation 6 turns it by a right angle.
-  expect(readHeader(new Uint8Array(body.subarray(start)))).toMatchObject({ width: 3266, height: 2449 })
+  expect(readJpegHeader(new Uint8Array(body.subarray(start)))).toMatchObject({ width: 3266, height: 2449 })
   await page.getByText('1 of 1').first().waitFor()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await row.getByText('Complete', { exact: true }).waitFor({ timeout: 20_000 })

@@ -4,13 +4,16 @@ import { buildPackage, run } from './run-command.ts'
 beforeAll(buildPackage)
 
 describe('garment-tagging', () => {
-  it.each(['sign-up', 'sign-in', 'sign-out', 'upload', 'query', 'export', 'listen'])('explains %s', async (command) => {
-    const { code, stdout, stderr } = await run([command, '--help'])
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain(`Usage: garment-tagging ${command}`)
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
-    expect((await run([])).stdout).toContain(`  ${command} `)
-  })
+  it.each(['sign-up', 'sign-in', 'sign-out', 'upload', 'query', 'export', 'listen'])(
+    'prints the help of %s',
+    async (command) => {
+      const { code, stdout, stderr } = await run([command, '--help'])
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toContain(`Usage: garment-tagging ${command}`)
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+      expect((await run([])).stdout).toContain(`  ${command} `)
+    },
+  )
 
   it.each([
     [['nope'], 'There is no command nope.'],
@@ -27,13 +30,13 @@ describe('garment-tagging', () => {
     [['sign-in', '--email', 'a@example.com'], 'Give --url.'],
     [['sign-in', '--url', 'service', '--email', 'a@example.com'], '--url must be the address'],
     [['sign-in', '--url', 'http://localhost:1', '--email', 'a@example.com'], 'Give the password'],
-  ])('ends with 2 and says what is wrong with %j', async (args, message) => {
+  ])('exits with 2 and explains the problem of the arguments %j', async (args, message) => {
     const { code, stdout, stderr } = await run(args)
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
     expect(stderr).toContain('--help')
   })
 
-  it('says that the service cannot be reached', async () => {
+  it('reports that the service cannot be reached', async () => {
     const env = { GARMENT_TAGGING_URL: 'http://localhost:1', GARMENT_TAGGING_API_KEY: 'k', GARMENT_TAGGING_DOMAIN: 'd' }
     const signIn = ['sign-in', '--url', 'http://localhost:1', '--email', 'a@example.com']
     const { code, stderr } = await run(signIn, { GARMENT_TAGGING_PASSWORD: 'x', ...env })

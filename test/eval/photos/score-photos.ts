@@ -30,7 +30,7 @@ export interface PhotoFigures {
     readonly below50: Share
   }
   readonly shown: {
-    /** Of photographs of worn garments, those recognised as such and their lines; of flat or hanging ones, those taken for worn. */
+    /** Worn garments that are recognised as such, with their lines, and others that are taken for worn. */
     readonly wornRecognised: Share
     readonly wornWithLines: Share
     readonly takenForWorn: Share

@@ -42,7 +42,7 @@ describe('describeGarment', () => {
     expect(text).toBe('A T-shirt in orange. It has an A-line fit.')
   })
 
-  it('never ends with less than a sentence', () => {
+  it('always ends with a whole sentence', () => {
     expect(describeGarment('Bag', {})).toBe('A bag.')
   })
 })

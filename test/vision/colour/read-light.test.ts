@@ -22,7 +22,7 @@ function lay(cloth: Rgb, background: Rgb) {
 const nameOf = ({ picture, mask }: ReturnType<typeof lay>) =>
   nameColour(clusterColours(picture, mask, findPlaces(mask))[0]!.lab)[0]?.name
 
-describe('the light', () => {
+describe('the light of a picture', () => {
   it('is read off a pale background, so that cloth under a warm lamp keeps its name', () => {
     const warm = (rgb: Rgb): Rgb => [rgb[0], rgb[1] * 0.96, rgb[2] * 0.88]
     const white: Rgb = [246, 246, 246]
@@ -30,7 +30,7 @@ describe('the light', () => {
     expect(nameOf(lay(warm(white), warm([235, 235, 235])))).toBe('White')
   })
 
-  it('is taken for neutral where the background is coloured or dark', () => {
+  it('is treated as neutral where the background is coloured or dark', () => {
     for (const background of [
       [120, 160, 220],
       [40, 38, 30],
@@ -40,7 +40,7 @@ describe('the light', () => {
     }
   })
 
-  it('is taken for neutral where there is no background', () => {
+  it('is treated as neutral where there is no background', () => {
     const { picture, mask } = lay([200, 30, 42], [255, 255, 255])
     expect(readLight(picture, { ...mask, data: mask.data.fill(1) })).toEqual([1, 1, 1])
   })

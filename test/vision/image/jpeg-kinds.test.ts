@@ -21,9 +21,9 @@ const colourAt = ({ width, data }: Picture, x: number, y: number) => [
   ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
 ]
 
-function expectColour(actual: readonly number[], expected: readonly number[]) {
-  actual.forEach((value, channel) => expect(Math.abs(value - expected[channel]!)).toBeLessThan(5))
-}
+/** By how much any channel is off at most. */
+const distance = (actual: readonly number[], expected: readonly number[]) =>
+  Math.max(...actual.map((value, channel) => Math.abs(value - expected[channel]!)))
 
 const colour = (h: number, v: number): JpegWish['sampling'] => [
   [h, v],
@@ -46,28 +46,28 @@ describe('a baseline JPEG is decoded', () => {
       expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(edge)
       expect(picture.width * scale).toBe(size.width)
       const middle = picture.height >> 1
-      expectColour(colourAt(picture, picture.width >> 3, middle), red)
-      expectColour(colourAt(picture, picture.width - 1 - (picture.width >> 3), middle), blue)
+      expect(distance(colourAt(picture, picture.width >> 3, middle), red)).toBeLessThan(5)
+      expect(distance(colourAt(picture, picture.width - 1 - (picture.width >> 3), middle), blue)).toBeLessThan(5)
     }
   })
 
   it('in grey', async () => {
     const jpeg = makeJpeg({ ...size, sampling: [[1, 1]], samples: (x) => [x < 128 ? 40 : 210] })
     const { picture } = await decodePicture(jpeg, 100)
-    expectColour(colourAt(picture, 4, 20), [40, 40, 40])
-    expectColour(colourAt(picture, picture.width - 4, 20), [210, 210, 210])
+    expect(distance(colourAt(picture, 4, 20), [40, 40, 40])).toBeLessThan(5)
+    expect(distance(colourAt(picture, picture.width - 4, 20), [210, 210, 210])).toBeLessThan(5)
   })
 
   it('in RGB, where Adobe says so', async () => {
     const jpeg = makeJpeg({ ...size, sampling: colour(1, 1), samples: (x) => (x < 128 ? red : blue), adobe: true })
-    expectColour(colourAt((await decodePicture(jpeg, 1280)).picture, 3, 3), red)
+    expect(distance(colourAt((await decodePicture(jpeg, 1280)).picture, 3, 3), red)).toBeLessThan(5)
   })
 
   it('in CMYK, scaled', async () => {
     const jpeg = makeCmykJpeg(40, 24, (column) => (column < 20 ? [200, 30, 40, 255] : [255, 255, 255, 100]))
     const { picture } = await decodePicture(jpeg, 60)
-    expectColour(colourAt(picture, 2, 20), red)
-    expectColour(colourAt(picture, picture.width - 3, 20), [100, 100, 100])
+    expect(distance(colourAt(picture, 2, 20), red)).toBeLessThan(5)
+    expect(distance(colourAt(picture, picture.width - 3, 20), [100, 100, 100])).toBeLessThan(5)
   })
 
   it.each([
@@ -80,21 +80,22 @@ describe('a baseline JPEG is decoded', () => {
     for (const sampling of [colour(1, 1), colour(2, 2), colour(4, 1)]) {
       const { picture } = await decodePicture(makeJpeg({ width, height, sampling, samples: () => ycc(0) }), 1280)
       expect([picture.width, picture.height]).toEqual([width, height])
-      expectColour(colourAt(picture, width - 1, height - 1), red)
+      expect(distance(colourAt(picture, width - 1, height - 1), red)).toBeLessThan(5)
     }
   })
 
   it.each([1, 3, 8, 100])('with a restart marker after every %i units', async (restartInterval) => {
     const plain = await decodePicture(makeJpeg({ ...size, sampling: colour(2, 2), samples: ycc }), 1280)
     const jpeg = makeJpeg({ ...size, sampling: colour(2, 2), samples: ycc, restartInterval })
-    expect(await decodePicture(jpeg, 1280)).toEqual(plain)
+    const { picture } = await decodePicture(jpeg, 1280)
+    expect(picture.data.findIndex((value, at) => value !== plain.picture.data[at])).toBe(-1)
   })
 
   it('upright, whatever its sampling', async () => {
     const jpeg = makeJpeg({ ...size, sampling: colour(4, 1), samples: ycc })
     const { picture } = await decodePicture(withOrientation(jpeg, 6), 1280)
     expect([picture.width, picture.height]).toEqual([192, 256])
-    expectColour(colourAt(picture, 96, 20), red)
-    expectColour(colourAt(picture, 96, 236), blue)
+    expect(distance(colourAt(picture, 96, 20), red)).toBeLessThan(5)
+    expect(distance(colourAt(picture, 96, 236), blue)).toBeLessThan(5)
   })
 })

@@ -8,10 +8,9 @@ import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 
 const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 600, height: 800 })
 
-describe('a JPEG as large as phones take them', { timeout: 60_000 }, () => {
+describe('a JPEG as large as phones take them', { timeout: 120_000 }, () => {
   it.each([
     [4000, 6000],
-    [6048, 8064],
     [6112, 8160],
   ])('is tagged with %i x %i pixels', async (width, height) => {
     const jpeg = makeLargeJpeg(lay.picture, width, height)
@@ -33,7 +32,6 @@ describe('a JPEG as large as phones take them', { timeout: 60_000 }, () => {
   })
 
   it('is refused beyond 50 megapixels', () => {
-    expect(() => openPicture(makeLargeJpeg(lay.picture, 16, 16).slice())).not.toThrow()
     const jpeg = makeLargeJpeg(lay.picture, 16, 16)
     const frame = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xc0)
     const resized = (width: number, height: number) => {

@@ -33,7 +33,7 @@ function quantise(sum: number, scale: number, bias: number, low: number, high: n
   return rounded - clamped === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
 }
 
-describe('pointwise', () => {
+describe('the pointwise kernel', () => {
   test.for([
     [1, 8, 8],
     [3, 16, 24],
@@ -41,7 +41,7 @@ describe('pointwise', () => {
     [5, 27, 13],
     [49, 40, 32],
     [6, 1032, 8],
-  ] as const)('%i pixels, %i to %i channels', ([pixels, inChannels, outChannels]) => {
+  ] as const)('agrees with the reference for %i pixels, %i to %i channels', ([pixels, inChannels, outChannels]) => {
     const { kernels, int16, fillInt16, fillFloat32, weights } = setUp(pixels)
     const [inPadded, outPadded] = [padChannels(inChannels), padChannels(outChannels)]
     const input = fillInt16(inputAt, pixels * inPadded)
@@ -70,7 +70,7 @@ describe('pointwise', () => {
     expect([...int16(outputAt + pixels * outPadded * 2, 8)], 'after the end').toEqual(Array(8).fill(0))
   })
 
-  test('the largest sum does not overflow', () => {
+  test('does not overflow at the largest sum', () => {
     const { kernels, int16 } = setUp(1)
     int16(inputAt, 1032).fill(-16383)
     new Int8Array(kernels.memory.buffer, weightsAt, 8 * 1032).fill(-127)
@@ -80,7 +80,7 @@ describe('pointwise', () => {
   })
 })
 
-describe('depthwise', () => {
+describe('the depthwise kernel', () => {
   const sizes = [
     [1, 1, 8],
     [1, 5, 8],

@@ -20,8 +20,8 @@ export interface ReferenceOutput {
 }
 
 /**
- * The network by plain loops. `rounding`: every tensor is rounded and clamped to levels in the same float32 steps as the
- * kernels, so that results agree exactly; without it, tensors stay real numbers, as PyTorch computes them.
+ * The network by plain loops. `rounding`: every tensor is rounded and clamped to levels in the same float32 steps as
+ * the kernels, so that results agree exactly; without it, tensors stay real numbers, as PyTorch computes them.
  */
 export function runReference(
   description: NetworkDescription,

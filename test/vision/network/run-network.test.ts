@@ -16,7 +16,7 @@ function distance(a: ArrayLike<number>, b: ArrayLike<number>) {
   return Array.from(a).reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0)
 }
 
-describe('agrees with the reference that rounds in the same places', () => {
+describe('the network agrees with the reference that rounds in the same places', () => {
   test.for([
     ['a quarter of the channels', 0.25, 64],
     ['a quarter of the channels', 0.25, 96],
@@ -35,7 +35,7 @@ describe('agrees with the reference that rounds in the same places', () => {
   })
 })
 
-test('15-bit activations are close to real numbers', () => {
+test('a network with 15-bit activations is close to one of real numbers', () => {
   const { description, weights } = small
   const pixels = makePixels(3, 96)
   const output = runNetwork(load(small), pixels, 96)
@@ -51,7 +51,7 @@ describe('one network', () => {
     network = load(small)
   })
 
-  test('gives the same again, whatever it saw in between', () => {
+  test('gives the same output again, whatever it saw in between', () => {
     const pixels = makePixels(4, 64)
     const before = runNetwork(network, pixels, 64)
     runNetwork(network, makePixels(5, 160), 160)
@@ -70,13 +70,13 @@ describe('one network', () => {
   })
 })
 
-test('the real size needs less than 8 MB at 224 x 224', () => {
+test('a network of the real size needs less than 8 MB at 224 x 224', () => {
   const network = load(makeNetwork(1))
   runNetwork(network, makePixels(1, 224), 224)
   expect(network.kernels.memory.buffer.byteLength).toBeLessThan(8e6)
 })
 
-describe('loading refuses', () => {
+describe('the loader of networks refuses', () => {
   const changed = (change: (layers: Record<string, unknown>[]) => void) => {
     const description = structuredClone(small.description)
     change(description.layers as unknown as Record<string, unknown>[])

@@ -9,7 +9,7 @@ import type { FlatLayWish } from '../../../training/flat-lay/sample-flat-lay.ts'
 
 const [width, height] = [300, 400]
 
-/** Intersection over union with the drawn truth, given an outline that is blurred by `radius` pixels and shifted by 3. */
+/** Intersection over union with the drawn truth for an outline blurred by `radius` pixels and shifted by 3. */
 function agreement(seed: number, wish: FlatLayWish, radius: number): number {
   const { picture, truth } = makeFlatLay(seed, { width, height, ...wish })
   const probabilities = Float32Array.from(truth.mask, (_, index) => truth.mask[index - 3] ?? 0)

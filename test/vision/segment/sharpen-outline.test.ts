@@ -4,7 +4,7 @@ import { sharpenOutline } from '../../../src/vision/segment/sharpen-outline.ts'
 
 const side = 60
 
-/** A red square of 30 pixels on grey, and a map that sees it `shift` pixels to the right of where it is, with soft edges. */
+/** A red square of 30 pixels on grey, and a soft map of it that is shifted to the right by `shift` pixels. */
 function scene(shift: number) {
   const data = new Uint8ClampedArray(side * side * 4).fill(255)
   const map = new Float32Array(side * side)

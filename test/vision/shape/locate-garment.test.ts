@@ -32,7 +32,7 @@ const TOP = { Chest: 0.4, 'Body Length': 0.8, Shoulder: 1.4, Hem: 0.6 }
 const SLEEVED = { ...TOP, 'Sleeve Length': 1, Cuff: 1 }
 const LEGS = { Waist: 0.4, Hip: 0.4, 'Front Rise': 0.8, Inseam: 0.8, Outseam: 1, Thigh: 0.4, 'Leg Opening': 0.4 }
 
-/** Largest median of the absolute errors, in cm. A drawn stand collar and a hood hide the neck point, so lengths are looser there. */
+/** Largest median absolute error in cm. Stand collars and hoods hide the neck point, so lengths are looser. */
 const LIMITS: readonly (readonly [ItemType, Readonly<Record<string, number>>])[] = [
   ['T-Shirt', SLEEVED],
   ['Polo Shirt', { ...SLEEVED, 'Body Length': 1, Shoulder: 2.6, 'Sleeve Length': 1.5 }],
@@ -94,7 +94,7 @@ describe('locateGarment', () => {
   })
 
   it.each(['top', 'one-piece', 'legs', 'skirt', 'bag', 'hat', 'shoe'] as const)(
-    'gives finite points even for a square taken for a %s',
+    'returns finite points even for a square that is treated as a %s',
     (build) => {
       const mask = new Uint8Array(80 * 80)
       for (let y = 20; y < 60; y++) mask.fill(1, y * 80 + 20, y * 80 + 60)

@@ -43,8 +43,8 @@ describe('findArmpits', () => {
 })
 
 /**
- * A top with long sleeves and armpits at y = 60; on the right the gap opens at `rightGap`, and may end where the cuff touches
- * the body. The gaps are thinner than a pixel at first, so that armpits are seen a little too low.
+ * A top with long sleeves and armpits at y = 60; on the right the gap opens at `rightGap`, and may end where the cuff
+ * touches the body. The gaps are thinner than a pixel at first, so that armpits are seen a little too low.
  */
 function longSleeved(rightGap: number, cuffTouches: boolean): Silhouette {
   const right = [[115, 20], [138, 28], [172, 180], [150, 180], ...(cuffTouches ? [] : [[140, rightGap] as const]), [140, 210]] as const // prettier-ignore

@@ -29,7 +29,7 @@ describe('cutRows', () => {
   })
 })
 
-describe('runs', () => {
+describe('runs of a row', () => {
   it('are taken from the nearest row beyond the ends', () => {
     expect(runsAt(trousers, -100)).toEqual(runsAt(trousers, 10))
   })

@@ -10,7 +10,7 @@ const path = '/garment-tagging/webhook/config'
 const unset = { enabled: false, url: '', secret: '', headers: {} }
 const full = { enabled: true, url: 'https://example.com/hook', secret, headers: { Authorization: 'Bearer abc' } }
 
-describe('PUT and GET config', () => {
+describe('PUT and GET /garment-tagging/webhook/config', () => {
   it('return the defaults, then the stored configuration, which each PUT replaces completely', async () => {
     const { auth } = await newTenant()
     expect((await call('GET', path, auth)).body.data).toEqual(unset)
@@ -76,7 +76,7 @@ describe('PUT and GET config', () => {
   })
 })
 
-it('in production refuses plain http and addresses of the service', () => {
+it('a webhook URL in production must not be plain http or an address of the service', () => {
   const policy = { ...localPolicy, allowLocal: false, ownHosts: ['tags.example.com'] }
   const problems = (url: string) => configProblems({ ...full, url }, policy)
   expect(problems('https://example.com/')).toEqual([])
@@ -156,7 +156,7 @@ describe('switching the webhook off', () => {
   })
 })
 
-it('is not stored for a tenant that was deleted meanwhile', async () => {
+it('a webhook configuration is not stored for a tenant that was deleted meanwhile', async () => {
   await putConfig({ db, keys, policy: localPolicy }, 'no such tenant', full, startMs)
   expect(await db.$count(webhookConfigs, eq(webhookConfigs.tenantId, 'no such tenant'))).toBe(0)
 })

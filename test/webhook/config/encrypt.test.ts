@@ -6,31 +6,31 @@ const keys: EncryptionKeys = { current: keyOf('k'), old: [] }
 const rotated: EncryptionKeys = { current: keyOf('n'), old: [keyOf('o'), keyOf('k')] }
 const secret = 'schlüssel 🔑'
 
-it('decrypts what was encrypted', async () => {
+it('an encrypted text decrypts to itself', async () => {
   expect(await decrypt(await encrypt(secret, keys, 'tenant'), keys, 'tenant')).toBe(secret)
 })
 
-it('gives another envelope each time, which does not contain the text', async () => {
+it('encrypting twice yields different envelopes without the text', async () => {
   const [one, two] = [await encrypt('plain text', keys, 'tenant'), await encrypt('plain text', keys, 'tenant')]
   expect(one).not.toBe(two)
   expect(one).toMatch(/^v2\.[0-9a-f]{8}\.[A-Za-z0-9+/=]{16}\.[A-Za-z0-9+/=]+$/)
   expect(atob(one.split('.')[3] ?? '')).not.toContain('plain')
 })
 
-it('decrypts under an old key what was encrypted while that key was current', async () => {
+it('an old key decrypts what was encrypted while it was current', async () => {
   const envelope = await encrypt(secret, keys, 'tenant')
   expect(await decrypt(envelope, rotated, 'tenant')).toBe(secret)
   expect((await encrypt(secret, rotated, 'tenant')).split('.')[1]).not.toBe(envelope.split('.')[1])
 })
 
-it('decrypts envelopes of the former version, which name no key', async () => {
+it('a v1 envelope, which names no key, is decrypted', async () => {
   const [, , iv, data] = (await encrypt(secret, keys, 'tenant')).split('.')
   const former = `v1.${iv}.${data}`
   expect(await decrypt(former, keys, 'tenant')).toBe(secret)
   expect(await decrypt(former, rotated, 'tenant')).toBe(secret)
 })
 
-it('does not decrypt for another tenant, without the key, or after a change', async () => {
+it('an envelope does not decrypt for another tenant, without the key, or after a change', async () => {
   const envelope = await encrypt(secret, keys, 'tenant')
   const refused = 'does not decrypt'
   await expect(decrypt(envelope, keys, 'other tenant')).rejects.toThrow(refused)
@@ -41,7 +41,7 @@ it('does not decrypt for another tenant, without the key, or after a change', as
 })
 
 it.each(['', 'plain text', 'v0.AAAA.AAAA', 'v1.AAAA', 'v1.AAAA.AAAA.AAAA', 'v2.AAAA.AAAA'])(
-  'refuses %j',
+  'the malformed envelope %j is refused',
   async (text) => {
     await expect(decrypt(text, keys, 'tenant')).rejects.toThrow('Not an envelope')
   },

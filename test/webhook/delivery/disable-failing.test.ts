@@ -30,7 +30,7 @@ const statuses = async (scene: Scene) =>
   (await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))).map(({ status }) => status)
 
 describe('a receiver that has failed every attempt for five days', () => {
-  it('is switched off with a reason in its configuration, and pending deliveries end with that reason', async () => {
+  it('is disabled with a reason in its configuration, and pending deliveries end with that reason', async () => {
     const scene = await failAfter(5)
     const reason = 'Switched off by the service: every delivery since 2026-11-16T12:00:00.000Z has failed'
     const config = await getConfig(db, scene.tenantId, keys)
@@ -50,18 +50,18 @@ describe('a receiver that has failed every attempt for five days', () => {
   })
 })
 
-it('a receiver that has failed for less is left on', async () => {
+it('a receiver that has failed for less than five days stays enabled', async () => {
   const scene = await failAfter(4.99)
   expect((await scene.config())?.enabled).toBe(true)
   expect(await statuses(scene)).toEqual(['pending', 'pending'])
 })
 
-it('one success resets the clock', async () => {
+it('one success resets the time since when a receiver fails', async () => {
   const scene = await failAfter(6, 'status=200')
   expect(await scene.config()).toMatchObject({ enabled: true, failingSince: null })
 })
 
-it('the first failure starts the clock, and later ones do not move it', async () => {
+it('the first failure sets the time since when a receiver fails, and later ones keep it', async () => {
   const scene = await newScene({ query: 'status=500' })
   expect((await scene.config())?.failingSince).toBeNull()
   await scene.attempt(1)
@@ -70,7 +70,7 @@ it('the first failure starts the clock, and later ones do not move it', async ()
   expect((await scene.config())?.failingSince).toBe(startMs)
 })
 
-it('one failure after days without deliveries is not enough', async () => {
+it('one failure after days without deliveries does not disable a receiver', async () => {
   const scene = await newScene({ query: 'status=500' })
   await db
     .update(webhookConfigs)

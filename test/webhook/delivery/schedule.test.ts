@@ -6,7 +6,7 @@ import { settings, startMs as now } from '../scene.ts'
 const delays = settings.WEBHOOK_RETRY_DELAYS
 const dayMs = 86_400_000
 
-describe('the schedule', () => {
+describe('the retry schedule', () => {
   it('is nine attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h and 20 h', () => {
     expect(maxAttempts(delays)).toBe(9)
     const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempt) => retryDelayMs(attempt, delays, null, 0))

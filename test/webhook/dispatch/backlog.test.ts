@@ -21,7 +21,7 @@ function scene(concurrency: number, maxWaiting: number) {
   return { started, end, accept: (id: string, attempt = 1) => backlog.accept(message(id, attempt)) }
 }
 
-it('makes attempts in order, at most the given number at a time', async () => {
+it('the backlog makes attempts in order, at most the given number at a time', async () => {
   const { started, end, accept } = scene(2, 10)
   for (const id of ['a', 'b', 'c', 'd']) expect(accept(id)).toBe(true)
   expect(started).toEqual(['a1', 'b1'])
@@ -31,14 +31,14 @@ it('makes attempts in order, at most the given number at a time', async () => {
   expect(started).toEqual(['a1', 'b1', 'c1', 'd1'])
 })
 
-it('refuses messages while it is full, and accepts again afterwards', async () => {
+it('the backlog refuses messages while it is full, and accepts again afterwards', async () => {
   const { end, accept } = scene(1, 2)
   expect(['a', 'b', 'c', 'd'].map((id) => accept(id))).toEqual([true, true, true, false])
   await end('a1')
   expect(accept('d')).toBe(true)
 })
 
-it('holds one place for a delivery, however often its message arrives', async () => {
+it('the backlog holds a delivery once, however often its message arrives', async () => {
   const { started, end, accept } = scene(1, 2)
   for (const id of ['a', 'b', 'b', 'b', 'c']) expect(accept(id)).toBe(true)
   await end('a1')
@@ -46,7 +46,7 @@ it('holds one place for a delivery, however often its message arrives', async ()
   expect(started).toEqual(['a1', 'b1', 'c1'])
 })
 
-it('makes attempts of one delivery one after the other', async () => {
+it('the backlog makes attempts of one delivery one after the other', async () => {
   const { started, end, accept } = scene(3, 10)
   accept('a', 1)
   accept('a', 2)

@@ -16,7 +16,7 @@ const crash = () => {
   throw new Crash('the process died')
 }
 
-/** The database, of whose round trips those that `fails` names are lost: before they are carried out, or their answer. */
+/** The database without the round trips that `fails` names: the call is lost, or its answer. */
 function flakyDatabase(fails: (roundTrip: number) => 'before' | 'after' | null): Database {
   let roundTrips = 0
   const binding = wrapDatabase(bindings.DB, async (run) => {
@@ -124,7 +124,7 @@ describe('a database that fails', () => {
   })
 })
 
-it('keeps the time since when a receiver fails while records are repeated', async () => {
+it('repeated records keep the time since when a receiver fails', async () => {
   const scene = await newScene({ query: 'status=500' })
   await scene.attempt(1, { db: flakyDatabase((trip) => (trip === 2 ? 'after' : null)) })
   const [config] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))

@@ -64,7 +64,7 @@ describe('a message in the queue', () => {
     expect((await scene.received()).map(({ responseStatus }) => responseStatus)).toEqual([500, 200])
   }, 20_000)
 
-  it('of the former version, which does not name the garment, reaches the receiver', async () => {
+  it('from before 2026-11-21, which does not name the garment, reaches the receiver', async () => {
     const scene = await dueNow()
     const { tenantId, deliveryId } = scene
     await bindings.WEBHOOK_QUEUE.send({ tenantId, deliveryId, attempt: 1 })
@@ -73,7 +73,7 @@ describe('a message in the queue', () => {
   })
 })
 
-describe('the consumer', () => {
+describe('the queue consumer of deliveries', () => {
   it('acknowledges a batch while receivers are still silent, and delivers to other tenants meanwhile', async () => {
     const silent = await Promise.all(Array.from({ length: 6 }, async () => await dueNow('silent')))
     const quick = await dueNow()
@@ -103,7 +103,7 @@ describe('the consumer', () => {
     expect((await scene.row())?.dueAt).not.toBeNull()
   })
 
-  it('tries again, with growing pauses, when the dispatcher cannot be reached', async () => {
+  it('retries with growing pauses when the dispatcher cannot be reached', async () => {
     const scene = await dueNow()
     const broken = { accept: async () => await Promise.reject(new Error('overloaded')) }
     const env = { ...bindings, DISPATCHER: { getByName: () => broken } } as unknown as Env
@@ -113,14 +113,14 @@ describe('the consumer', () => {
   })
 })
 
-describe('a dead letter', () => {
+describe('a dead delivery message', () => {
   const die = async (scene: Scene, attempt: number) => {
     const batch = batchOf('webhook-delivery-dead', [scene.message(attempt)])
     await handleDeadDeliveryBatch(batch, bindings)
     return await getQueueResult(batch, createExecutionContext())
   }
 
-  it('changes nothing: its delivery stays due, and the sweep brings it back', async () => {
+  it('changes nothing: its delivery stays due, and the sweep enqueues it again', async () => {
     const scene = await newScene()
     const before = await scene.row()
     expect((await die(scene, 1)).explicitAcks).toHaveLength(1)

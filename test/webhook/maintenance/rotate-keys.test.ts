@@ -68,7 +68,7 @@ describe('a new encryption key', () => {
     expect(await getConfig(db, scene.tenantId, afterwards)).toMatchObject({ secret: 'the second' })
   })
 
-  it('encrypts rows again that were stored before keys had ids', async () => {
+  it('re-encrypts rows that were stored before keys had ids', async () => {
     const scene = await newOldScene()
     const withoutId = (envelope: string) => envelope.replace(/^v2\.[0-9a-f]+/, 'v1')
     const headers = withoutId(await encrypt('{}', before, scene.tenantId))
@@ -112,14 +112,14 @@ describe('a configuration whose key is gone', () => {
     expect(await scene.received()).toHaveLength(1)
   })
 
-  it('can be switched off', async () => {
+  it('can be disabled', async () => {
     const scene = await newOldScene()
     await put(scene, { enabled: false }, afterwards)
     expect(await scene.row()).toMatchObject({ status: 'permanently_failed' })
   })
 })
 
-it('a former secret is erased when its day is over', async () => {
+it('a former webhook secret is erased after its day', async () => {
   const scene = await newScene()
   // Long ago, so that the former secrets of other tests stay.
   await scene.configure({ secret: 'new' }, 1)

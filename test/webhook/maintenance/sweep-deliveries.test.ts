@@ -15,18 +15,19 @@ async function sweepOf(tenantIds: readonly string[], nowMs: number, maxSteps = 5
   return batches
 }
 
-describe('the sweep', () => {
+describe('the sweep of deliveries', () => {
   it('waits longer before each time it enqueues the same delivery, up to an hour', async () => {
     const scene = await newScene()
     const pausesMinutes: number[] = []
-    for (let time = 0; time < 10; time++) {
+    for (let time = 0; time < 15; time++) {
       const dueAt = (await scene.row())?.dueAt ?? 0
       pausesMinutes.push((dueAt - scene.clock.now) / 60_000)
       scene.clock.now = dueAt
       expect(await sweep(scene, dueAt - 1)).toEqual([])
       expect(await sweep(scene, dueAt)).toEqual([scene.message(1)])
     }
-    expect(pausesMinutes).toEqual([1, 1, 1, 1.5, 2.25, 3.375, 5.0625, 7.59375, 11.390625, 17.0859375])
+    expect(pausesMinutes.slice(0, 10)).toEqual([1, 1, 1, 1.5, 2.25, 3.375, 5.0625, 7.59375, 11.390625, 17.0859375])
+    expect(pausesMinutes.slice(-2)).toEqual([60, 60])
   })
 
   it('enqueues more than one batch, each delivery once', async () => {

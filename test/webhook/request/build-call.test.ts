@@ -8,7 +8,7 @@ import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
 import { encrypt } from '../../../src/webhook/config/encrypt.ts'
 import { db, keys, newScene, secret } from '../scene.ts'
 
-describe('what is sent', () => {
+describe('a webhook request', () => {
   it('is the documented body, byte for byte', async () => {
     const scene = await newScene()
     await scene.attempt(1)

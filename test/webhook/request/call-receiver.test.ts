@@ -15,7 +15,7 @@ const post = async (url: string, changes: Partial<CallDeps> = {}) =>
 const name = () => `call-${crypto.randomUUID()}`
 const postTo = async (query: string) => await post(receiver.url(name(), query))
 
-describe('the answer', () => {
+describe("a receiver's answer", () => {
   it.each([200, 201, 202, 299])('of %d is a success', async (status) => {
     expect(await postTo(`status=${status}&text=thanks`)).toMatchObject({ ok: true, status, error: '', body: 'thanks' })
   })
@@ -123,9 +123,9 @@ describe('a misbehaving receiver', () => {
   })
 })
 
-it('gives an exchange 15 seconds', () => expect(exchangeTimeoutMs).toBe(15_000))
+it('an exchange with a receiver has 15 seconds', () => expect(exchangeTimeoutMs).toBe(15_000))
 
-it('does not call a forbidden target', async () => {
+it('a forbidden target is not called', async () => {
   const [target, policy] = [name(), { ...localPolicy, allowLocal: false }]
   const answer = await post(receiver.url(target), { policy })
   expect(answer).toMatchObject({ ok: false, status: 0, error: 'Not called: url must be an https URL' })

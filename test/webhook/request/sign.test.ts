@@ -8,7 +8,7 @@ import { signatureHeaders } from '../../../src/webhook/request/sign.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 const prefixed = (length: number) => `whsec_${btoa('x'.repeat(length))}`
 
-describe('the signature', () => {
+describe('the webhook signature', () => {
   it('matches the published example', async () => {
     const headers = await signatureHeaders({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -49,7 +49,7 @@ describe('the signature', () => {
   })
 })
 
-describe('a secret', () => {
+describe('a webhook secret', () => {
   it.each([
     '',
     'any text',

@@ -1,0 +1,37 @@
+import { ApiError } from '../http/errors.ts'
+import { quotaNames, type QuotaName, type Quotas } from './quotas.ts'
+
+const number = (count: number) => count.toLocaleString('en-US')
+const megabytes = (bytes: number) => `${number(Math.floor(bytes / 1_000_000))} MB`
+
+/** What a tenant has too much of, and what it can do. */
+const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
+  garments: (most) =>
+    `A tenant has at most ${number(most)} garments; shorten the period after which they are removed, or ask the operator for more.`,
+  import_lines: (most) =>
+    `A tenant has at most ${number(most)} lines of imports, ended ones included; shorten the period after which they are removed, or ask the operator for more.`,
+  text_bytes: (most) =>
+    `A tenant has at most ${megabytes(most)} of uuids, addresses and attributes; send fewer or shorter attributes, or ask the operator for more.`,
+  files: (most) =>
+    `A tenant has at most ${number(most)} files; shorten the period after which they are removed, or ask the operator for more.`,
+  file_bytes: (most) =>
+    `A tenant has at most ${megabytes(most)} of files; send smaller ones, shorten the period after which they are removed, or ask the operator for more.`,
+}
+
+const isBytes = (name: QuotaName) => name.endsWith('_bytes')
+
+/** The 429 or 413 of a batch that `addStored` broke; null for any other error. */
+export function quotaError(error: unknown, quotas: Quotas): ApiError | null {
+  const name = quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
+  if (name === undefined) return null
+  return new ApiError(isBytes(name) ? 413 : 429, 'Quota exceeded', [sentences[name](quotas[name])])
+}
+
+/** Runs a batch with `addStored`; throws 429 or 413 where the tenant has no room for what it stores. */
+export async function withinQuotas<T>(quotas: Quotas, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw quotaError(error, quotas) ?? error
+  }
+}

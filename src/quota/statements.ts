@@ -1,0 +1,57 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { storedFiles, waitingGarments } from '../db/schema.ts'
+import type { QuotaName, Quotas } from './quotas.ts'
+
+export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
+
+/** The bytes of the text that a client sent, of a row of garments or of import lines. */
+export const textBytes = sql`(octet_length(uuid) + octet_length(image_url) + octet_length(attribute))`
+
+/** The same of the row that is named so. */
+export const textBytesOf = (row: SQL) =>
+  sql`(octet_length(${row}.uuid) + octet_length(${row}.image_url) + octet_length(${row}.attribute))`
+
+const columns = (names: readonly string[]) => sql.raw(names.join(', '))
+
+/**
+ * The statement that counts what its batch stores, where `condition` holds. It breaks the batch by the constraint of a
+ * quota that the tenant would exceed; `quotaError` says what to do then.
+ */
+export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, condition: SQL = sql`1`): SQL {
+  const names = Object.keys(amounts) as QuotaName[]
+  const values = names.flatMap((name) => [sql`${quotas[name]}`, sql`${amounts[name]}`])
+  const changes = names.map((name) =>
+    sql.raw(`max_${name} = excluded.max_${name}, ${name} = waiting_garments.${name} + excluded.${name}`),
+  )
+  return sql`
+    INSERT INTO ${waitingGarments} (tenant_id, waiting, max_waiting, ${columns(names.flatMap((name) => [`max_${name}`, name]))})
+    SELECT ${tenantId}, 0, 0, ${sql.join(values, sql`, `)} WHERE ${condition}
+    ON CONFLICT (tenant_id) DO UPDATE SET ${sql.join(changes, sql`, `)}`
+}
+
+/**
+ * The statement that counts off what its batch removes. `removed` is a select of `tenant_id` and of the amounts, one row
+ * for each tenant.
+ */
+export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
+  const changes = names.map((name) => `${name} = max(waiting_garments.${name} - removed.${name}, 0)`)
+  return sql`
+    UPDATE ${waitingGarments} SET ${columns(changes)} FROM (${removed}) AS removed
+    WHERE waiting_garments.tenant_id = removed.tenant_id`
+}
+
+/** The statements that count off files that were removed from storage. Safe to repeat. */
+export function forgetFiles(files: readonly { readonly tenantId: string; readonly pictureId: string }[]): SQL[] {
+  // One parameter for all of them, because a statement has at most 100.
+  const keys = JSON.stringify(files.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
+  const isRemoved = sql`(tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`
+  return [
+    subtractStored(
+      ['files', 'file_bytes'],
+      sql`
+        SELECT tenant_id, count(*) AS files, sum(bytes) AS file_bytes
+        FROM ${storedFiles} WHERE ${isRemoved} GROUP BY tenant_id`,
+    ),
+    sql`DELETE FROM ${storedFiles} WHERE ${isRemoved}`,
+  ]
+}
