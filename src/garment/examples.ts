@@ -38,6 +38,19 @@ export const completeGarment: GarmentResult = {
   complete: true,
   status: 'complete',
   failure_reason: '',
+  probabilities: {
+    'Item Type': { 'T-Shirt': 0.93, 'Long-Sleeve T-Shirt': 0.04 },
+    Colour: { Navy: 0.71, Blue: 0.15, Black: 0.1 },
+    Pattern: { Plain: 0.97 },
+    Sleeve: { Short: 0.99 },
+    Fit: { Regular: 0.66, Slim: 0.22 },
+    Closure: { Pullover: 0.99 },
+    'Fabric Type': { Jersey: 0.8, Linen: 0.05 },
+  },
+  shown: 'flat',
+  scale: 'estimate',
+  notes: [],
+  tagger: '3.0',
 }
 
 export const garmentNotFound = { 404: [['Garment not found', 'uuid: no garment was uploaded with this uuid']] } as const

@@ -3,6 +3,7 @@ import { garmentStatuses } from '../db/schema.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { tagSchemaOf } from './tag-schema.ts'
+import { detailsSchema } from './tagging-details.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z
@@ -61,6 +62,7 @@ export const garmentResultSchema = z
     complete: z.boolean().openapi({ description: 'Whether tagging has ended well.' }),
     status: z.enum(garmentStatuses),
     failure_reason: z.string().openapi({ description: 'Why it could not be tagged; empty unless it failed.' }),
+    ...detailsSchema.shape,
     corrected: z
       .array(z.string())
       .optional()

@@ -3,6 +3,7 @@ import { parseCorrections } from '../correction/rules/correction.ts'
 import { describeCorrected } from '../correction/rules/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
+import { noDetails, toDetailsResponse } from './tagging-details.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
@@ -21,6 +22,7 @@ export type GarmentResultRow = Pick<
   | 'measurements'
   | 'corrections'
   | 'description'
+  | 'details'
 >
 
 /** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
@@ -36,6 +38,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     complete,
     status: row.status,
     failure_reason: row.failureReason,
+    ...(complete ? toDetailsResponse(row.details, machineResult(row).tag) : noDetails),
     ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
   }
 }

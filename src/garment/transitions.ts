@@ -33,6 +33,7 @@ export type Ending =
       readonly tag: object
       readonly measurements: object
       readonly description: string
+      readonly details: object
     }
   | { readonly status: 'failed'; readonly failureReason: string }
 
@@ -67,7 +68,7 @@ export function endStatements(db: Database, garment: ExpectedGarment, ending: En
   const result =
     ending.status === 'complete'
       ? { ...ending, failureReason: '' }
-      : { ...ending, tag: null, measurements: null, description: '' }
+      : { ...ending, tag: null, measurements: null, description: '', details: null }
   const { tenantId } = garment
   return [
     ...countGarment(db, { tenantId, status: ending.status, condition: whenUnchanged(db, garment) }, nowMs),

@@ -3,6 +3,11 @@ export const shownValues = ['flat', 'hanging', 'worn', 'folded', 'detail', 'seve
 
 export type Shown = (typeof shownValues)[number]
 
+/** Where centimetres come from: a calibrated studio, or usual sizes. */
+export const scaleSources = ['studio', 'estimate'] as const
+
+export type ScaleSource = (typeof scaleSources)[number]
+
 /**
  * What is worth knowing about a picture, apart from the garment's description. Codes are stored, so they never change;
  * another language is one more table of this type.

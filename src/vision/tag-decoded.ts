@@ -61,6 +61,7 @@ export function tagAnalysis(
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
     description: describeGarment(itemType, tag, entries),
     shown,
+    scaleSource: lines.length === 0 ? null : cmPerPixel === undefined ? 'estimate' : 'studio',
     notes,
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),

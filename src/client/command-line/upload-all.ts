@@ -74,6 +74,6 @@ export async function waitForAll(
 
 /** The fields that a query returns. */
 function toGarment(exported: ExportedGarment): Garment {
-  const { uuid, annotated_img, tag, measurements, description, complete, status, failure_reason, corrected } = exported
-  return { uuid, annotated_img, tag, measurements, description, complete, status, failure_reason, corrected }
+  const { image_url: _, attribute: __, uploaded_at: ___, ended_at: ____, machine: _____, ...garment } = exported
+  return garment
 }

@@ -20,6 +20,7 @@ const tagging: Tagging = {
   ranked: {},
   measurements: { 'Chest (cm)': 52 },
   shown: 'flat',
+  scaleSource: 'studio',
   notes: [],
   description: '',
   outlines: [
