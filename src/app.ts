@@ -1,5 +1,6 @@
 import { api } from './api.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
+import { openDatabase } from './db/client.ts'
 import { ok } from './http/envelope.ts'
 import { respondWithError } from './http/errors.ts'
 import { notFound, refuseOtherMethods } from './http/fallback.ts'
@@ -8,13 +9,17 @@ import { requestLog } from './http/request-log.ts'
 import { responseHeaders } from './http/response-headers.ts'
 import { createRouter } from './http/router.ts'
 import { serveAsset } from './http/serve-asset.ts'
+import { checkHealth } from './operator/health.ts'
 
 export const app = createRouter()
 
 app.use(requestId, requestLog, responseHeaders)
 app.onError(respondWithError)
 app.notFound(notFound)
-app.get('/health', (c) => ok(c, {}))
+app.get('/health', async (c) => {
+  if (c.req.query('deep') !== undefined) await checkHealth(openDatabase(c.env.DB), Date.now())
+  return ok(c, {})
+})
 for (const path of ['/docs', '/docs/*', '/assets/*']) app.get(path, serveAsset)
 app.route('/', api)
 app.route('/', dashboardRoutes)

@@ -16,12 +16,13 @@ const { ALLOW_LOCAL_TARGETS: isLocal } = settingsOf(startEnv)
 
 type BatchHandler = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
 
-const batchHandlers: Readonly<Record<string, BatchHandler>> = {
-  'garment-tagging': handleTaggingBatch,
-  'garment-tagging-dead': handleDeadTaggingBatch,
-  'webhook-delivery': handleDeliveryBatch,
-  'webhook-delivery-dead': handleDeadDeliveryBatch,
-}
+/** The handler of a queue by what its name contains, so that it may be named differently in another environment. */
+const batchHandlers: readonly (readonly [RegExp, BatchHandler])[] = [
+  [/tagging.*dead/, handleDeadTaggingBatch],
+  [/tagging/, handleTaggingBatch],
+  [/(webhook|deliver).*dead/, handleDeadDeliveryBatch],
+  [/webhook|deliver/, handleDeliveryBatch],
+]
 
 let cronStarted = false
 
@@ -35,10 +36,9 @@ export default {
   },
 
   async queue(batch, env, ctx) {
-    // In a deployed environment the names of the queues end with its name.
-    const handle = batchHandlers[batch.queue.replace(/-(production|staging)$/, '')]
-    if (handle === undefined) throw new Error(`No handler for the queue ${batch.queue}`)
-    await handle(batch, env, ctx)
+    const found = batchHandlers.find(([name]) => name.test(batch.queue))
+    if (found === undefined) throw new Error(`No handler for the queue ${batch.queue}`)
+    await found[1](batch, env, ctx)
   },
 
   async scheduled(controller, env) {

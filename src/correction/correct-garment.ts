@@ -92,7 +92,8 @@ async function storeCorrections(
   )
   const delivery = startDelivery(db, tenantId, uuid, unchanged, nowMs, 'correction')
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
-  const [started, , stored] = await db.batch([
+  const [, started, , stored] = await db.batch([
+    delivery.eraseFormer,
     delivery.statement,
     countOutcomes(db, tenantId, { before, after, condition: unchanged }),
     db.update(garments).set({ corrections }).where(isUnchanged),

@@ -25,21 +25,27 @@ export const endedSessions = sqliteTable(
   (t) => [index('ended_sessions_by_merchant').on(t.merchantId)],
 )
 
-export const tenants = sqliteTable('tenants', {
-  id: text().primaryKey(),
-  merchantId: text('merchant_id')
-    .notNull()
-    .unique()
-    .references(() => merchants.id),
-  /** In lower case. */
-  domain: text().notNull().unique(),
-  name: text().notNull(),
-  description: text().notNull(),
-  settings: text({ mode: 'json' }).notNull(),
-  /** The tenant's own period, where it is shorter than the operator's; null for the operator's. */
-  retentionDays: integer('retention_days'),
-  createdAt: integer('created_at').notNull(),
-})
+export const tenants = sqliteTable(
+  'tenants',
+  {
+    id: text().primaryKey(),
+    merchantId: text('merchant_id')
+      .notNull()
+      .unique()
+      .references(() => merchants.id),
+    /** In lower case. */
+    domain: text().notNull().unique(),
+    name: text().notNull(),
+    description: text().notNull(),
+    settings: text({ mode: 'json' }).notNull(),
+    /** The tenant's own period, where it is shorter than the operator's; null for the operator's. */
+    retentionDays: integer('retention_days'),
+    /** When the sweep next looks for something of the tenant's that has expired. */
+    expiryCheckAt: integer('expiry_check_at').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [index('tenants_by_expiry_check').on(t.expiryCheckAt)],
+)
 
 export const apiKeys = sqliteTable(
   'api_keys',

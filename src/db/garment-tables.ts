@@ -24,7 +24,7 @@ export const garments = sqliteTable(
     claimId: text('claim_id'),
     /** End of the lease of the run that has claimed it. */
     leaseUntil: integer('lease_until'),
-    /** When the sweep enqueues it again; null once it has ended. */
+    /** Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns.ts`); null once it has ended. */
     dueAt: integer('due_at'),
     failureReason: text('failure_reason').notNull().default(''),
     /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
@@ -96,6 +96,8 @@ export const waitingGarments = sqliteTable(
     files: integer().notNull().default(0),
     maxFileBytes: integer('max_file_bytes').notNull().default(0),
     fileBytes: integer('file_bytes').notNull().default(0),
+    /** JSON of the garments whose turn it is, as `garment/turns.ts` says. */
+    turns: text().notNull().default('[]'),
   },
   (t) => [
     check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`),

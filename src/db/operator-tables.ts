@@ -27,4 +27,14 @@ export const retags = sqliteTable('retags', {
   positionTenantId: text('position_tenant_id').notNull(),
   positionAt: integer('position_at').notNull(),
   positionUuid: text('position_uuid').notNull(),
+  /** How many garments the next step takes. */
+  stepSize: integer('step_size').notNull().default(100),
+})
+
+/** When a task of the background last came to its end. */
+export const heartbeats = sqliteTable('heartbeats', {
+  name: text({ enum: ['sweep'] }).primaryKey(),
+  at: integer().notNull(),
+  /** The parts of it that failed, separated by commas. */
+  failedParts: text('failed_parts').notNull(),
 })

@@ -22,6 +22,10 @@ export const webhookConfigs = sqliteTable(
     disabledReason: text('disabled_reason').notNull().default(''),
     /** Whether the tenant asked for `tagging.corrected`. */
     sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
+    /** Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their rows. */
+    endedUntil: integer('ended_until'),
+    /** Why they ended. */
+    endedReason: text('ended_reason').notNull().default(''),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
@@ -29,6 +33,9 @@ export const webhookConfigs = sqliteTable(
     index('webhook_configs_former_secrets')
       .on(t.formerSecretUntil)
       .where(sql`former_secret_until IS NOT NULL`),
+    index('webhook_configs_ended')
+      .on(t.tenantId)
+      .where(sql`ended_until IS NOT NULL`),
   ],
 )
 

@@ -25,12 +25,15 @@ export async function acceptUpload(
   const settings = settingsOf(env)
   const problem = imageProblem(imageUrl, { settings, ownOrigin: origin })
   if (problem !== null) throw new ApiError(400, 'Invalid request', [`image_url: ${problem}`])
-  const pictureId = await uploadGarment(
+  const stored = await uploadGarment(
     openDatabase(env.DB),
     tenantId,
     { uuid, imageUrl, attribute, origin },
     { maxWaiting: settings.MAX_WAITING_GARMENTS, quotas: quotasOf(settings), nowMs },
   )
   // The upload is stored, and the sweep sends a lost message again, so the answer does not wait for the queue.
-  if (pictureId !== null) waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId }))
+  if (stored?.hasTurn) {
+    const { pictureId } = stored
+    waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId }))
+  }
 }

@@ -4,6 +4,7 @@ import { garments } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './to-garment-response.ts'
+import { passTurn } from './turns.ts'
 
 /**
  * The garment's state machine: every write of a garment's state is a statement of this file.
@@ -12,11 +13,11 @@ import type { GarmentRow } from './to-garment-response.ts'
  *   claim     queuing -> processing, for one run, which counts as a try
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed
- *   sweep     overdue -> queuing (in sweep-statement.ts)
+ *   sweep     overdue -> queuing (in sweep-statements.ts)
  *   retag     complete, to be tagged again: it stays complete until its result is replaced
  *
- * `dueAt` is set exactly while there is work to do on a garment. `waiting_garments` counts those that have not ended,
- * in the batch that changes their state.
+ * `dueAt` is set exactly while there is work to do on a garment (`turns.ts`). `waiting_garments` counts those that have
+ * not ended, in the batch that changes their state.
  */
 
 /** Longer than the longest run, which claims once the picture is fetched. */
@@ -61,17 +62,32 @@ export function releaseStatement(
 }
 
 /**
- * Ends a garment and counts it. The statements stand last in their batch, after those that depend on `whenUnchanged`.
+ * Ends a garment, counts it and gives its turn to the next of its tenant, which has `turnLimit` turns at most. The
+ * statements stand last in their batch, after those that depend on `whenUnchanged`. The second one returns the turns.
  * They may be repeated, should the answer have been lost.
  */
-export function endStatements(db: Database, garment: ExpectedGarment, ending: Ending, nowMs: number) {
+export function endStatements(
+  db: Database,
+  garment: ExpectedGarment,
+  { ending, turnLimit }: { readonly ending: Ending; readonly turnLimit: number },
+  nowMs: number,
+) {
   const result =
     ending.status === 'complete'
       ? { ...ending, failureReason: '' }
       : { ...ending, tag: null, measurements: null, description: '', details: null }
   const { tenantId } = garment
   return [
-    ...countGarment(db, { tenantId, status: ending.status, condition: whenUnchanged(db, garment) }, nowMs),
+    ...countGarment(
+      db,
+      {
+        tenantId,
+        status: ending.status,
+        condition: whenUnchanged(db, garment),
+        turns: passTurn(garment, turnLimit, nowMs),
+      },
+      nowMs,
+    ),
     db
       .update(garments)
       .set({ ...result, claimId: null, leaseUntil: null, dueAt: null, endedAt: nowMs })

@@ -7,8 +7,8 @@ import { selectValues } from '../db/select-values.ts'
 import { ApiError } from '../http/errors.ts'
 import { withinQuotas } from '../quota/quota-error.ts'
 import type { Quotas } from '../quota/quotas.ts'
-import { queueGraceMs } from '../queue/enqueue.ts'
 import type { Attribute } from '../vision/tagging.ts'
+import { lineStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
 
 export interface Upload {
   readonly uuid: string
@@ -28,6 +28,12 @@ export interface UploadLimits {
   readonly quotas: Quotas
 }
 
+export interface StoredUpload {
+  readonly pictureId: string
+  /** Whether its message is to be sent now. Otherwise it stands in the tenant's line. */
+  readonly hasTurn: boolean
+}
+
 /**
  * Stores an upload in one round trip. Gives the id of its picture if the garment is to be tagged, or null if the same
  * content is stored already. Throws 409 if the uuid has other content, 429 if `maxWaiting` garments of the tenant
@@ -38,19 +44,24 @@ export async function uploadGarment(
   tenantId: string,
   { uuid, imageUrl, attribute, origin }: Upload,
   { maxWaiting, quotas, nowMs }: UploadLimits & { readonly nowMs: number },
-): Promise<string | null> {
+): Promise<StoredUpload | null> {
   const pictureId = newId()
   const content = { imageUrl, attribute: sortedJson(attribute) }
-  const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: nowMs + queueGraceMs, nowMs }
-  const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
-  if (stored?.picture_id === pictureId) return pictureId
+  const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: lineStart + nowMs, nowMs }
+  const { stored, turns } = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
+  if (stored?.picture_id === pictureId) {
+    const opened = messagesOfTurns(tenantId, turns, nowMs)
+    return { pictureId, hasTurn: opened.some((turn) => turn.pictureId === pictureId) }
+  }
   if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
   throw new ApiError(409, 'Garment already exists', [
     'uuid: it was uploaded before with another image_url or attribute',
   ])
 }
 
-interface StoredUpload {
+/** What the first and the third statement return. */
+interface UploadRow {
+  readonly turns: string
   readonly image_url: string
   readonly attribute: string
   readonly picture_id: string
@@ -71,10 +82,11 @@ const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) =
 
 /**
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other unchanged.
- * The first statement counts what the second will do: it looks at the garment as it was before. Constraints of its row
- * break the batch if the tenant has too many waiting, or too much stored. The third reads what is now stored.
+ * The first statement counts what the second will do: it looks at the garment as it was before, and opens a turn for it
+ * if the tenant has few. Constraints of its row break the batch if the tenant has too many waiting, or too much stored.
+ * The third reads what is now stored.
  */
-const runUpload = prepareBatchOnce<StoredUpload>((db) => {
+const runUpload = prepareBatchOnce<UploadRow>((db) => {
   const value = (name: string) => sql`${sql.placeholder(name)}`
   const row = {
     tenantId: value('tenantId'),
@@ -88,7 +100,7 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
     createdAt: value('nowMs'),
   }
   const isSame = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
-  const { waiting, garments: stored, textBytes } = waitingGarments
+  const { waiting, garments: stored, textBytes, turns } = waitingGarments
   const counter = {
     tenantId: value('tenantId'),
     waiting: 1,
@@ -108,6 +120,7 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
     // Less what the garment has that is replaced.
     textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('attribute'))}
       - coalesce(${textBytesOf(garments.uuid, garments.imageUrl, garments.attribute)}, 0)`,
+    turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), value('nowMs'))})`,
   }
   return [
     db
@@ -128,8 +141,11 @@ const runUpload = prepareBatchOnce<StoredUpload>((db) => {
           maxGarments: sql`excluded.max_garments`,
           textBytes: sql`max(${textBytes} + excluded.text_bytes, 0)`,
           maxTextBytes: sql`excluded.max_text_bytes`,
+          turns: sql`iif(json_array_length(${turns}) < ${uploadTurns},
+            json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
         },
-      }),
+      })
+      .returning({ turns }),
     db
       .insert(garments)
       .values(row)
@@ -149,8 +165,8 @@ type UploadValues = Readonly<Record<string, unknown>> & { readonly maxWaiting: n
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
   try {
-    const [, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
-    return read?.results[0]
+    const [counted, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
+    return { stored: read?.results[0], turns: counted?.results[0]?.turns }
   } catch (error) {
     if (!String(error).includes('waiting_garments_limit')) throw error
     const most = values.maxWaiting.toLocaleString('en-US')

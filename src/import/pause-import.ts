@@ -2,7 +2,11 @@ import { and, eq } from 'drizzle-orm'
 import { batchRaw } from '../db/batch-raw.ts'
 import { openDatabase, type Database } from '../db/client.ts'
 import { imports } from '../db/schema.ts'
+import { renewTurns } from '../garment/sweep-statements.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
+import { messagesOfTurns } from '../garment/turns.ts'
 import { ApiError } from '../http/errors.ts'
+import { enqueueAll } from '../queue/enqueue.ts'
 import { wakeImporter } from './run/wake-importer.ts'
 import { withdrawStatements } from './run/withdraw-statements.ts'
 
@@ -16,7 +20,7 @@ const maxWithdrawn = 250
 
 /** Pauses an import, or resumes it. Only what is being tagged at that moment still ends. Throws 404. */
 export async function pauseImport(
-  env: Pick<Env, 'DB' | 'IMPORTER'>,
+  env: Pick<Env, 'DB' | 'IMPORTER' | 'TAGGING_QUEUE'>,
   tenantId: string,
   { id, paused }: Pause,
   nowMs: number,
@@ -28,8 +32,10 @@ export async function pauseImport(
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
     .returning({ id: imports.id })
   if (changed.length === 0) throw new ApiError(404, 'Import not found', ['You have no import with this id.'])
-  if (paused) await withdraw(db, tenantId, id, nowMs)
-  else await wakeImporter(env, tenantId)
+  if (paused) {
+    await withdraw(db, tenantId, id, nowMs)
+    await passFreeTurns(db, env.TAGGING_QUEUE, tenantId, nowMs)
+  } else await wakeImporter(env, tenantId)
 }
 
 /** Takes back the uploads whose tagging has not begun. Bounded by the garments that may wait. */
@@ -39,4 +45,11 @@ async function withdraw(db: Database, tenantId: string, id: string, nowMs: numbe
     const results = await batchRaw(db, withdrawStatements({ tenantId, id }, maxWithdrawn, nowMs))
     withdrawn = results.at(-1)?.results.length ?? 0
   } while (withdrawn === maxWithdrawn)
+}
+
+/** Gives the turns of garments that were taken back to the next in the tenant's line. */
+async function passFreeTurns(db: Database, queue: Queue<TaggingMessage>, tenantId: string, nowMs: number) {
+  const [renewed] = (await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0 }))).at(-1)?.results ?? []
+  const messages = messagesOfTurns(tenantId, renewed?.['turns'] as string | undefined, nowMs)
+  if (messages.length > 0) await enqueueAll(queue, messages.map((body) => ({ body })))
 }

@@ -11,7 +11,10 @@ import { unstable_readConfig } from 'wrangler'
 
 type Config = ReturnType<typeof unstable_readConfig>
 
-const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY']
+/** The service starts without OPERATOR_TOKEN, but then has no /status when something goes wrong. */
+const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY', 'OPERATOR_TOKEN']
+
+const storageRegions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
 /** Parts of wrangler's messages. */
 const databaseExists = 'already exists'
@@ -63,6 +66,8 @@ async function ensureQueues({ queues }: Config): Promise<void> {
   await Promise.all(consumers.map(({ queue }) => ensure(`queue ${queue}`, ['queues', 'create', queue], queueExists)))
 }
 
+const listFormat = new Intl.ListFormat('en-GB')
+
 async function checkSecrets(env: string): Promise<void> {
   const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
   const isNewWorker = /Worker ".*" .*not found/.test(list.output)
@@ -72,7 +77,7 @@ async function checkSecrets(env: string): Promise<void> {
   if (missing.length === 0) return
   const commands = missing.map((name) => `openssl rand -base64 32 | npx wrangler secret put ${name} --env ${env}`)
   throw new DeployError(
-    `Missing ${missing.length === 1 ? 'secret' : 'secrets'}: ${missing.join(' and ')}. Set them, then deploy again:\n${commands.join('\n')}`,
+    `Missing ${missing.length === 1 ? 'secret' : 'secrets'}: ${listFormat.format(missing)}. Set them, then deploy again:\n${commands.join('\n')}`,
   )
 }
 
@@ -81,9 +86,11 @@ async function createResources(config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
   for (const { database_name: name } of config.d1_databases)
     if (name !== undefined) await ensureDatabase(name, typeof region === 'string' ? region : undefined)
+  // Storage has no region `me`, `afr` or `sam`.
+  const hint = storageRegions.includes(String(region)) ? ['--location', String(region)] : []
   await Promise.all([
     ...config.r2_buckets.map(({ bucket_name: name = '' }) =>
-      ensure(`bucket ${name}`, ['r2', 'bucket', 'create', name, '--update-config', 'false'], bucketExists),
+      ensure(`bucket ${name}`, ['r2', 'bucket', 'create', name, ...hint, '--update-config', 'false'], bucketExists),
     ),
     ensureQueues(config),
   ])

@@ -13,7 +13,8 @@ import { requireOperator } from './require-operator.ts'
 
 const tags = ['Operator']
 
-const retagStarted = 'The garments of this range are being tagged again, 100 a minute.'
+const retagStarted =
+  'The garments of this range are being tagged again, 100 a minute at first and more as they are done.'
 
 const idle = {
   waiting: 0,
@@ -38,6 +39,7 @@ const statusRoute = createRoute({
     tagging: idle,
     deliveries: idle,
     database_bytes: 1_048_576,
+    last_sweep: { at: '2026-11-21T12:00:00.000Z', failed_parts: [] },
     disabled_webhooks: [],
   }),
 })
@@ -60,7 +62,8 @@ const retagRoute = createRoute({
   path: '/operator/retag',
   operationId: 'retag',
   summary: 'Tag complete garments again',
-  description: 'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute. No webhook is sent.',
+  description:
+    'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute at first and more as they are done. No webhook is sent.',
   tags,
   security: byOperator,
   middleware: [requireOperator, jsonBody] as const,

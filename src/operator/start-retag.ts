@@ -18,6 +18,7 @@ export async function startRetag(db: Database, { fromMs, toMs, tenant }: RetagRa
     positionTenantId: '',
     positionAt: fromMs,
     positionUuid: '',
+    stepSize: 100,
   }
   await db.insert(retags).values(row).onConflictDoUpdate({ target: retags.tenantId, set: row })
 }

@@ -5,15 +5,24 @@ export type Outcome = { readonly retry: false } | { readonly retry: true; readon
 
 export const done: Outcome = { retry: false }
 
-/** Handles the body of a message that was delivered `attempts` times so far, this time included. */
-export type Handle<T> = (body: T, attempts: number) => Promise<Outcome>
+interface DeliveredMessage {
+  /** How often it was delivered so far, this time included. */
+  readonly attempts: number
+  readonly sentAtMs: number
+}
+
+export type Handle<T> = (body: T, message: DeliveredMessage) => Promise<Outcome>
 
 /**
  * Settles each message alone, so that none redelivers its neighbours. A message that does not match `schema` is
  * dropped: retrying cannot help, and the sweep finds the work it was about. An error is a fault of ours, which the
  * queue retries after its own delay.
  */
-export async function settleEach<T>(batch: MessageBatch, schema: z.ZodType<T>, handle: Handle<T>): Promise<void> {
+export async function settleEach<T>(
+  batch: Pick<MessageBatch, 'messages'>,
+  schema: z.ZodType<T>,
+  handle: Handle<T>,
+): Promise<void> {
   await Promise.all(
     batch.messages.map(async (message) => {
       const outcome = await settle(message, schema, handle)
@@ -30,7 +39,7 @@ async function settle<T>(message: Message, schema: z.ZodType<T>, handle: Handle<
     return done
   }
   try {
-    return await handle(parsed.data, message.attempts)
+    return await handle(parsed.data, { attempts: message.attempts, sentAtMs: Number(message.timestamp) })
   } catch (error) {
     log('error', 'queue message failed', { message_id: message.id, attempts: message.attempts, error })
     return { retry: true }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { openDatabase, type Database } from '../db/client.ts'
 import { garments, retags, tenants } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
@@ -6,9 +6,18 @@ import { retagStatement } from '../garment/transitions.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 
-/** What one sweep enqueues of a range: few enough that new uploads are hardly delayed. */
-const stepSize = 100
+/**
+ * What one sweep enqueues of a range: twice as many as the last, as long as those have been tagged since, so that a long
+ * range takes what the consumers have left and new uploads are hardly delayed.
+ */
+const minStep = 100
+const maxStep = 2000
+
+/** The most that `sendBatch` takes. */
+const maxMessages = 100
 const maxRanges = 10
+
+type Range = typeof retags.$inferSelect
 
 interface Found {
   readonly tenantId: string
@@ -22,24 +31,42 @@ export async function continueRetags(env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, now
   const db = openDatabase(env.DB)
   let count = 0
   for (const range of await db.select().from(retags).limit(maxRanges)) {
-    const found = await nextOf(db, range)
+    const step = await nextStep(db, range)
+    const found = await nextOf(db, range, step)
     const last = found.at(-1)
     const mine = eq(retags.tenantId, range.tenantId)
     if (last === undefined) {
       await db.delete(retags).where(mine)
       continue
     }
-    const position = { positionTenantId: last.tenantId, positionAt: last.createdAt, positionUuid: last.uuid }
+    const position = {
+      positionTenantId: last.tenantId,
+      positionAt: last.createdAt,
+      positionUuid: last.uuid,
+      stepSize: step,
+    }
     await db.batch([retagStatement(db, found, nowMs), db.update(retags).set(position).where(mine)])
     const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
-    await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
+    for (let i = 0; i < messages.length; i += maxMessages)
+      await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages.slice(i, i + maxMessages))
     count += found.length
   }
   return count
 }
 
+/** By whether the last garment of the step before has been tagged. */
+async function nextStep(db: Database, { stepSize, positionTenantId, positionUuid }: Range): Promise<number> {
+  if (positionTenantId === '') return minStep
+  const [last] = await db
+    .select({ dueAt: garments.dueAt })
+    .from(garments)
+    .where(and(eq(garments.tenantId, positionTenantId), eq(garments.uuid, positionUuid)))
+  const isWaiting = last !== undefined && last.dueAt !== null
+  return isWaiting ? Math.max(minStep, Math.floor(stepSize / 2)) : Math.min(maxStep, stepSize * 2)
+}
+
 /** From tenant to tenant, so that the index finds them. CROSS JOIN keeps SQLite from choosing another order. */
-async function nextOf(db: Database, range: typeof retags.$inferSelect): Promise<Found[]> {
+async function nextOf(db: Database, range: Range, step: number): Promise<Found[]> {
   const { positionTenantId, positionAt, positionUuid, fromAt, untilAt } = range
   const from = sql`iif(tenant.id = ${positionTenantId}, ${positionAt}, ${fromAt})`
   return await db.all<Found>(sql`
@@ -49,5 +76,5 @@ async function nextOf(db: Database, range: typeof retags.$inferSelect): Promise<
       AND old.tenant_id = tenant.id AND old.status = 'complete' AND old.ended_at IS NOT NULL
       AND old.created_at >= ${from} AND old.created_at < ${untilAt}
       AND (old.tenant_id, old.created_at, old.uuid) > (${positionTenantId}, ${positionAt}, ${positionUuid})
-    ORDER BY tenant.id, old.created_at, old.uuid LIMIT ${stepSize}`)
+    ORDER BY tenant.id, old.created_at, old.uuid LIMIT ${step}`)
 }

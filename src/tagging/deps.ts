@@ -3,15 +3,23 @@ import { fetchImage } from '../outbound/fetch-image.ts'
 import { sleep, type Sleep } from '../queue/retry-fault.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { createIsolateBudget, isolateLimits, type IsolateBudget } from './isolate-budget.ts'
+import { createRunPlaces, type RunPlaces } from './run-places.ts'
+import { createStalledHosts } from './stalled-hosts.ts'
 
 export interface TaggingDeps {
   readonly db: Database
   readonly pictures: R2Bucket
+  readonly taggingQueue: Queue<TaggingMessage>
   readonly webhookQueue: Queue<DeliveryMessage>
   readonly settings: Settings
+  readonly metrics?: AnalyticsEngineDataset | undefined
+  /** Of the isolate. */
   readonly budget: IsolateBudget
+  /** Of the invocation. */
+  readonly places: RunPlaces
   readonly fetchImage: typeof fetchImage
   readonly tagPicture: typeof tagPicture
   readonly now: () => number
@@ -19,14 +27,19 @@ export interface TaggingDeps {
 }
 
 const budget = createIsolateBudget(isolateLimits)
+export const stalledHosts = createStalledHosts()
 
+/** For one invocation. */
 export function taggingDeps(env: Env): TaggingDeps {
   return {
     db: openDatabase(env.DB),
     pictures: env.PICTURES,
+    taggingQueue: env.TAGGING_QUEUE,
     webhookQueue: env.WEBHOOK_QUEUE,
     settings: settingsOf(env),
+    metrics: env.METRICS,
     budget,
+    places: createRunPlaces(stalledHosts, { now: Date.now, sleep }),
     fetchImage,
     tagPicture,
     now: Date.now,

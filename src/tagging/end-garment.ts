@@ -6,8 +6,10 @@ import {
   type Ending,
   type ExpectedGarment,
 } from '../garment/transitions.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { exchangePictures } from '../garment/unused-pictures.ts'
-import { enqueue } from '../queue/enqueue.ts'
+import { messagesOfTurns, turnLimit } from '../garment/turns.ts'
+import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDelivery } from '../webhook/delivery/transitions.ts'
 
@@ -16,16 +18,26 @@ export const failed = (failureReason: string): Ending => ({ status: 'failed', fa
 /** For faults of ours, about which a client learns nothing. */
 export const unprocessable = failed('The service could not process this image; upload it again later.')
 
-/** Has `endedAt` if it was complete before and is tagged again. */
-export type TaggedGarment = ExpectedGarment & { readonly endedAt: number | null }
+export type TaggedGarment = ExpectedGarment & {
+  /** Set if it was complete before and is tagged again. */
+  readonly endedAt: number | null
+  /** How long its message waited in the queue, if that is known. */
+  readonly waitedMs: number | undefined
+}
+
+interface EndDeps {
+  readonly db: Database
+  readonly taggingQueue: Queue<TaggingMessage>
+  readonly webhookQueue: Queue<DeliveryMessage>
+}
 
 /**
  * Ends a garment: its result, its delivery record (if the tenant's webhook is enabled) and the counts, all in one
- * transaction; then enqueues the delivery. Of a garment that was tagged again, only the result is
+ * transaction, which also gives its turn to the next one; then enqueues the delivery and the next one. Of a garment that was tagged again, only the result is
  * replaced. Does nothing if the garment has changed since it was read. Safe to repeat.
  */
 export async function endGarment(
-  { db, webhookQueue }: { readonly db: Database; readonly webhookQueue: Queue<DeliveryMessage> },
+  { db, taggingQueue, webhookQueue }: EndDeps,
   garment: TaggedGarment,
   ending: Ending,
   nowMs: number,
@@ -33,8 +45,13 @@ export async function endGarment(
   if (garment.endedAt !== null) return await endRetag(db, garment, ending, nowMs)
   const { tenantId, uuid } = garment
   const delivery = startDelivery(db, tenantId, uuid, whenUnchanged(db, garment), nowMs)
-  const [started] = await db.batch([delivery.statement, ...endStatements(db, garment, ending, nowMs)])
-  if (started.length > 0) await enqueue(webhookQueue, delivery.message)
+  const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
+  const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
+  const next = messagesOfTurns(tenantId, counted?.turns, nowMs).map((body) => ({ body }))
+  await Promise.all([
+    started.length > 0 ? enqueue(webhookQueue, delivery.message) : undefined,
+    next.length > 0 ? enqueueAll(taggingQueue, next) : undefined,
+  ])
 }
 
 async function endRetag(db: Database, garment: TaggedGarment, ending: Ending, nowMs: number): Promise<void> {

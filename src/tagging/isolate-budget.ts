@@ -4,8 +4,7 @@
  * invocation that the platform cuts off runs no more code, not even `finally`.
  */
 export interface IsolateBudget {
-  /** Admits a run, or says when its tenant's next turn is. */
-  readonly enter: (tenantId: string, nowMs: number) => Run | { readonly retryAfterMs: number }
+  readonly enter: (tenantId: string, nowMs: number) => Run
 }
 
 export interface Run {
@@ -21,8 +20,6 @@ export interface Run {
 }
 
 export interface BudgetLimits {
-  readonly maxRuns: number
-  readonly maxRunsOfTenant: number
   /** Of all pictures in memory, before they are decoded. */
   readonly maxBytes: number
   /** Longer than any run takes until its picture is tagged. */
@@ -31,19 +28,14 @@ export interface BudgetLimits {
   readonly maxSlotMs: number
   /** A run that stopped polling no longer waits. */
   readonly askingMs: number
-  /** Between the turns of a tenant whose runs are turned away, about as long as a run takes. */
-  readonly turnMs: number
 }
 
 /** An isolate has 128 MiB. Decoding one picture takes up to 80 MiB of them, in which its own bytes are counted. */
 export const isolateLimits: BudgetLimits = {
-  maxRuns: 64,
-  maxRunsOfTenant: 2,
   maxBytes: 48 * 1024 * 1024,
   maxRunMs: 40_000,
   maxSlotMs: 5000,
   askingMs: 200,
-  turnMs: 250,
 }
 
 interface Entry {
@@ -56,18 +48,9 @@ interface Entry {
 
 export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
   const entries = new Set<Entry>()
-  const nextTurns = new Map<string, number>()
   /** By tenant, when one of its runs last had the slot. */
   const lastSlots = new Map<string, number>()
   const lastSlotOf = ({ tenantId }: Entry) => lastSlots.get(tenantId) ?? 0
-
-  /** Spreads the runs that are turned away over time, so that each comes back about when its turn is. */
-  function nextTurn(tenantId: string, nowMs: number): number {
-    for (const [tenant, at] of nextTurns) if (at <= nowMs) nextTurns.delete(tenant)
-    const turnAt = (nextTurns.get(tenantId) ?? nowMs) + limits.turnMs
-    nextTurns.set(tenantId, turnAt)
-    return turnAt - nowMs
-  }
 
   function runOf(entry: Entry): Run {
     return {
@@ -97,13 +80,7 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
 
   return {
     enter(tenantId, nowMs) {
-      let ofTenant = 0
-      for (const entry of entries) {
-        if (entry.expiresAt <= nowMs) entries.delete(entry)
-        else if (entry.tenantId === tenantId) ofTenant++
-      }
-      if (ofTenant >= limits.maxRunsOfTenant || entries.size >= limits.maxRuns)
-        return { retryAfterMs: nextTurn(tenantId, nowMs) }
+      for (const entry of entries) if (entry.expiresAt <= nowMs) entries.delete(entry)
       const entry: Entry = { tenantId, expiresAt: nowMs + limits.maxRunMs, bytes: 0, askedAt: -Infinity, slotUntil: 0 }
       entries.add(entry)
       return runOf(entry)

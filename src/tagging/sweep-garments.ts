@@ -1,41 +1,99 @@
-import { openDatabase } from '../db/client.ts'
+import { batchRaw } from '../db/batch-raw.ts'
+import { openDatabase, type Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
-import { enqueueAll } from '../queue/enqueue.ts'
-import { sweepStatement, type SweptGarment } from '../garment/sweep-statement.ts'
+import {
+  findOverdue,
+  renewTurns,
+  requeueDue,
+  type OverdueTenant,
+  type SweepTimes,
+} from '../garment/sweep-statements.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
+import { messagesOfTurns } from '../garment/turns.ts'
+import { enqueueAll } from '../queue/enqueue.ts'
+import { lostBefore } from '../queue/lost-before.ts'
 
 /** The most that `sendBatch` takes. */
 const maxMessages = 100
 
-/** Keep the statement below 50 ms, since the database runs one at a time. */
-const maxTenants = 100
-const maxPerTenant = 20
+/** Keep each statement below 50 ms, since the database runs one at a time. */
+const tenantsToFind = 1000
+const tenantsInStep = 500
+const garmentsInStep = 500
+
+/** Of the 1,000 that the platform allows an invocation: enough for the garments of 100,000 tenants. */
+const maxStatements = 400
 
 /** After every id. */
 const lastTenantId = '\u{10ffff}'
 
+interface Sweep {
+  readonly db: Database
+  readonly queue: Queue<TaggingMessage>
+  readonly times: SweepTimes
+  statements: number
+  enqueued: number
+}
+
 /**
- * Enqueues garments again whose message or run was lost. Starts at a random tenant, so that all get their turn when
- * there are more than one sweep visits; what is left over waits for the next one. Returns how many were enqueued.
+ * Enqueues garments again whose message or run was lost, until none is left or the statements of one sweep are used
+ * up. Starts at a random tenant, so that all get their turn when that is not enough. Returns how many were enqueued.
  */
 export async function sweepGarments(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
   nowMs: number,
   startTenantId = newId(),
 ): Promise<number> {
-  const db = openDatabase(env.DB)
-  let count = 0
-  const ranges = [
-    { from: startTenantId, to: lastTenantId },
-    { from: '', to: startTenantId },
-  ]
-  for (const range of ranges) {
-    const swept = await db.all<SweptGarment>(sweepStatement({ ...range, maxTenants, maxPerTenant }, nowMs))
-    for (let i = 0; i < swept.length; i += maxMessages) {
-      const messages = swept.slice(i, i + maxMessages).map((body: TaggingMessage) => ({ body }))
-      await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
-    }
-    count += swept.length
+  const times = { nowMs, overdueMs: await lostBefore(env.TAGGING_QUEUE, nowMs) }
+  const sweep: Sweep = { db: openDatabase(env.DB), queue: env.TAGGING_QUEUE, times, statements: 0, enqueued: 0 }
+  await sweepRange(sweep, startTenantId, lastTenantId)
+  await sweepRange(sweep, '', startTenantId)
+  return sweep.enqueued
+}
+
+async function sweepRange(sweep: Sweep, from: string, to: string): Promise<void> {
+  let after = from
+  while (sweep.statements++ < maxStatements) {
+    const range = { after, to, maxTenants: tenantsToFind }
+    const rows = await sweep.db.all<OverdueTenant>(findOverdue(range, sweep.times))
+    const visited = rows.pop()
+    if (visited === undefined) return
+    const idsOf = (which: 'isDue' | 'hasLostTurn') => rows.filter((row) => row[which] === 1).map((row) => row.tenantId)
+    await renewAll(sweep, idsOf('hasLostTurn'))
+    await requeueAll(sweep, idsOf('isDue'))
+    after = visited.tenantId
   }
-  return count
+}
+
+async function renewAll(sweep: Sweep, tenantIds: readonly string[]): Promise<void> {
+  for (let i = 0; i < tenantIds.length && sweep.statements < maxStatements; i += tenantsInStep) {
+    const statements = renewTurns(tenantIds.slice(i, i + tenantsInStep), sweep.times)
+    sweep.statements += statements.length
+    const rows = (await batchRaw(sweep.db, statements)).at(-1)?.results as { tenantId: string; turns: string }[]
+    await enqueueSwept(
+      sweep,
+      rows.flatMap(({ tenantId, turns }) => messagesOfTurns(tenantId, turns, sweep.times.nowMs)),
+    )
+  }
+}
+
+/** Tenants take turns, so that the backlog of one does not delay another's. */
+async function requeueAll(sweep: Sweep, tenantIds: readonly string[]): Promise<void> {
+  let tenants = tenantIds
+  while (tenants.length > 0 && sweep.statements++ < maxStatements) {
+    const served = tenants.slice(0, tenantsInStep)
+    const share = Math.max(1, Math.floor(garmentsInStep / served.length))
+    const swept = await sweep.db.all<Required<TaggingMessage>>(requeueDue(served, share, sweep.times))
+    await enqueueSwept(sweep, swept)
+    const taken = Map.groupBy(swept, ({ tenantId }) => tenantId)
+    tenants = [...tenants.slice(tenantsInStep), ...served.filter((id) => taken.get(id)?.length === share)]
+  }
+}
+
+async function enqueueSwept(sweep: Sweep, messages: readonly TaggingMessage[]): Promise<void> {
+  for (let i = 0; i < messages.length; i += maxMessages) {
+    const some = messages.slice(i, i + maxMessages).map((body) => ({ body }))
+    await enqueueAll(sweep.queue, some)
+  }
+  sweep.enqueued += messages.length
 }

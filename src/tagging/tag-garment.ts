@@ -5,6 +5,7 @@ import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
 import { newPictureId } from '../garment/unused-pictures.ts'
 import { log } from '../log.ts'
+import { writeMetric } from '../metrics.ts'
 import { ImageError } from '../outbound/fetch-image.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { retryFault } from '../queue/retry-fault.ts'
@@ -16,6 +17,7 @@ import { endGarment, failed, unprocessable, type TaggedGarment } from './end-gar
 import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
 import type { Run } from './isolate-budget.ts'
 import { readPicture } from './read-picture.ts'
+import type { RunPlace } from './run-places.ts'
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
@@ -23,28 +25,54 @@ const faultPausesMs = [50, 250, 1000, 3000, 6000]
 /** What could not be processed for so long, whatever the reason, ends. */
 const maxAgeMs = 24 * 3600_000
 
-const slotPollMs = 20
+const slotPollMs = 10
 const maxSlotWaitMs = 10_000
 
 /** For a run that found no room: nothing has happened to the garment, and no try is lost. */
 const postponed: Outcome = { retry: true, delaySeconds: 2 }
 
+interface Turn {
+  /** How long the message waited in the queue; undefined if it was delayed on purpose. */
+  readonly waitedMs?: number | undefined
+  /** Called when the run waits for an image host that does not answer. */
+  readonly onStall?: (() => void) | undefined
+}
+
+/** What a run has of its isolate and of its invocation. */
+interface Share {
+  readonly run: Run
+  readonly place: RunPlace
+  readonly waitedMs: number | undefined
+  /** Of the garment's read. */
+  readonly databaseMs: number
+}
+
 /**
  * Makes one run on a garment: fetch its picture, wait for the slot, claim, tag, store, end. Safe to run twice, and at
  * the same time twice. The claim comes late, so that a run that dies while it waits costs the garment no try.
  */
-export async function tagGarment(deps: TaggingDeps, message: TaggingMessage): Promise<Outcome> {
+export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, turn: Turn = {}): Promise<Outcome> {
+  const place = await deps.places.enter(message.tenantId, turn.onStall)
+  if (place === null) return postponed
   const run = deps.budget.enter(message.tenantId, deps.now())
-  if ('retryAfterMs' in run) return { retry: true, delaySeconds: Math.ceil(run.retryAfterMs / 1000) }
   try {
+    const askedAt = deps.now()
     const garment = await findQueuingGarment(deps.db, message)
-    return garment === null ? done : await runOn(deps, garment, run)
+    const databaseMs = deps.now() - askedAt
+    return garment === null ? done : await runOn(deps, garment, { run, place, waitedMs: turn.waitedMs, databaseMs })
   } finally {
     run.leave()
+    place.leave()
   }
 }
 
-async function runOn(deps: TaggingDeps, garment: QueuingGarment, run: Run): Promise<Outcome> {
+async function runOn(
+  deps: TaggingDeps,
+  queuing: QueuingGarment,
+  { run, place, waitedMs, databaseMs }: Share,
+): Promise<Outcome> {
+  // A message of a later try was delayed.
+  const garment = { ...queuing, waitedMs: queuing.tries === 0 ? waitedMs : undefined, databaseMs }
   const { db, settings, now } = deps
   const startedAt = now()
   // It stays due, and the first sweep after the pause enqueues it.
@@ -58,6 +86,7 @@ async function runOn(deps: TaggingDeps, garment: QueuingGarment, run: Run): Prom
   let bytes: Uint8Array<ArrayBuffer>
   try {
     bytes = await readPicture(deps, garment, run.reserve)
+    place.arrive()
   } catch (error) {
     if (!(error instanceof ImageError)) throw error
     if (error.kind === 'no room') return postponed
@@ -86,9 +115,12 @@ async function runOn(deps: TaggingDeps, garment: QueuingGarment, run: Run): Prom
     // Frees the memory at once; the garbage collector comes many pictures later.
     bytes.buffer.transfer(0)
     run.leave()
+    place.leave()
   }
   return await store(deps, claimed, tagged, startedAt)
 }
+
+type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
 
 async function waitForSlot(run: Run, { now, sleep }: TaggingDeps): Promise<boolean> {
   const deadline = now() + maxSlotWaitMs
@@ -100,7 +132,7 @@ async function waitForSlot(run: Run, { now, sleep }: TaggingDeps): Promise<boole
 }
 
 /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
-async function store(deps: TaggingDeps, garment: TaggedGarment, tagged: TaggedPicture, startedAt: number) {
+async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPicture, startedAt: number) {
   const { annotated, ...result } = tagged
   const { tenantId } = garment
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
@@ -121,11 +153,15 @@ async function store(deps: TaggingDeps, garment: TaggedGarment, tagged: TaggedPi
   }
 }
 
-async function end(deps: TaggingDeps, garment: TaggedGarment, ending: Ending, startedAt: number): Promise<Outcome> {
+async function end(deps: TaggingDeps, garment: RunGarment, ending: Ending, startedAt: number): Promise<Outcome> {
   const endedAt = deps.now()
   await retryFault(async () => await endGarment(deps, garment, ending, endedAt), faultPausesMs, deps.sleep)
   const { tenantId: tenant, uuid } = garment
-  log('info', 'garment tagged', { tenant, uuid, status: ending.status, duration_ms: endedAt - startedAt })
+  const outcome = ending.status === 'complete' ? 'complete' : ending.failureReason
+  const { waitedMs, databaseMs } = garment
+  const durationMs = endedAt - startedAt
+  writeMetric(deps.metrics, { event: 'garment', outcome, tenantId: tenant, durationMs, waitedMs, databaseMs })
+  log('info', 'garment tagged', { tenant, uuid, status: ending.status, duration_ms: durationMs })
   return done
 }
 
@@ -137,7 +173,7 @@ interface FailedTry {
 }
 
 /** Releases a garment for its next try, or ends it after the last one. */
-async function tryAgain(deps: TaggingDeps, garment: TaggedGarment, { error, tries, startedAt }: FailedTry) {
+async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries, startedAt }: FailedTry) {
   const { tenantId: tenant, uuid } = garment
   log('warn', 'tagging failed', { tenant, uuid, tries, error })
   const delaySeconds = deps.settings.TAGGING_RETRY_DELAYS[tries - 1]

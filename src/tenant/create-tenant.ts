@@ -12,7 +12,7 @@ export type NewTenant = z.infer<typeof newTenantSchema>
 
 /** Throws 400 where the domain is taken by anyone, 409 where the merchant has another tenant. */
 export async function createTenant(db: Database, merchantId: string, tenant: NewTenant, nowMs: number) {
-  const row = { id: newId(), merchantId, ...tenant, retentionDays: null, createdAt: nowMs }
+  const row = { id: newId(), merchantId, ...tenant, retentionDays: null, expiryCheckAt: 0, createdAt: nowMs }
   const ifMerchantExists = db.select(selectValues(tenants, row)).from(merchants).where(eq(merchants.id, merchantId))
   // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
   const [inserted] = await db.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning()

@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { tenants } from '../db/schema.ts'
@@ -12,12 +12,12 @@ const maxDays = 36_500
 const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxDays : retentionDays)
 
 /**
- * The time before which the results of a tenant have expired, for queries in which the tenant's row is called `tenant`.
- * The operator's period holds for every tenant, also where it was shortened after the tenant had chosen its own.
+ * After how many days the results of a tenant expire. The operator's period holds for every tenant, also where it was
+ * shortened after the tenant had chosen its own.
  */
-export function expiredBefore(retentionDays: number, nowMs: number): SQL<number> {
-  const longest = longestRetention(retentionDays)
-  return sql<number>`${nowMs} - min(coalesce(tenant.retention_days, ${longest}), ${longest}) * ${dayMs}`
+export function retentionOf(ofTenant: number | null, ofOperator: number): number {
+  const longest = longestRetention(ofOperator)
+  return Math.min(ofTenant ?? longest, longest)
 }
 
 /** The field of a form with the tenant's own period; empty for the operator's, which gives null. */
@@ -35,5 +35,5 @@ export const retentionSchema = (retentionDays: number) => {
 
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
 export async function putRetention(db: Database, tenantId: string, days: number | null): Promise<void> {
-  await db.update(tenants).set({ retentionDays: days }).where(eq(tenants.id, tenantId))
+  await db.update(tenants).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(tenants.id, tenantId))
 }

@@ -8,13 +8,15 @@ interface EndedGarment {
   readonly status: 'complete' | 'failed'
   /** Nothing is counted unless it holds. */
   readonly condition: SQL
+  /** The tenant's list of turns after it. */
+  readonly turns: SQL<string>
 }
 
 /**
  * The statements that count a garment as ended and as no longer waiting. They stand before the one that ends it. The
- * first one writes nothing but on the first ending of a day.
+ * first one writes nothing but on the first ending of a day. The second one returns the list of turns.
  */
-export function countGarment(db: Database, { tenantId, status, condition }: EndedGarment, nowMs: number) {
+export function countGarment(db: Database, { tenantId, status, condition, turns }: EndedGarment, nowMs: number) {
   const day = dayOf(nowMs)
   const { complete, failed } = waitingGarments
   const countOf = (column: typeof complete | typeof failed, isThis: boolean) =>
@@ -39,7 +41,9 @@ export function countGarment(db: Database, { tenantId, status, condition }: Ende
         day,
         complete: countOf(complete, status === 'complete'),
         failed: countOf(failed, status === 'failed'),
+        turns,
       })
-      .where(and(eq(waitingGarments.tenantId, tenantId), condition)),
+      .where(and(eq(waitingGarments.tenantId, tenantId), condition))
+      .returning({ turns: waitingGarments.turns }),
   ] as const
 }

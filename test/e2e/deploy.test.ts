@@ -54,7 +54,7 @@ describe('npm run deploy', () => {
     'creates all resources in an empty account, and then asks for the secrets',
     async () => {
       const { code, output } = await deploy('--env staging')
-      expect([code, output]).toEqual([1, expect.stringContaining('Missing secrets: JWT_SECRET and ENCRYPTION_KEY.')])
+      expect([code, output]).toEqual([1, expect.stringContaining('Missing secrets: JWT_SECRET, ENCRYPTION_KEY and OPERATOR_TOKEN.')])
       expect([...api.databases.values()]).toMatchObject([{ name: 'garment-tagging-staging', location: 'weur' }])
       expect([...api.buckets]).toEqual(['garment-tagging-pictures-staging'])
       expect([...api.queues.keys()].sort()).toEqual([
@@ -71,7 +71,7 @@ describe('npm run deploy', () => {
   it(
     'applies the migrations and deploys once the secrets are set, and again after that',
     async () => {
-      for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY']) {
+      for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY', 'OPERATOR_TOKEN']) {
         const put = await run(`npx wrangler secret put ${name} --env staging`, { input: 'c2VjcmV0'.repeat(5) })
         expect([put.code, put.output]).toEqual([0, expect.stringContaining('Success')])
       }

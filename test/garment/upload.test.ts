@@ -35,9 +35,10 @@ describe('an upload', () => {
 
   it('with the same content again does nothing, in whatever order its attributes come', async () => {
     const { tenantId } = await newTenant()
-    expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })).toEqual(
-      expect.any(String),
-    )
+    expect(await uploadGarment(db, tenantId, { uuid: 'a', ...upload }, { ...uploadLimits, nowMs: 1000 })).toEqual({
+      pictureId: expect.any(String),
+      hasTurn: true,
+    })
     const attribute = { Gender: 'B', Brand: 'A' }
     expect(
       await uploadGarment(db, tenantId, { uuid: 'a', ...upload, attribute }, { ...uploadLimits, nowMs: 2000 }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lineStart } from '../../src/garment/turns.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -18,16 +19,23 @@ describe('an import', () => {
     const importer = await newImporter(200)
     await importer.store(csvOf(numbered(300)))
     await importer.run()
-    expect([await importer.waiting(), importer.sent.length]).toEqual([160, 160])
+    expect([await importer.waiting(), importer.uploaded.length]).toEqual([160, 160])
     expect(await importer.imports()).toMatchObject([{ waiting: 140, tagging: 160, endedAt: null }])
-    await importer.endGarments('complete', importer.sent)
+    await importer.endGarments('complete', importer.uploaded)
     await importer.run()
     expect(await importer.imports()).toMatchObject([{ waiting: 0, tagging: 140, complete: 160, endedAt: null }])
-    await importer.endGarments('failed', importer.sent.slice(160))
+    await importer.endGarments('failed', importer.uploaded.slice(160))
     await importer.run(4000)
     expect(await importer.imports()).toMatchObject([{ tagging: 0, complete: 160, failed: 140, endedAt: 4000 }])
     expect(await importer.step()).toBe(null)
-    expect([importer.sent.length, new Set(importer.sent).size]).toEqual([300, 300])
+    expect([importer.uploaded.length, new Set(importer.uploaded).size]).toEqual([300, 300])
+  })
+
+  it('sends messages of its first garments only: the others stand in the line of the tenant', async () => {
+    const importer = await newImporter()
+    await importer.store(csvOf(numbered(150)))
+    await importer.run()
+    expect([importer.uploaded.length, importer.sent]).toEqual([150, ['g1', 'g2']])
   })
 
   it('stores garments like single uploads, and says why a line failed', async () => {
@@ -44,7 +52,7 @@ describe('an import', () => {
         status: 'queuing',
         tries: 0,
         pictureId: line?.pictureId,
-        dueAt: 62_000,
+        dueAt: lineStart + 2000,
         createdAt: 2000,
         endedAt: null,
       },
@@ -63,7 +71,7 @@ describe('an import', () => {
     await importer.endGarments('failed', ['failed'])
     await importer.store(csvOf(['failed', 'new', 'other', 'same']))
     await importer.run()
-    expect(importer.sent).toEqual(['failed', 'new'])
+    expect(importer.uploaded).toEqual(['failed', 'new'])
     expect(await importer.waiting()).toBe(4)
     expect(await importer.lines()).toMatchObject([
       { uuid: 'failed', status: 'tagging' },
@@ -84,7 +92,7 @@ describe('an import', () => {
     await importer.store(csvOf(numbered(150)), 1000)
     await importer.store(csvOf(numbered(150)), 1001)
     await importer.run()
-    expect(importer.sent.length).toBe(150)
+    expect(importer.uploaded.length).toBe(150)
     expect(await importer.imports()).toMatchObject([
       { tagging: 150, unchanged: 0 },
       { tagging: 0, unchanged: 150, endedAt: 2000 },
@@ -96,9 +104,11 @@ describe('an import', () => {
     await importer.store(csvOf(numbered(400)))
     await Promise.all([1, 2, 3, 4, 5, 6].map(async () => await importer.step()))
     await importer.run()
-    expect([importer.sent.length, new Set(importer.sent).size, await importer.waiting()]).toEqual([400, 400, 400])
+    expect([importer.uploaded.length, new Set(importer.uploaded).size, await importer.waiting()]).toEqual([
+      400, 400, 400,
+    ])
     expect(await importer.imports()).toMatchObject([{ waiting: 0, tagging: 400 }])
-    await importer.endGarments('complete', importer.sent)
+    await importer.endGarments('complete', importer.uploaded)
     await Promise.all([1, 2, 3].map(async () => await importer.step()))
     await importer.run()
     expect(await importer.imports()).toMatchObject([{ tagging: 0, complete: 400 }])
@@ -108,7 +118,7 @@ describe('an import', () => {
     const importer = await newImporter()
     const id = await importer.store(csvOf(numbered(300)))
     await importer.step()
-    const begun = importer.sent.slice(0, 40)
+    const begun = importer.uploaded.slice(0, 40)
     await importer.env.DB.prepare(
       `UPDATE garments SET status = 'processing', claim_id = 'c', tries = 1
        WHERE tenant_id = ? AND uuid IN (SELECT value FROM json_each(?))`,
@@ -126,7 +136,7 @@ describe('an import', () => {
     expect(await importer.step()).toBe(null)
     await importer.env.DB.exec(`UPDATE imports SET paused = 0 WHERE id = '${id}'`)
     await importer.run()
-    expect(new Set(importer.sent).size).toBe(300)
+    expect(new Set(importer.uploaded).size).toBe(300)
     expect([(await importer.garments()).length, await importer.waiting()]).toEqual([300, 260])
   })
 
@@ -142,11 +152,11 @@ describe('an import', () => {
     await importer.store(csvOf(['a', 'b']))
     await upload(importer.tenantId, 'single', 'http://127.0.0.1:9/')
     await importer.run()
-    expect(importer.sent).toEqual([])
+    expect(importer.uploaded).toEqual([])
     await importer.endGarments('complete', ['single'])
     await importer.env.DB.prepare('DELETE FROM tenants WHERE id = ?').bind(importer.tenantId).run()
     await importer.run()
-    expect([importer.sent, (await importer.garments()).length]).toEqual([[], 1])
+    expect([importer.uploaded, (await importer.garments()).length]).toEqual([[], 1])
   })
 })
 
@@ -155,7 +165,7 @@ it("an import's step takes the same work at 10,000 lines as at 1,000, and few ro
     const importer = await newImporter(400)
     await importer.store(csvOf(numbered(lines)))
     await importer.run()
-    await importer.endGarments('complete', importer.sent.slice(0, 100))
+    await importer.endGarments('complete', importer.uploaded.slice(0, 100))
     const { DB, counts } = countDatabase(bindings.DB, () => trips++)
     let trips = 0
     importer.env.DB = DB

@@ -131,19 +131,17 @@ describe('a stored CSV file', () => {
     expect(Math.max(...lines.map(({ problem }) => problem.length))).toBeLessThanOrEqual(500)
   })
 
-  it('lets other requests run about once for each 100,000 characters', async () => {
+  it('lets other requests run while it is read', async () => {
     const importer = await newImporter()
-    const rows = numbered(10_001).map((uuid) => `${uuid},https://a.example/,${'x'.repeat(500)}`)
-    const text = `uuid,image_url,Brand\n${rows.join('\n')}`
     let turns = 0
     let isDone = false
     const others = (async () => {
       for (; !isDone; turns++) await new Promise((resolve) => setTimeout(resolve, 0))
     })()
-    await expect(importer.store(text)).rejects.toMatchObject({ status: 400 })
+    await expect(importer.store(csvOf(numbered(10_001)))).rejects.toMatchObject({ status: 400 })
     isDone = true
     await others
-    expect(turns).toBeGreaterThanOrEqual(text.length / 100_000)
+    expect(turns).toBeGreaterThanOrEqual(50)
   })
 
   it('is refused while too many imports are under way, and for a file without lines', async () => {
@@ -153,7 +151,7 @@ describe('a stored CSV file', () => {
     expect(stored.filter(({ status }) => status === 'fulfilled').length).toBe(20)
     await expect(importer.store(csvOf(['x']))).rejects.toMatchObject({ status: 429 })
     await importer.run()
-    await importer.endGarments('complete', importer.sent)
+    await importer.endGarments('complete', importer.uploaded)
     await importer.run()
     await importer.store(csvOf(['x']))
   })

@@ -134,7 +134,7 @@ describe('an image file', () => {
     await importer.run()
     await removeLooseFiles({ db, pictures }, 2000 + 2 * hour)
     expect(await importer.stored()).toBe(1)
-    while ((await removeExpiredGarments({ db, pictures }, sql`2001`, 500)) > 0);
+    while ((await removeExpiredGarments({ db, pictures }, [{ id: importer.tenantId, beforeMs: 2001 }], 500)) > 0);
     expect(await importer.stored()).toBe(0)
   })
 })
@@ -144,7 +144,9 @@ describe('the removal of imports', () => {
     const importer = await newFileImporter()
     await importer.storeFile('a')
     await importer.store(csvOf(['young']), 9000)
-    while ((await removeExpiredImports(db, { before: sql`5000`, nowMs: 9000 }, 500)) > 0);
+    while (
+      (await removeExpiredImports(db, { tenants: [{ id: importer.tenantId, beforeMs: 5000 }], nowMs: 9000 }, 500)) > 0
+    );
     expect((await importer.lines()).map(({ uuid }) => uuid)).toEqual(['young'])
     expect((await importer.imports()).length).toBe(1)
     await removeLooseFiles({ db, pictures }, 9000 + 2 * hour)
@@ -155,7 +157,7 @@ describe('the removal of imports', () => {
     const importer = await newFileImporter()
     await importer.store(csvOf(['a', 'b']))
     await bindings.DB.prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ?').bind(importer.tenantId).run()
-    const remove = async (nowMs: number) => await removeExpiredImports(db, { before: sql`0`, nowMs }, 1)
+    const remove = async (nowMs: number) => await removeExpiredImports(db, { tenants: [], nowMs }, 1)
     await remove(1000 + hour / 10)
     expect((await importer.lines()).length).toBe(2)
     while ((await remove(1000 + hour)) > 0);

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client.ts'
 import { garments, importLines, imports, waitingGarments } from '../../src/db/schema.ts'
 import { continueImports } from '../../src/import/run/continue-imports.ts'
@@ -16,7 +16,10 @@ export const csvOf = (uuids: readonly string[]) =>
 
 export const numbered = (count: number, prefix = 'g') => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
 
-/** A new tenant, whose garments wait in the database: messages about them are kept in `sent` and go to no queue. */
+/**
+ * A new tenant, whose garments wait in the database: messages about them are kept in `sent` and go to no queue. The uuids
+ * of what the imports have uploaded are in `uploaded`.
+ */
 export async function newImporter(maxWaiting = 1000) {
   const { tenantId, merchant, domain } = await newTenant()
   const sent: string[] = []
@@ -26,18 +29,31 @@ export async function newImporter(maxWaiting = 1000) {
   }
   const env = { ...bindings, TAGGING_QUEUE, MAX_WAITING_GARMENTS: String(maxWaiting) } as unknown as Env
   const ofTenant = eq(garments.tenantId, tenantId)
+  const uploaded: string[] = []
+  async function step(nowMs = 2000) {
+    const pauseMs = await continueImports(env, tenantId, nowMs)
+    // The tests' own uploads are older.
+    const rows = await db
+      .select({ uuid: garments.uuid })
+      .from(garments)
+      .where(and(ofTenant, gte(garments.createdAt, 1000)))
+      .orderBy(asc(garments.createdAt), sql`length(uuid)`, asc(garments.uuid))
+    uploaded.splice(0, Infinity, ...rows.map(({ uuid }) => uuid))
+    return pauseMs
+  }
   return {
     tenantId,
     merchant,
     domain,
     env,
     sent,
+    uploaded,
     store: async (text: string, nowMs = 1000) =>
       await storeCsv({ db, settings }, tenantId, { name: 'stock.csv', text, origin: 'https://s.example' }, nowMs),
-    step: async (nowMs = 2000) => await continueImports(env, tenantId, nowMs),
+    step,
     /** Steps until nothing moves. */
     async run(nowMs = 2000) {
-      for (let step = 0; step < 300; step++) if ((await continueImports(env, tenantId, nowMs)) !== 500) return
+      for (let i = 0; i < 300; i++) if ((await step(nowMs)) !== 500) return
       throw new Error('The imports do not come to rest')
     },
     /** Ends garments as if they had been tagged. */
@@ -48,7 +64,7 @@ export async function newImporter(maxWaiting = 1000) {
         db.update(garments).set({ status, failureReason, endedAt: 3000, dueAt: null }).where(and(ofTenant, ended)),
         db
           .update(waitingGarments)
-          .set({ waiting: sql`waiting - ${uuids.length}` })
+          .set({ waiting: sql`waiting - ${uuids.length}`, turns: '[]' })
           .where(eq(waitingGarments.tenantId, tenantId)),
       ])
     },

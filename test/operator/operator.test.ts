@@ -1,6 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
+import { garments, heartbeats } from '../../src/db/schema.ts'
+import { getStatus } from '../../src/operator/get-status.ts'
+import { checkHealth } from '../../src/operator/health.ts'
 import { putPause } from '../../src/pause/put-pause.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
@@ -72,6 +76,38 @@ describe("the operator's endpoints", () => {
 
   it('refuse an invalid pause', async () => {
     expect((await call('PUT', '/operator/pause', authorized, { tagging: 'yes' })).status).toBe(400)
+  })
+})
+
+describe('the health of the service', () => {
+  it('is asked for by anyone, and fails when no sweep has ended for three minutes', async () => {
+    const ask = async (nowMs: number) => {
+      await db.delete(heartbeats)
+      await db.insert(heartbeats).values({ name: 'sweep', at: startMs, failedParts: 'removal' })
+      return await checkHealth(db, nowMs).catch((error: unknown) => error)
+    }
+    expect(await ask(startMs + 2 * minute)).toBe(undefined)
+    expect(await ask(startMs + 4 * minute)).toMatchObject({ status: 503 })
+    await db.delete(heartbeats)
+    const { status, body } = await call('GET', '/health?deep=1', {})
+    expect([status, body.error.length]).toEqual([503, 1])
+    await db.insert(heartbeats).values({ name: 'sweep', at: startMs, failedParts: 'removal' })
+    const of = (await call('GET', '/status', authorized)).body.data.last_sweep
+    expect(of).toEqual({ at: '2026-11-21T12:00:00.000Z', failed_parts: ['removal'] })
+  })
+
+  it('says how long the oldest garment waits, also behind thousands of younger ones', async () => {
+    const tenantId = crypto.randomUUID()
+    await bindings.DB.prepare(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, due_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 12000)
+       SELECT ?1, 'g' || i, '', '{}', '', 'queuing', 'p', iif(i > 12000, 1, ?2), i FROM n`,
+    )
+      .bind(tenantId, startMs)
+      .run()
+    const { tagging } = await getStatus(db, startMs)
+    expect(tagging).toMatchObject({ waiting: 10_000, oldest_age_seconds: Math.floor((startMs - 1) / 1000) })
+    await db.delete(garments).where(eq(garments.tenantId, tenantId))
   })
 })
 

@@ -6,6 +6,7 @@ import process from 'node:process'
 /** Bottom-up: an entry may import from itself and from the entries before it. */
 const order = [
   'log.ts',
+  'metrics.ts',
   'bounds',
   'csv',
   'settings.ts',

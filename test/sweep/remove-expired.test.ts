@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { garments, importLines, imports, merchants, tenants } from '../../src/db/schema.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { removeExpired } from '../../src/sweep/remove-expired.ts'
-import { expiredBefore, putRetention } from '../../src/tenant/retention.ts'
+import { putRetention } from '../../src/tenant/retention.ts'
 import { watchSize } from '../../src/sweep/watch-size.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -112,14 +112,16 @@ describe('the removal of old results', () => {
       [1, 600],
     ])
     const { DB, counts } = countDatabase(bindings.DB)
-    const times = { before: expiredBefore(20, longAgo + 4 * day), nowMs: longAgo + 4 * day }
-    await removeExpiredImports(openDatabase(DB), times, 250)
+    const expiring = [
+      { id: long, beforeMs: longAgo - 16 * day },
+      { id: short, beforeMs: longAgo + day },
+    ]
+    await removeExpiredImports(openDatabase(DB), { tenants: expiring, nowMs: longAgo + 4 * day }, 250)
     expect(await left()).toEqual([
       [1, 350],
       [1, 600],
     ])
-    const tenantCount = await db.$count(tenants)
-    expect(counts.rowsRead).toBeLessThanOrEqual(250 * 8 + tenantCount * 2 + 10)
+    expect(counts.rowsRead).toBeLessThanOrEqual(250 * 8 + 20)
     await removeAllExpired(20, longAgo + 4 * day)
     expect(await left()).toEqual([
       [0, 0],
@@ -134,7 +136,7 @@ describe('the removal of old results', () => {
     await insertGarments(kept, 1, startMs - 900 * day)
     await removeAllExpired(0, startMs)
     expect(await uuids(kept)).toEqual(['g1'])
-    await removeAllExpired(1, startMs - 800 * day)
+    await removeAllExpired(100, startMs + day)
     expect([await uuids(kept), await uuids(scene.tenantId)]).toEqual([[], ['g']])
   })
 })

@@ -1,42 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { createIsolateBudget, type IsolateBudget, type Run } from '../../src/tagging/isolate-budget.ts'
+import { createIsolateBudget, type IsolateBudget } from '../../src/tagging/isolate-budget.ts'
 
 const limits = {
-  maxRuns: 4,
-  maxRunsOfTenant: 2,
   maxBytes: 100,
   maxRunMs: 1000,
   maxSlotMs: 50,
   askingMs: 30,
-  turnMs: 10,
 }
 
-function admitted(budget: IsolateBudget, tenantId: string, nowMs = 0): Run {
-  const run = budget.enter(tenantId, nowMs)
-  if ('retryAfterMs' in run) throw new Error('The run was turned away')
-  return run
-}
+const admitted = (budget: IsolateBudget, tenantId: string, nowMs = 0) => budget.enter(tenantId, nowMs)
 
 describe('the budget of an isolate', () => {
-  it('admits two runs of a tenant, and another tenant beside them', () => {
-    const budget = createIsolateBudget(limits)
-    const first = admitted(budget, 'a')
-    admitted(budget, 'a')
-    expect(budget.enter('a', 0)).toEqual({ retryAfterMs: 10 })
-    admitted(budget, 'b')
-    first.leave()
-    admitted(budget, 'a')
-  })
-
-  it('spreads the runs that it turns away over time, for each tenant separately', () => {
-    const budget = createIsolateBudget(limits)
-    for (const tenant of ['a', 'a', 'b', 'b']) admitted(budget, tenant)
-    expect([1, 2, 3].map(() => budget.enter('a', 0))).toEqual([10, 20, 30].map((retryAfterMs) => ({ retryAfterMs })))
-    expect(budget.enter('b', 0)).toEqual({ retryAfterMs: 10 })
-    expect(budget.enter('c', 100)).toEqual({ retryAfterMs: 10 })
-    expect(budget.enter('a', 100)).toEqual({ retryAfterMs: 10 })
-  })
-
   it('counts bytes as they arrive, over all runs', () => {
     const budget = createIsolateBudget(limits)
     const [a, b] = [admitted(budget, 'a'), admitted(budget, 'b')]
@@ -73,14 +47,14 @@ describe('the budget of an isolate', () => {
     expect([last.takeSlot(50), last.takeSlot(51)]).toEqual([false, true])
   })
 
-  it('takes the slot, the memory and the place back from a run that was cut off', () => {
+  it('takes the slot and the memory back from a run that was cut off', () => {
     const budget = createIsolateBudget(limits)
-    const [cut] = [admitted(budget, 'a'), admitted(budget, 'a')]
+    const cut = admitted(budget, 'a')
     cut.reserve(100)
     cut.takeSlot(0)
     const other = admitted(budget, 'b')
     expect([other.takeSlot(49), other.takeSlot(50)]).toEqual([false, true])
-    expect(budget.enter('a', 999)).toEqual({ retryAfterMs: 10 })
+    expect(admitted(budget, 'a', 999).reserve(100)).toBe(false)
     expect(admitted(budget, 'a', 1000).reserve(100)).toBe(true)
   })
 })

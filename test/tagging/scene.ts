@@ -7,6 +7,8 @@ import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
+import { createRunPlaces } from '../../src/tagging/run-places.ts'
+import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
@@ -46,9 +48,12 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
   const deps: TaggingDeps = {
     db,
     pictures: bindings.PICTURES,
+    taggingQueue: recording(sent.tagging),
     webhookQueue: recording(sent.webhook),
     settings: settingsOf(bindings),
     budget: createIsolateBudget(isolateLimits),
+    // Its clock jumps over pauses, so that no host seems to stall.
+    places: createRunPlaces(createStalledHosts(), { now: () => clock.now, sleep: () => new Promise(() => {}) }),
     fetchImage: async () => new Uint8Array(1),
     tagPicture: async () => tagged,
     now: () => clock.now,
@@ -58,7 +63,7 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     const content = { uuid, imageUrl: address, attribute, origin: 'https://s.example' }
     return await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: clock.now })
   }
-  const pictureId = (await upload()) ?? undefined
+  const pictureId = (await upload())?.pictureId
   const message: TaggingMessage = { tenantId, uuid: 'g', pictureId }
   return {
     tenantId,

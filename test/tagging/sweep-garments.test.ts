@@ -1,11 +1,21 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments } from '../../src/db/schema.ts'
-import { sweepStatement } from '../../src/garment/sweep-statement.ts'
+import { findOverdue, requeueDue } from '../../src/garment/sweep-statements.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
 import { db, hour, minute, newScene, startMs } from './scene.ts'
+
+async function insertOverdue(tenantId: string, count: number) {
+  await bindings.DB.prepare(
+    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, due_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+     SELECT ?1, 'due' || i, '', '{}', '', 'queuing', 'p', 1, 1 FROM n`,
+  )
+    .bind(tenantId, count)
+    .run()
+}
 
 describe('the sweep of garments', () => {
   it('enqueues a garment again whose message was lost, and not before its time', async () => {
@@ -48,16 +58,46 @@ describe('the sweep of garments', () => {
     expect((await scene.garment()).status).toBe('failed')
   })
 
-  it('gives each tenant its share, and takes the rest the next time', async () => {
+  it('enqueues all that is overdue, and a tenant with few is not behind one with many', async () => {
     const [flood, other] = [await newScene(), await newScene()]
-    for (let i = 0; i < 29; i++) await flood.upload('https://a.example/', `g${i}`)
-    const later = startMs + 2 * minute
-    await sweepGarments(flood.sweepEnv, later, flood.tenantId)
-    expect(flood.sent.tagging.filter(({ tenantId }) => tenantId === other.tenantId)).toEqual([other.message])
-    expect(flood.enqueued().length).toBeGreaterThan(0)
-    expect(flood.enqueued().length).toBeLessThan(30)
-    await sweepGarments(flood.sweepEnv, later, flood.tenantId)
-    expect(flood.enqueued().length).toBe(30)
+    await insertOverdue(flood.tenantId, 1200)
+    await insertOverdue(other.tenantId, 1)
+    await sweepGarments(flood.sweepEnv, startMs)
+    const sent = flood.sent.tagging.filter(({ uuid }) => uuid.startsWith('due'))
+    expect(flood.enqueued().length).toBe(1200)
+    expect(sent.findIndex(({ tenantId }) => tenantId === other.tenantId)).toBeLessThan(1000)
+    await db.delete(garments).where(inArray(garments.tenantId, [flood.tenantId, other.tenantId]))
+  })
+
+  it('enqueues the overdue garments of thousands of tenants at once, each once', async () => {
+    const prefix = crypto.randomUUID()
+    await bindings.DB.prepare(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, due_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       SELECT ?1 || i, 'g', '', '{}', '', 'queuing', 'p', 1, 1 FROM n`,
+    )
+      .bind(prefix)
+      .run()
+    const scene = await newScene()
+    await sweepGarments(scene.sweepEnv, startMs)
+    await sweepGarments(scene.sweepEnv, startMs)
+    const sent = scene.sent.tagging.filter(({ tenantId }) => tenantId.startsWith(prefix))
+    expect([sent.length, new Set(sent.map(({ tenantId }) => tenantId)).size]).toEqual([3000, 3000])
+    await bindings.DB.prepare('DELETE FROM garments WHERE tenant_id LIKE ?')
+      .bind(`${prefix.slice(0, 40)}%`)
+      .run()
+  })
+
+  it('enqueues nothing whose message may be in the queue still', async () => {
+    const scene = await newScene()
+    const oldestMessageTimestamp = new Date(startMs - 1000)
+    const metrics = async () => ({ backlogCount: 10_000, backlogBytes: 1, oldestMessageTimestamp })
+    const TAGGING_QUEUE = { ...scene.sweepEnv.TAGGING_QUEUE, metrics }
+    await sweepGarments({ ...scene.sweepEnv, TAGGING_QUEUE }, startMs + 10 * minute)
+    expect(scene.enqueued()).toEqual([])
+    oldestMessageTimestamp.setTime(startMs + 1)
+    await sweepGarments({ ...scene.sweepEnv, TAGGING_QUEUE }, startMs + 10 * minute)
+    expect(scene.enqueued()).toEqual([scene.message])
   })
 
   it('reads a few rows for each garment it takes, at any number of garments', async () => {
@@ -69,8 +109,11 @@ describe('the sweep of garments', () => {
     )
       .bind(scene.tenantId)
       .run()
-    const range = { from: scene.tenantId, to: `${scene.tenantId}x`, maxTenants: 1, maxPerTenant: 20 }
-    const { meta } = await db.run(sweepStatement(range, startMs))
+    const times = { nowMs: startMs, overdueMs: startMs }
+    const range = { after: scene.tenantId.slice(0, -1), to: scene.tenantId, maxTenants: 1 }
+    const found = await db.run(findOverdue(range, times))
+    expect(found.meta.rows_read).toBeLessThan(20)
+    const { meta } = await db.run(requeueDue([scene.tenantId], 20, times))
     expect(meta.changes).toBe(20)
     expect(meta.rows_read).toBeLessThan(10 * 20)
     await db.delete(garments).where(eq(garments.tenantId, scene.tenantId))

@@ -1,7 +1,8 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
-import { garments, tenants } from '../../db/schema.ts'
+import { garments } from '../../db/schema.ts'
+import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
 import { pictureKey } from '../annotated-picture.ts'
 import { forgetFiles, subtractStored, textBytes } from '../../quota/statements.ts'
 import { uploadedFileId, uploadedFileKey } from '../uploaded-file.ts'
@@ -14,23 +15,22 @@ interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before the time `before`, an expression on the row
- * `tenant`, with their pictures; `limit` is at most 500, because each may have two, and storage deletes 1,000 at once.
- * Returns how many.
+ * Removes at most `limit` ended garments that were uploaded before their tenant's time, with their pictures; `limit` is
+ * at most 500, because each may have two, and storage deletes 1,000 at once. Returns how many.
  *
  * Pictures go first: should it break off in between, the rows are still there to find them by.
  */
 export async function removeExpiredGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
-  before: SQL<number>,
+  tenants: readonly ExpiringTenant[],
   limit: number,
 ): Promise<number> {
   // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
   const expired = await db.all<ExpiredGarment>(sql`
     SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.image_url AS imageUrl
-    FROM ${tenants} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
-    WHERE old.tenant_id = tenant.id AND old.status IN ('complete', 'failed') AND old.ended_at IS NOT NULL
-      AND old.created_at < ${before}
+    FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
+    WHERE old.tenant_id = tenant.value ->> 'id' AND old.status IN ('complete', 'failed') AND old.ended_at IS NOT NULL
+      AND old.created_at < tenant.value ->> 'beforeMs'
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
   await pictures.delete(expired.flatMap(keysOf))

@@ -1,29 +1,30 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
+import { importLines, imports, looseFiles } from '../../db/schema.ts'
 import { subtractStored, textBytes } from '../../quota/statements.ts'
-import { importLines, imports, looseFiles, tenants } from '../../db/schema.ts'
+import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
 
 /** Longer than storing an import takes. */
 const maxStoringMs = 15 * 60_000
 
-interface Times {
-  /** Imports that were created before are removed, whatever their state. An expression on the row `tenant`. */
-  readonly before: SQL<number>
+interface Expiring {
+  /** Imports that were created before their tenant's time are removed, whatever their state. */
+  readonly tenants: readonly ExpiringTenant[]
   readonly nowMs: number
 }
 
 /**
- * Removes at most `limit` lines of an import that was created before `before`, or that was broken off while it
+ * Removes at most `limit` lines of an import that was created before its tenant's time, or that was broken off while it
  * was stored; and the import after its last line. Returns `limit` if there may be more to remove, else 0.
  */
-export async function removeExpiredImports(db: Database, { before, nowMs }: Times, limit: number): Promise<number> {
+export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
   // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
   const [old] = await db.all<{ tenantId: string; id: string }>(sql`
     SELECT * FROM (
       SELECT old.tenant_id AS tenantId, old.id
-      FROM ${tenants} AS tenant CROSS JOIN ${imports} AS old INDEXED BY imports_by_tenant
-      WHERE old.tenant_id = tenant.id AND old.created_at < ${before} LIMIT 1
+      FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${imports} AS old INDEXED BY imports_by_tenant
+      WHERE old.tenant_id = tenant.value ->> 'id' AND old.created_at < tenant.value ->> 'beforeMs' LIMIT 1
     ) UNION ALL SELECT * FROM (
       SELECT tenant_id, id FROM ${imports} WHERE stored_at IS NULL AND created_at < ${nowMs - maxStoringMs} LIMIT 1
     ) LIMIT 1`)

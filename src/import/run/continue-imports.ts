@@ -2,9 +2,10 @@ import { and, asc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { openDatabase, type Database } from '../../db/client.ts'
-import { importLineStatuses, imports, waitingGarments } from '../../db/schema.ts'
+import { imports, waitingGarments } from '../../db/schema.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
+import { messagesOfTurns } from '../../garment/turns.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { quotaError } from '../../quota/quota-error.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
@@ -43,7 +44,7 @@ export async function continueImports(
   ])
   let moved = 0
   for (const each of open.filter(({ tagging }) => tagging > 0))
-    moved += (await changeLines(db, endLineStatements(each, maxEnded, nowMs))).length
+    moved += (await batchRaw(db, endLineStatements(each, maxEnded, nowMs))).at(-1)?.results.length ?? 0
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
   if (next !== undefined) {
     const settings = settingsOf(env)
@@ -73,21 +74,15 @@ async function uploadLines(
   if (room <= 0) return 0
   const limit = Math.min(room, maxUploaded)
   const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
-  const lines = await unlessFull(quotas, async () => await changeLines(db, statements))
-  const messages = lines
-    .filter(({ status }) => status === 'tagging')
-    .map(({ uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
-  // Their garments are due, so the sweep sends a lost message again.
+  const results = await unlessFull(quotas, async () => await batchRaw(db, statements))
+  const turns = openedTurns.parse(results.flatMap((result) => result.results).find((row) => 'turns' in row))
+  const messages = messagesOfTurns(tenantId, turns?.turns, nowMs).map((body) => ({ body }))
+  // The other garments stand in the tenant's line, and the sweep sends a lost message again.
   if (messages.length > 0) await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
-  return lines.length
+  return results.at(-1)?.results.length ?? 0
 }
 
-const changedLines = z.array(z.object({ uuid: z.string(), pictureId: z.string(), status: z.enum(importLineStatuses) }))
-
-/** Runs the statements as one transaction, and returns the lines that the last of them changed. */
-async function changeLines(db: Database, statements: readonly SQL[]) {
-  return changedLines.parse((await batchRaw(db, statements)).at(-1)?.results)
-}
+const openedTurns = z.object({ turns: z.string() }).optional()
 
 /** Nothing is moved if single uploads have taken the room since it was read, or while the tenant's quotas are used up. */
 async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {

@@ -1,8 +1,8 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { garments, tenants, waitingGarments } from '../../db/schema.ts'
+import { lineStart, openTurnsStatement } from '../../garment/turns.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { addStored, textBytes, textBytesOf } from '../../quota/statements.ts'
-import { queueGraceMs } from '../../queue/enqueue.ts'
 
 interface ImportedGarments {
   readonly tenantId: string
@@ -14,7 +14,8 @@ interface ImportedGarments {
 /**
  * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any
  * other unchanged, and counts them. Constraints break the batch if the tenant has too many waiting, or too much stored.
- * The query builder has no `insert ... select` with a conflict clause that takes all columns.
+ * The last statement returns the tenant's turns if it opened any. The query builder has no `insert ... select` with a
+ * conflict clause that takes all columns.
  */
 export function garmentStatements(
   { tenantId, origin, lines }: ImportedGarments,
@@ -34,7 +35,7 @@ export function garmentStatements(
     sql`
       INSERT INTO ${garments} (tenant_id, uuid, image_url, attribute, origin, picture_id, status, due_at, created_at)
       SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
-        ${nowMs + queueGraceMs}, ${nowMs}
+        ${lineStart + nowMs}, ${nowMs}
       FROM (${lines}) AS line
       WHERE EXISTS (SELECT 1 FROM ${tenants} WHERE id = ${tenantId})
       ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
@@ -47,6 +48,7 @@ export function garmentStatements(
       ON CONFLICT (tenant_id) DO UPDATE SET
         waiting = waiting + excluded.waiting, max_waiting = excluded.max_waiting,
         text_bytes = text_bytes + excluded.text_bytes, max_text_bytes = excluded.max_text_bytes`,
+    openTurnsStatement(tenantId, nowMs),
   ]
 }
 

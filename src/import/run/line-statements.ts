@@ -31,7 +31,7 @@ const isSameUpload = sql`(ended.picture_id = line.picture_id
 
 export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
 
-/** Uploads the next `limit` waiting lines of an import. The last statement returns the lines. */
+/** Uploads the next `limit` waiting lines of an import. The last statement returns a row for each. */
 export function uploadLineStatements(
   { tenantId, id, origin }: Import,
   { limit, ...limits }: UploadLimits & { readonly limit: number },
@@ -63,7 +63,7 @@ export function uploadLineStatements(
   ]
 }
 
-/** Ends at most `limit` lines whose garments have ended. The last statement returns the lines. */
+/** Ends at most `limit` lines whose garments have ended. The last statement returns a row for each. */
 export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs: number): SQL[] {
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url,
@@ -116,6 +116,6 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
       UPDATE ${importLines} SET status = outcome.status, problem = outcome.problem
       FROM (${outcomes}) AS outcome
       WHERE tenant_id = ${tenantId} AND import_id = ${id} AND ${importLines}.line = outcome.line
-      RETURNING uuid, picture_id AS pictureId, ${importLines}.status`,
+      RETURNING ${importLines}.line`,
   ]
 }

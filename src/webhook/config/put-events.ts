@@ -29,6 +29,8 @@ export async function putEvents(
     failingSince: null,
     disabledReason: '',
     sendsCorrections: corrected,
+    endedUntil: null,
+    endedReason: '',
     updatedAt: nowMs,
   }
   await db

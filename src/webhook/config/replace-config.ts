@@ -36,7 +36,15 @@ export async function replaceConfig(
     .insert(webhookConfigs)
     .select(
       db
-        .select(selectValues(webhookConfigs, { tenantId, sendsCorrections: false, ...row }))
+        .select(
+          selectValues(webhookConfigs, {
+            tenantId,
+            sendsCorrections: false,
+            endedUntil: null,
+            endedReason: '',
+            ...row,
+          }),
+        )
         .from(tenants)
         .where(eq(tenants.id, tenantId)),
     )

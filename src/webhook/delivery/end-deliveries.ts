@@ -1,13 +1,13 @@
-import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
+import { deliveries, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import { isUnleased, isWebhookEnabled, unclaimed, type DeliveryRow } from './conditions.ts'
 
 export const switchedOff = 'The webhook was switched off'
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
-const endStepSize = 250
+const endStepSize = 500
 
 /**
  * Ends pending deliveries of a tenant, at most `endStepSize`, those due first, and counts them. One that was delivered
@@ -40,10 +40,6 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
   ] as const
 }
 
-/** Ends the pending deliveries without a running attempt, which ends its delivery itself. */
-const endWaitingDeliveries = (db: Database, tenantId: string, reason: string, nowMs: number) =>
-  endDeliveries(db, tenantId, isUnleased(nowMs), reason, nowMs)
-
 /** Ends a delivery whose webhook was disabled during attempt `attempt`, which has been recorded. */
 export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow, attempt: number, nowMs: number) {
   const isWaiting = and(
@@ -55,11 +51,49 @@ export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow
   return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
 }
 
-/** Ends every pending delivery of a tenant, step by step. If it breaks off, the rest end at their next attempt. */
+/**
+ * Ends every pending delivery of a tenant: at once by a mark on its configuration, after which none is sent, and the rows
+ * step by step. The first step is made now, the others by the sweep. An attempt that is being made ends a delivery whose
+ * webhook is off by itself.
+ */
 export async function endPendingDeliveries(db: Database, tenantId: string, reason: string, nowMs: number) {
-  await db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId))
-  for (;;) {
-    const [, ended] = await db.batch(endWaitingDeliveries(db, tenantId, reason, nowMs))
-    if (ended.length < endStepSize) return
+  await db.batch([
+    db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
+    db
+      .update(webhookConfigs)
+      .set({ endedUntil: nowMs, endedReason: reason })
+      .where(eq(webhookConfigs.tenantId, tenantId)),
+    ...endMarked(db, { tenantId, endedUntil: nowMs, endedReason: reason }, nowMs),
+  ])
+}
+
+interface EndedConfig {
+  readonly tenantId: string
+  readonly endedUntil: number
+  readonly endedReason: string
+}
+
+const endMarked = (db: Database, { tenantId, endedUntil, endedReason }: EndedConfig, nowMs: number) =>
+  endDeliveries(db, tenantId, and(lte(deliveries.updatedAt, endedUntil), isUnleased(nowMs)), endedReason, nowMs)
+
+/** Of all tenants in one sweep. */
+const maxSteps = 40
+
+/** Ends the rows of deliveries that are over already. Returns how many. */
+export async function continueEndings(db: Database, nowMs: number): Promise<number> {
+  const configs = await db.select().from(webhookConfigs).where(isNotNull(webhookConfigs.endedUntil)).limit(maxSteps)
+  let [count, steps] = [0, 0]
+  for (const { tenantId, endedUntil, endedReason } of configs) {
+    if (endedUntil === null) continue
+    for (let isDone = false; !isDone && steps < maxSteps; steps++) {
+      const [, ended] = await db.batch(endMarked(db, { tenantId, endedUntil, endedReason }, nowMs))
+      count += ended.length
+      isDone = ended.length < endStepSize
+      if (!isDone) continue
+      // Not if it was switched off again meanwhile.
+      const isSame = and(eq(webhookConfigs.tenantId, tenantId), eq(webhookConfigs.endedUntil, endedUntil))
+      await db.update(webhookConfigs).set({ endedUntil: null }).where(isSame)
+    }
   }
+  return count
 }

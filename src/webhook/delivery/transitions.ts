@@ -29,6 +29,7 @@ import {
   type DeliveryStatus,
   unclaimed,
 } from './conditions.ts'
+import { eraseFormerAttempts } from './erase-former-attempts.ts'
 import { nextMessage, type DeliveryMessage } from './message.ts'
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
@@ -42,7 +43,7 @@ const earlyMs = 1000
  * is enabled and `when` holds; the delivery of a correction only if the tenant asked for those. `when` is a condition
  * on the garment's state, so that the statement can stand in the batch that ends the garment; it must come before the
  * statement that changes that state. The statement returns a row if the delivery was started, and only then is
- * `message` to be enqueued.
+ * `message` to be enqueued. `eraseFormer` stands before it: the attempts of a delivery that starts over go with it.
  */
 export function startDelivery(
   db: Database,
@@ -79,7 +80,8 @@ export function startDelivery(
     )
     .onConflictDoUpdate({ target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.kind], set: fresh })
     .returning({ id: deliveries.id })
-  return { statement, message: nextMessage({ ...fresh, tenantId, garmentUuid }) }
+  const eraseFormer = eraseFormerAttempts(db, { tenantId, garmentUuid, kind }, when)
+  return { eraseFormer, statement, message: nextMessage({ ...fresh, tenantId, garmentUuid }) }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { log } from '../../log.ts'
+import { writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { Settings } from '../../settings.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
@@ -22,6 +23,7 @@ export interface AttemptDeps {
   readonly db: Database
   readonly queue: Queue
   readonly settings: Settings
+  readonly metrics?: AnalyticsEngineDataset | undefined
   readonly call: (call: Call, origin: string) => Promise<Answer>
   readonly now: () => number
   readonly random: () => number
@@ -72,6 +74,8 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   }
   if (delivery.claims > maxClaims) return await endWithoutAttempt(gaveUp)
   if (config === undefined || !config.enabled) return await endWithoutAttempt(config?.disabledReason || switchedOff)
+  if (config.endedUntil !== null && delivery.updatedAt <= config.endedUntil)
+    return await endWithoutAttempt(config.endedReason)
   if (garment === undefined) return await endWithoutAttempt('The garment was deleted')
   if (garment.endedAt === null) {
     await releaseDelivery(db, delivery, now() + retaggingPauseMs)
@@ -104,6 +108,9 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const next = nextState({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, deps.random())
   const outcome = { answer, next, startedAt, endedAt }
   const recorded = await retryFault(() => recordAttempt(db, claim, outcome), recordPausesMs, deps.sleep)
+  const { error: failure, durationMs } = answer
+  const waitedMs = startedAt - (delivery.nextAttemptAt ?? startedAt)
+  writeMetric(deps.metrics, { event: 'attempt', outcome: failure || 'ok', tenantId, durationMs, waitedMs })
   log('info', 'delivery attempt', {
     tenant: tenantId,
     uuid: garmentUuid,

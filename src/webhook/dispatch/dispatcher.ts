@@ -25,9 +25,10 @@ export class Dispatcher extends DurableObject<Env> {
   }
 
   async #attempt(message: DeliveryMessage): Promise<void> {
-    const { DB, WEBHOOK_QUEUE } = this.env
+    const { DB, METRICS, WEBHOOK_QUEUE } = this.env
+    const deps = attemptDeps(openDatabase(DB), WEBHOOK_QUEUE, settingsOf(this.env))
     try {
-      await attemptDelivery(message, attemptDeps(openDatabase(DB), WEBHOOK_QUEUE, settingsOf(this.env)))
+      await attemptDelivery(message, { ...deps, metrics: METRICS })
     } catch (error) {
       log('error', 'delivery attempt broke off', { ...message, error })
     }

@@ -1,11 +1,12 @@
 import { log } from '../../log.ts'
 import { countDeadLetter } from '../../usage/count-dead-letter.ts'
+import { locationOf } from '../../settings.ts'
 import { done, settleEach, type Outcome } from '../../queue/settle.ts'
 import { deliveryMessage, type DeliveryMessage } from '../delivery/message.ts'
 
 /** Hands each attempt to its tenant's dispatcher without waiting for it, so that no receiver delays the queue. */
 export async function handleDeliveryBatch(batch: MessageBatch, env: Env): Promise<void> {
-  await settleEach(batch, deliveryMessage, (message, tries) => dispatch(env, message, tries))
+  await settleEach(batch, deliveryMessage, (message, { attempts }) => dispatch(env, message, attempts))
 }
 
 /** A dead letter changes no state: its delivery is still due, visible as pending, and the sweep enqueues it again. */
@@ -26,7 +27,7 @@ async function dispatch(env: Env, message: DeliveryMessage, tries: number): Prom
   const { tenantId: tenant, deliveryId: delivery } = message
   try {
     // A full backlog defers the delivery: it stays due, and the sweep enqueues it again.
-    const accepted = await env.DISPATCHER.getByName(tenant).accept(message)
+    const accepted = await env.DISPATCHER.getByName(tenant, locationOf(env)).accept(message)
     if (!accepted) log('warn', 'delivery deferred', { tenant, delivery })
     return done
   } catch (error) {

@@ -1,12 +1,12 @@
 import { and, asc, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveryAttempts, sweepPositions } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts, sweepPositions } from '../../db/schema.ts'
 
-const sweepName = 'answers of delivery attempts'
+const sweepName = 'attempts of deliveries'
 
 /**
- * Erases the answers of at most `limit` attempts that were made before `beforeMs`. Returns how many attempts it has
- * passed. Rows are in the order in which they were written, so the position of the last one is enough to go on from.
+ * Erases the answers of at most `limit` attempts that were made before `beforeMs`, and removes those whose delivery is gone.
+ * Returns how many attempts it has passed. Rows are in the order in which they were written, so the position of the last one is enough to go on from.
  */
 export async function eraseOldAnswers(db: Database, beforeMs: number, limit: number): Promise<number> {
   const rowid = sql<number>`delivery_attempts.rowid`
@@ -26,6 +26,15 @@ export async function eraseOldAnswers(db: Database, beforeMs: number, limit: num
   const last = (firstYoung === -1 ? rows : rows.slice(0, firstYoung)).at(-1)
   if (last === undefined) return 0
   await db.batch([
+    db
+      .delete(deliveryAttempts)
+      .where(
+        and(
+          gt(rowid, position),
+          lte(rowid, last.rowid),
+          sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE number = ${deliveryAttempts.deliveryNumber})`,
+        ),
+      ),
     db
       .update(deliveryAttempts)
       .set({ responseBody: '' })

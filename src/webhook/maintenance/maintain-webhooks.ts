@@ -2,6 +2,7 @@ import { openDatabase } from '../../db/client.ts'
 import { log } from '../../log.ts'
 import { settingsOf } from '../../settings.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
+import { continueEndings } from '../delivery/end-deliveries.ts'
 import { continueRangeRedeliveries } from '../delivery/redeliver-range.ts'
 import { eraseOldAnswers } from './erase-old-answers.ts'
 import { eraseFormerSecrets, reencryptConfigs } from './rotate-keys.ts'
@@ -13,15 +14,29 @@ const answersInStep = 1000
 const secretsInStep = 100
 const configsInStep = 50
 
-/** One step of each background task of webhooks, some 150 queries at most. One that fails does not stop the others. */
+/** Steps of erasing answers in one sweep: 20,000 attempts. */
+const maxErasures = 20
+
+async function repeat(erase: () => Promise<number>): Promise<number> {
+  let count = 0
+  for (let step = 0; step < maxErasures; step++) {
+    const erased = await erase()
+    count += erased
+    if (erased < answersInStep) break
+  }
+  return count
+}
+
+/** One step of each background task of webhooks, some 300 queries at most. One that fails does not stop the others. */
 export async function maintainWebhooks(env: Env, nowMs: number): Promise<void> {
   const db = openDatabase(env.DB)
   const keys = encryptionKeysOf(settingsOf(env))
   const tasks = {
+    deliveriesEnded: continueEndings(db, nowMs),
     rangeRedeliveries: continueRangeRedeliveries({ db, queue: env.WEBHOOK_QUEUE }, nowMs),
     configsReencrypted: reencryptConfigs(db, keys, configsInStep),
     formerSecretsErased: eraseFormerSecrets(db, nowMs, secretsInStep),
-    answersErased: eraseOldAnswers(db, nowMs - answersKeptMs, answersInStep),
+    answersErased: repeat(async () => await eraseOldAnswers(db, nowMs - answersKeptMs, answersInStep)),
   }
   const results = await Promise.allSettled(Object.values(tasks))
   Object.keys(tasks).forEach((task, i) => {

@@ -13,8 +13,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/db/client.ts'
 import { removeExpiredGarments } from '../../../src/garment/maintenance/remove-expired-garments.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
-import { expiredBefore } from '../../../src/tenant/retention.ts'
-import { endPendingDeliveries } from '../../../src/webhook/delivery/end-deliveries.ts'
+import { continueEndings, endPendingDeliveries } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'
 import { quantile } from '../../support/quantile.ts'
 import { fillDatabase } from './fill-database.ts'
@@ -58,14 +57,16 @@ try {
     report(`${sweep} sweep of overdue deliveries, ${ofOther} of the other tenant's sent`)
   }
   await endPendingDeliveries(db, 'large', 'The webhook was switched off', nowMs)
+  report('switching a webhook off')
+  while ((await continueEndings(db, nowMs)) > 0);
   report('ending the pending deliveries')
 
   const pictures = { delete: async () => {} } as unknown as R2Bucket
-  const before = expiredBefore(365, nowMs)
+  const tenants = ['large', 'other'].map((id) => ({ id, beforeMs: nowMs - 365 * 24 * 3600_000 }))
   async function removeAsSweep(): Promise<number> {
     let removed = 0
-    for (let step = 0; step < 20; step++) removed += await removeExpiredGarments({ db, pictures }, before, 250)
-    for (let step = 0; step < 20; step++) removed += await removeExpiredDeliveries(db, before, 250)
+    for (let step = 0; step < 20; step++) removed += await removeExpiredGarments({ db, pictures }, tenants, 500)
+    for (let step = 0; step < 20; step++) removed += await removeExpiredDeliveries(db, tenants, 500)
     return removed
   }
   await removeAsSweep()

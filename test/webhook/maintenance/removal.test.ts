@@ -1,10 +1,18 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions, webhookConfigs } from '../../../src/db/schema.ts'
+import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
+import { startDelivery } from '../../../src/webhook/delivery/transitions.ts'
+import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { eraseOldAnswers } from '../../../src/webhook/maintenance/erase-old-answers.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
-import { db, insertDeliveries, newScene, type Scene } from '../scene.ts'
+import { putConfig } from '../../../src/webhook/put-config.ts'
+import { bindings } from '../../service.ts'
+import { countDatabase } from '../../support/count-database.ts'
+import { wrapDatabase } from '../../support/wrap-database.ts'
+import { db, insertDeliveries, keys, localPolicy, newScene, receiver, secret, startMs, type Scene } from '../scene.ts'
 
 // All times here are before 1970, so that no row of another test is old enough to be removed.
 const longAgo = -2000
@@ -29,8 +37,9 @@ describe('the removal of expired deliveries', () => {
     })
     await young.attempt(1)
 
+    const tenants = [old, young].map(({ tenantId }) => ({ id: tenantId, beforeMs: limitMs }))
     const steps: number[] = []
-    do steps.push(await removeExpiredDeliveries(db, sql`${limitMs}`, 10))
+    do steps.push(await removeExpiredDeliveries(db, tenants, 10))
     while (steps.at(-1) !== 0)
     expect(steps).toEqual([10, 10, 6, 0])
     expect([await countOf(deliveries, old), await countOf(deliveryAttempts, old)]).toEqual([1, 0])
@@ -53,9 +62,55 @@ describe('the purge of a deleted tenant', () => {
   })
 })
 
+describe('the attempts of a delivery that starts over', () => {
+  it('go with it, so that the purge of its tenant leaves none', async () => {
+    const scene = await newScene()
+    await scene.attempt(1)
+    const { eraseFormer, statement } = startDelivery(db, scene.tenantId, scene.uuid, sql`1`, startMs)
+    await db.batch([eraseFormer, statement])
+    expect(await countOf(deliveryAttempts, scene)).toBe(0)
+    expect(await countOf(deliveries, scene)).toBe(1)
+  })
+})
+
+describe('pending deliveries of a webhook that is switched off', () => {
+  it('are over at once, also if it is switched on again, and their rows follow in the sweep', async () => {
+    const scene = await newScene()
+    await insertDeliveries(scene.tenantId, 1200)
+    const { DB, counts } = countDatabase(bindings.DB)
+    let trips = 0
+    const counted = wrapDatabase(DB, async (run) => (trips++, await run()))
+    await putConfig(
+      { db: openDatabase(counted), keys, policy: localPolicy },
+      scene.tenantId,
+      { enabled: false, url: receiver.url(scene.name), secret, headers: {} },
+      startMs + 1000,
+    )
+    expect(trips).toBeLessThanOrEqual(5)
+    expect(counts.rowsWritten).toBeLessThan(5000)
+    await scene.configure({ enabled: true }, startMs + 2000)
+    const pending = async () =>
+      await db.$count(deliveries, and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.status, 'pending')))
+    const left = await pending()
+    expect(left).toBeGreaterThan(0)
+    scene.clock.now = startMs + 3000
+    const [row] = await db
+      .select()
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.status, 'pending')))
+      .limit(1)
+    await db.update(deliveries).set({ nextAttemptAt: startMs }).where(eq(deliveries.number, row?.number ?? 0))
+    const message = { tenantId: scene.tenantId, garmentUuid: row?.garmentUuid, deliveryId: row?.id ?? '', attempt: 1 }
+    await attemptDelivery(message, scene.deps)
+    expect([await scene.received(), await pending()]).toEqual([[], left - 1])
+    expect(await continueEndings(db, startMs + 4000)).toBe(left - 1)
+    expect([await pending(), (await scene.config())?.endedUntil]).toEqual([0, null])
+  })
+})
+
 describe('the answers of attempts', () => {
   const numbers = [-1, -2, -3, -4]
-  const name = 'answers of delivery attempts'
+  const name = 'attempts of deliveries'
 
   it('are erased from the oldest on, up to the first young one, and the attempts stay', async () => {
     // Row ids below all others, so that the sweep comes to these rows first.

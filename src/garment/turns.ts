@@ -1,0 +1,107 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { z } from 'zod'
+import { garments, waitingGarments } from '../db/schema.ts'
+import { queueGraceMs } from '../queue/enqueue.ts'
+import type { TaggingMessage } from './tagging-message.ts'
+
+/**
+ * How the garments of a tenant take turns, so that a backlog costs one message a garment and no tenant's backlog stands
+ * before another's.
+ *
+ * Uploads stand in their tenant's line: `due_at` is the time of the upload after `lineStart`, so that the index of what
+ * is active has them in their order. Only the first few have a turn, which means a message in the queue or a run. The
+ * turns are a list in the tenant's row of `waiting_garments`, which an upload and an ending write anyway. Whatever ends a
+ * garment gives its turn to the next one in the line, in the same statement; then the message is sent. The
+ * sweep sends again what was lost.
+ *
+ * A garment that waits for its next try keeps its turn, so that dead image hosts do not have their tenant's whole line
+ * tried. It has a `due_at` of its own: when the sweep assumes that the message of that try was lost.
+ */
+
+/** In `due_at`, from here on is a place in the line. Before, it is a time. */
+export const lineStart = 10_000_000_000_000
+
+/** The turns that uploads open. A tenant's other garments stand in the line. */
+export const uploadTurns = 2
+
+/** How long a message waited in the queue, and how many turns a tenant may have then. */
+const turnLimits = [
+  { belowMs: 5000, turns: 8 },
+  { belowMs: 20_000, turns: 4 },
+  { belowMs: 60_000, turns: 2 },
+]
+
+/**
+ * The turns of a tenant when one of its garments ends, whose message waited for `waitedMs`. With many tenants in the
+ * queue each has one, so that a new one is served after one garment of each; a tenant alone keeps all consumers busy.
+ */
+export const turnLimit = (waitedMs: number | undefined) =>
+  waitedMs === undefined ? uploadTurns : (turnLimits.find(({ belowMs }) => waitedMs < belowMs)?.turns ?? 1)
+
+/** A turn that begins now: uuid, picture id, when its message is sent, and when the sweep assumes that it was lost. */
+export const newTurn = (uuid: SQLWrapper, pictureId: SQLWrapper, nowMs: SQLWrapper | number) =>
+  sql`json_array(${uuid}, ${pictureId}, ${nowMs}, ${nowMs} + ${queueGraceMs})`
+
+interface Refill {
+  /** The id, or a column that holds it. */
+  readonly tenantId: string | SQLWrapper
+  /** A select of the turns that stay, as text of JSON in the column `turn`. */
+  readonly kept: SQL
+  /** Ends now, and stands in the line still. */
+  readonly endingUuid?: string
+  readonly limit: number
+}
+
+/** The list of turns that stay, and up to `limit` in all, of the garments that are next in the line. */
+export function refillTurns({ tenantId, kept, endingUuid = '', limit }: Refill, nowMs: number): SQL<string> {
+  const next = sql`
+    SELECT ${newTurn(sql`uuid`, sql`picture_id`, nowMs)} AS turn, due_at
+    FROM ${garments} INDEXED BY garments_active
+    WHERE tenant_id = ${tenantId} AND due_at IS NOT NULL AND due_at >= ${lineStart} AND uuid <> ${endingUuid}
+      AND uuid NOT IN (SELECT value ->> 0 FROM json_each(${waitingGarments}.turns))
+    ORDER BY due_at, uuid LIMIT ${limit}`
+  return sql<string>`(
+    SELECT json_group_array(json(turn)) FROM (
+      SELECT turn, due_at, row_number() OVER (ORDER BY due_at) AS place FROM (
+        SELECT turn, 0 AS due_at FROM (${kept}) UNION ALL SELECT * FROM (${next})
+      )
+    ) WHERE due_at = 0 OR place <= ${limit}
+  )`
+}
+
+/** The list without the turn of a garment that ends, and with the next of its tenant. */
+export const passTurn = (
+  { tenantId, uuid, pictureId }: { readonly tenantId: string; readonly uuid: string; readonly pictureId: string },
+  limit: number,
+  nowMs: number,
+) =>
+  refillTurns(
+    {
+      tenantId,
+      kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 1 <> ${pictureId}`,
+      endingUuid: uuid,
+      limit,
+    },
+    nowMs,
+  )
+
+/** Gives turns to the next garments of the line, where there are fewer than uploads open. Returns the list. */
+export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
+  UPDATE ${waitingGarments}
+  SET turns = ${refillTurns(
+    { tenantId, kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns)`, limit: uploadTurns },
+    nowMs,
+  )}
+  WHERE tenant_id = ${tenantId} AND json_array_length(turns) < ${uploadTurns}
+  RETURNING turns`
+
+const turnsSchema = z.array(z.tuple([z.string(), z.string(), z.number(), z.number()]))
+
+/** The messages of the turns in a list of `waiting_garments` that began at `sentAtMs`. */
+export function messagesOfTurns(tenantId: string, turns: string | undefined, sentAtMs: number): TaggingMessage[] {
+  if (turns === undefined) return []
+  return turnsSchema
+    .parse(JSON.parse(turns))
+    .filter(([, , sentAt]) => sentAt === sentAtMs)
+    .map(([uuid, pictureId]) => ({ tenantId, uuid, pictureId }))
+}

@@ -1,0 +1,36 @@
+/**
+ * What the service counts in Workers Analytics Engine, where METRICS is bound. docs/operations/watching.md has the
+ * queries. A point has one index, by which the platform samples, and fields without names, so that their order is part of
+ * the format.
+ */
+export interface Metric {
+  readonly event: 'garment' | 'tagging batch' | 'attempt' | 'sweep'
+  /** How it ended: `complete`, why it failed, the error of an attempt, the parts of a sweep that failed. */
+  readonly outcome: string
+  readonly tenantId?: string
+  /** How many the point stands for. */
+  readonly count?: number
+  readonly durationMs?: number
+  /** In the queue, or since the attempt was due. */
+  readonly waitedMs?: number | undefined
+  /** Of the first statement. */
+  readonly databaseMs?: number
+}
+
+/** The platform's limit is 5 kB for all texts of a point. */
+const maxOutcome = 200
+
+/** Never throws: a count must not fail what it counts. */
+export function writeMetric(dataset: AnalyticsEngineDataset | undefined, metric: Metric): void {
+  const { event, outcome, tenantId = '', count = 1, durationMs = 0, waitedMs, databaseMs = 0 } = metric
+  try {
+    dataset?.writeDataPoint({
+      indexes: [event],
+      blobs: [event, outcome.slice(0, maxOutcome), tenantId],
+      // NaN is refused.
+      doubles: [count, durationMs, waitedMs !== undefined && waitedMs > 0 ? waitedMs : 0, databaseMs],
+    })
+  } catch {
+    // The platform allows so many points for each invocation.
+  }
+}

@@ -1,0 +1,62 @@
+import { taggingMessage, type TaggingMessage } from '../garment/tagging-message.ts'
+import { log } from '../log.ts'
+import { writeMetric } from '../metrics.ts'
+import { enqueue, enqueueAll } from '../queue/enqueue.ts'
+import { done, settleEach, type Outcome } from '../queue/settle.ts'
+import type { TaggingDeps } from './deps.ts'
+import type { StalledHosts } from './stalled-hosts.ts'
+import { tagGarment } from './tag-garment.ts'
+
+/** Before a run that met a fault of ours in the background is made again. */
+const faultDelaySeconds = 30
+
+export interface BatchDeps extends TaggingDeps {
+  /** Of the isolate. */
+  readonly stalledHosts: StalledHosts
+  readonly waitUntil: (work: Promise<void>) => void
+}
+
+/**
+ * Makes the runs of a batch. A message is acknowledged when its run has ended, so that the queue sees what is to be done
+ * and adds consumers. Only a run whose image host does not answer goes on in the background, where the platform gives it
+ * about 30 s: it must not hold up the others. Should it be cut off there, the sweep enqueues its garment again.
+ *
+ * A run that is to be made later becomes a new message: the queue's own retries are for faults of ours, after which a
+ * message is a dead letter.
+ */
+export async function runBatch(batch: MessageBatch, deps: BatchDeps): Promise<void> {
+  const startedAt = deps.now()
+  const later: MessageSendRequest<TaggingMessage>[] = []
+  const messages = suspectsLast(batch.messages, deps)
+  await settleEach({ messages }, taggingMessage, async (message, { sentAtMs }) => {
+    const waitedMs = deps.now() - sentAtMs
+    let onStall = () => {}
+    const stall = new Promise<void>((resolve) => (onStall = resolve))
+    const run = tagGarment(deps, message, { waitedMs, onStall })
+    const outcome = await Promise.race([run, stall])
+    if (outcome === undefined) deps.waitUntil(finishInBackground(deps, message, run))
+    else if (outcome.retry) later.push({ body: message, delaySeconds: outcome.delaySeconds ?? 0 })
+    return done
+  })
+  if (later.length > 0) await enqueueAll(deps.taggingQueue, later)
+  const durationMs = deps.now() - startedAt
+  writeMetric(deps.metrics, { event: 'tagging batch', outcome: 'ok', count: messages.length, durationMs })
+}
+
+/** The runs of tenants whose image hosts did not answer lately come last, so that the others find places. */
+function suspectsLast(messages: readonly Message[], { stalledHosts, now }: BatchDeps): readonly Message[] {
+  const isSuspect = ({ body }: Message) => {
+    const parsed = taggingMessage.safeParse(body)
+    return parsed.success && stalledHosts.isSuspect(parsed.data.tenantId, now())
+  }
+  const suspects = new Set(messages.filter(isSuspect))
+  return [...messages.filter((message) => !suspects.has(message)), ...suspects]
+}
+
+async function finishInBackground(deps: TaggingDeps, message: TaggingMessage, run: Promise<Outcome>): Promise<void> {
+  const outcome = await run.catch((error: unknown): Outcome => {
+    log('error', 'tagging run failed', { tenant: message.tenantId, uuid: message.uuid, error })
+    return { retry: true, delaySeconds: faultDelaySeconds }
+  })
+  if (outcome.retry) await enqueue(deps.taggingQueue, message, { delaySeconds: outcome.delaySeconds ?? 0 })
+}

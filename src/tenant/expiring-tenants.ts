@@ -1,0 +1,36 @@
+import { asc, inArray, lte, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { tenants } from '../db/schema.ts'
+import { dayMs, retentionOf } from './retention.ts'
+
+/** A tenant that may have something that has expired. */
+export interface ExpiringTenant {
+  readonly id: string
+  /** What is older has expired. */
+  readonly beforeMs: number
+}
+
+/** Finds the tenants that are to be looked at, at most `limit`, those first that have waited longest. */
+export async function findExpiringTenants(
+  db: Database,
+  retentionDays: number,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<ExpiringTenant[]> {
+  const rows = await db
+    .select({ id: tenants.id, retentionDays: tenants.retentionDays })
+    .from(tenants)
+    .where(lte(tenants.expiryCheckAt, nowMs))
+    .orderBy(asc(tenants.expiryCheckAt))
+    .limit(limit)
+  return rows.map((row) => ({ id: row.id, beforeMs: nowMs - retentionOf(row.retentionDays, retentionDays) * dayMs }))
+}
+
+/** Puts off the next look at tenants of which all that had expired was removed, by a day, which is the unit of retention. */
+export async function putOffExpiry(db: Database, expiring: readonly ExpiringTenant[], nowMs: number): Promise<void> {
+  // One parameter for all of them, because a statement has at most 100.
+  const ids = JSON.stringify(expiring.map(({ id }) => id))
+  await db
+    .update(tenants)
+    .set({ expiryCheckAt: nowMs + dayMs })
+    .where(inArray(tenants.id, sql`(SELECT value FROM json_each(${ids}))`))
+}

@@ -1,0 +1,93 @@
+import type { Database } from '../../src/db/client.ts'
+import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
+import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { ImageError } from '../../src/outbound/fetch-image.ts'
+import type { Settings } from '../../src/settings.ts'
+import type { TaggingDeps } from '../../src/tagging/deps.ts'
+import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
+import { createRunPlaces } from '../../src/tagging/run-places.ts'
+import { quotasOf } from '../../src/quota/quotas.ts'
+import { runBatch } from '../../src/tagging/run-batch.ts'
+import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
+import { createSimulatedQueue } from './simulated-queue.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+const tagMs = 200
+const timeoutMs = 15_000
+
+/** As in wrangler.toml. */
+const batchSize = 20
+
+const result = {
+  tag: { 'Item Type': 'T-Shirt' },
+  measurements: {},
+  description: '',
+  annotated: { bytes: new Uint8Array(1), contentType: 'image/jpeg' },
+}
+
+interface Simulation {
+  readonly db: Database
+  readonly clock: VirtualClock
+  readonly settings: Settings
+  /** Each has an isolate of its own. */
+  readonly consumers: number
+  readonly pictures: R2Bucket
+}
+
+/**
+ * The real tagging code with its real database statements, on a virtual clock: a picture takes 0.1 to 1 s to download and
+ * 0.2 s to tag, and one whose address begins with `dead:` never arrives.
+ */
+export function simulateTagging({ db, clock, settings, consumers, pictures }: Simulation) {
+  const tagging = createSimulatedQueue<TaggingMessage>(clock)
+  const webhook = createSimulatedQueue<never>(clock)
+  const startedAt = clock.now()
+  let [tagged, downloads] = [0, 0]
+
+  // From 0.1 to 1 s, the same in each simulation.
+  const downloadMs = () => 100 + ((downloads++ * 389) % 901)
+  const dependencies: Omit<TaggingDeps, 'budget' | 'places'> = {
+    db,
+    pictures,
+    taggingQueue: tagging.queue,
+    webhookQueue: webhook.queue,
+    settings,
+    async fetchImage(url) {
+      const isDead = url.startsWith('dead:')
+      await clock.sleep(isDead ? timeoutMs : downloadMs())
+      if (!isDead) return new Uint8Array(1)
+      throw new ImageError('passing', 'The image host did not deliver the image within 15 s.')
+    },
+    async tagPicture() {
+      await clock.sleep(tagMs)
+      tagged++
+      return result
+    },
+    now: clock.now,
+    sleep: clock.sleep,
+  }
+
+  for (let i = 0; i < consumers; i++) {
+    const budget = createIsolateBudget(isolateLimits)
+    const stalledHosts = createStalledHosts()
+    const waitUntil = (work: Promise<void>) => void work
+    void tagging.consume(batchSize, async (batch) => {
+      const places = createRunPlaces(stalledHosts, clock)
+      await runBatch(batch, { ...dependencies, budget, places, stalledHosts, waitUntil })
+    })
+  }
+
+  return {
+    queue: tagging.queue,
+    messages: tagging.sent,
+    tagged: () => tagged,
+    /** The share of time in which an isolate tags, on average. */
+    slotShare: () => (tagged * tagMs) / (clock.now() - startedAt) / consumers,
+    close: tagging.close,
+    async upload(tenantId: string, uuid: string, imageUrl = 'https://a.example/') {
+      const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
+      const stored = await uploadGarment(db, tenantId, content, { maxWaiting: 1_000_000, quotas: quotasOf(settings), nowMs: clock.now() })
+      if (stored?.hasTurn) await tagging.queue.send({ tenantId, uuid, pictureId: stored.pictureId })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { VirtualClock } from './virtual-clock.ts'
+
+/** A queue on a virtual clock, whose messages are taken in their order by consumers that each handle one batch at a time. */
+export function createSimulatedQueue<Body>(clock: VirtualClock) {
+  const messages: { readonly body: Body; readonly timestamp: Date; attempts: number }[] = []
+  let wake: (() => void)[] = []
+  let [sent, isClosed] = [0, false]
+
+  function put(message: (typeof messages)[number], delaySeconds = 0): void {
+    const enqueue = () => {
+      messages.push(message)
+      for (const each of wake.splice(0)) each()
+    }
+    if (delaySeconds > 0) clock.after(delaySeconds * 1000, enqueue)
+    else enqueue()
+  }
+
+  const send = async (body: Body, options?: QueueSendOptions) => {
+    sent++
+    put({ body, timestamp: new Date(clock.now()), attempts: 1 }, options?.delaySeconds)
+  }
+  return {
+    queue: {
+      send,
+      async sendBatch(all: Iterable<MessageSendRequest<Body>>) {
+        for (const { body, delaySeconds } of all) await send(body, delaySeconds === undefined ? {} : { delaySeconds })
+      },
+      metrics: async () => ({
+        backlogCount: messages.length,
+        backlogBytes: 0,
+        oldestMessageTimestamp: messages[0]?.timestamp,
+      }),
+    } as unknown as Queue<Body>,
+    sent: () => sent,
+    close() {
+      isClosed = true
+      for (const each of wake.splice(0)) each()
+    },
+    /** Handles batches until the queue is closed. */
+    async consume(batchSize: number, handle: (batch: MessageBatch) => Promise<void>): Promise<void> {
+      while (!isClosed) {
+        const taken = messages.splice(0, batchSize)
+        if (taken.length === 0) {
+          await new Promise<void>((resolve) => (wake = [...wake, resolve]))
+          continue
+        }
+        const batch = taken.map((message, i) => ({
+          ...message,
+          id: String(i),
+          ack() {},
+          retry({ delaySeconds = 5 }: QueueRetryOptions = {}) {
+            message.attempts++
+            put(message, delaySeconds)
+          },
+        }))
+        await handle({ queue: 'garment-tagging', messages: batch } as unknown as MessageBatch)
+      }
+    },
+  }
+}

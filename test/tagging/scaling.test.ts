@@ -1,0 +1,85 @@
+import { eq, inArray } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
+import { garments, waitingGarments } from '../../src/db/schema.ts'
+import { settingsOf } from '../../src/settings.ts'
+import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
+import { bindings } from '../service.ts'
+import { simulateTagging } from '../support/simulate-tagging.ts'
+import { createVirtualClock } from '../support/virtual-clock.ts'
+import { wrapDatabase } from '../support/wrap-database.ts'
+import { db, startMs } from './scene.ts'
+
+/** The real database beside a virtual clock, which waits for it. */
+function start(consumers: number) {
+  let calls = 0
+  const counted = wrapDatabase(bindings.DB, async (run) => {
+    calls++
+    try {
+      return await run()
+    } finally {
+      calls--
+    }
+  })
+  const clock = createVirtualClock(startMs, async () => {
+    do await new Promise((resolve) => setTimeout(resolve, 0))
+    while (calls > 0)
+  })
+  const pictures = { put: async () => null } as unknown as R2Bucket
+  const settings = settingsOf(bindings)
+  return { ...simulateTagging({ db: openDatabase(counted), clock, settings, consumers, pictures }), clock }
+}
+
+const newTenants = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
+
+async function tagBacklog(consumers: number) {
+  const { clock, upload, tagged, messages, close, queue } = start(consumers)
+  const tenants = newTenants(6)
+  for (const tenant of tenants) for (let i = 0; i < 10; i++) await upload(tenant, `g${i}`)
+  await clock.runUntil(() => tagged() === 30)
+  await sweepGarments({ DB: bindings.DB, TAGGING_QUEUE: queue }, clock.now())
+  const half = await db.select().from(garments).where(inArray(garments.tenantId, tenants))
+  await clock.runUntil(() => tagged() === 60)
+  close()
+  const doneOf = (tenant: string) => half.filter(({ tenantId, endedAt }) => tenantId === tenant && endedAt !== null).length
+  return { tookMs: clock.now() - startMs, messages: messages(), done: tenants.map(doneOf), tenants }
+}
+
+describe('tagging of a backlog', () => {
+  it('costs one message a garment, takes the tenants in turn, and is faster with more consumers', async () => {
+    const [one, four] = [await tagBacklog(1), await tagBacklog(4)]
+    expect([one.messages, four.messages]).toEqual([60, 60])
+    expect(Math.max(...one.done) - Math.min(...one.done)).toBeLessThanOrEqual(4)
+    expect(one.tookMs / four.tookMs).toBeGreaterThan(2)
+    for (const { tenants } of [one, four])
+      expect(await db.$count(garments, inArray(garments.tenantId, tenants))).toBe(60)
+  }, 120_000)
+
+  it('goes on beside tenants whose image hosts are dead, and costs the others no try', async () => {
+    const { clock, upload, tagged, close } = start(1)
+    const [dead, others] = [newTenants(6), newTenants(4)]
+    for (let i = 0; i < 5; i++) {
+      for (const tenant of dead) await upload(tenant, `g${i}`, 'dead:x')
+      for (const tenant of others) await upload(tenant, `g${i}`)
+    }
+    await clock.runUntil(() => tagged() === 20)
+    const seconds = (clock.now() - startMs) / 1000
+    await clock.runUntil(() => clock.now() > startMs + 60_000)
+    close()
+    // Each host lets a request wait for 15 s.
+    expect(seconds).toBeLessThan(15)
+    const rows = await db.select().from(garments).where(inArray(garments.tenantId, others))
+    expect(rows.map(({ status, tries }) => [status, tries])).toEqual(rows.map(() => ['complete', 1]))
+  }, 120_000)
+
+  it('leaves no turn behind', async () => {
+    const { clock, upload, tagged, close } = start(2)
+    const [tenant = ''] = newTenants(1)
+    for (let i = 0; i < 15; i++) await upload(tenant, `g${i}`)
+    await clock.runUntil(() => tagged() === 15)
+    await clock.runUntil(() => true)
+    close()
+    const [row] = await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenant))
+    expect(row).toMatchObject({ waiting: 0, turns: '[]' })
+  }, 120_000)
+})
