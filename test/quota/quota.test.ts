@@ -83,9 +83,11 @@ describe('what a tenant has stored', () => {
     expect((await findStored(db, tenant.tenantId)).garments).toBe(4)
     await tenant.endGarments('complete', ['a', 'ä', 'n1', 'n2'])
     await tenant.run()
-    while ((await removeExpiredImports(db, { before: sql`1001`, nowMs: 2000 }, 500)) > 0);
+    while (
+      (await removeExpiredImports(db, { tenants: [{ id: tenant.tenantId, beforeMs: 1001 }], nowMs: 2000 }, 500)) > 0
+    );
     await tenant.expectCounted()
-    while ((await removeExpiredGarments({ db, pictures }, sql`9000`, 500)) > 0);
+    while ((await removeExpiredGarments({ db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0);
     expect(await findStored(db, tenant.tenantId)).toEqual(await count(tenant.tenantId))
     expect((await findStored(db, tenant.tenantId)).garments).toBe(0)
   })
@@ -105,7 +107,7 @@ describe('what a tenant has stored', () => {
     await tenant.expectCounted()
     expect((await findStored(db, tenant.tenantId)).files).toBe(2)
     await tenant.endGarments('complete', ['a', 'b'])
-    while ((await removeExpiredGarments({ db, pictures }, sql`9000`, 500)) > 0);
+    while ((await removeExpiredGarments({ db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0);
     expect(await findStored(db, tenant.tenantId)).toMatchObject({ garments: 0, files: 0, file_bytes: 0 })
   })
 })
@@ -136,7 +138,7 @@ describe('above its quota a tenant is refused', () => {
       refused(429, 'at most 600 lines of imports'),
     )
     expect((await findStored(db, tenant.tenantId)).import_lines).toBe(500)
-    while ((await removeExpiredImports(db, { before: sql`0`, nowMs: 1000 + hour }, 500)) > 0);
+    while ((await removeExpiredImports(db, { tenants: [], nowMs: 1000 + hour }, 500)) > 0);
     expect(await findStored(db, tenant.tenantId)).toMatchObject({ import_lines: 0, text_bytes: 0 })
     await tenant.storeCsv(csvOf(['n1']), { MAX_IMPORT_LINES: '1' })
   })
