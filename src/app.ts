@@ -3,7 +3,7 @@ import { dashboardRoutes } from './dashboard/routes.tsx'
 import { openDatabase } from './db/client.ts'
 import { ok } from './http/envelope.ts'
 import { respondWithError } from './http/errors.ts'
-import { notFound, refuseOtherMethods } from './http/fallback.ts'
+import { refuseOtherMethods, respondNotFound } from './http/fallback.ts'
 import { requestId } from './http/request-id.ts'
 import { requestLog } from './http/request-log.ts'
 import { responseHeaders } from './http/response-headers.ts'
@@ -15,7 +15,7 @@ export const app = createRouter()
 
 app.use(requestId, requestLog, responseHeaders)
 app.onError(respondWithError)
-app.notFound(notFound)
+app.notFound(respondNotFound)
 app.get('/health', async (c) => {
   if (c.req.query('deep') !== undefined) await checkHealth(openDatabase(c.env.DB), Date.now())
   return ok(c, {})

@@ -14,7 +14,8 @@ describe('the API', () => {
   it('answers an unknown path with a failure envelope and a request id', async () => {
     const { status, body, headers } = await call('GET', '/no/such/path')
     expect(status).toBe(404)
-    expect(body).toEqual({ status: false, data: {}, error: ['There is nothing at this path.'], message: 'Not found' })
+    const error = ['There is nothing at this path.']
+    expect(body).toEqual({ status: false, data: {}, error, message: 'Not found', code: 'not_found' })
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
   })
 
@@ -64,7 +65,8 @@ describe('the API', () => {
     expect(body.error).toEqual([
       'email: must be an email address',
       'password: must have at least 8 characters',
-      expect.stringMatching(/^name: /),
+      'name: is required',
+      'nam: is not a field; did you mean name?',
     ])
   })
 

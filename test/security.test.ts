@@ -33,7 +33,13 @@ const merchantRoutes = [
   { method: 'DELETE', path: '/merchant/tenant/api-key/some-id', body: undefined },
 ]
 
-const unauthorized = { status: false, data: {}, message: 'Unauthorized', error: [expect.any(String)] }
+const unauthorized = {
+  status: false,
+  data: {},
+  message: 'Unauthorized',
+  error: [expect.any(String)],
+  code: 'unauthorized',
+}
 
 let owner: Awaited<ReturnType<typeof newTenant>>
 let stranger: Awaited<ReturnType<typeof newTenant>>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { withAttributeTables } from './attribute-tables.ts'
+import { withCodeTables } from './code-tables.ts'
 import { deployUrl, type Repository } from './deploy-url.ts'
 import { codeBlock } from './highlight.ts'
 import { escapeHtml, slugOf, textOf } from './html.ts'
@@ -19,7 +20,7 @@ const isExternal = (href: string) => /^(https?:|mailto:|\/|#)/.test(href)
 /**
  * Renders a Markdown file. Links to other files become links to their pages, a paragraph that only links to a snippet
  * becomes its code, and drawings become part of the page, so that they follow its colours. The comment `deploy button`
- * becomes that button, and `ranked attributes` and `other attributes` become tables.
+ * becomes that button, and those of `attribute-tables.ts` and `code-tables.ts` become tables.
  * @param published the files that have a page; a link to any other is an error
  */
 export function renderMarkdown(source: string, published: ReadonlySet<string>): RenderedPage {
@@ -61,7 +62,7 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
       },
     },
   })
-  const html = marked.parse(withAttributeTables(readFileSync(source, 'utf8')), { async: false })
+  const html = marked.parse(withCodeTables(withAttributeTables(readFileSync(source, 'utf8'))), { async: false })
   const title = headings.find(({ depth }) => depth === 1)?.text
   if (title === undefined) throw new Error(`${source} has no title`)
   return { url: urlOf(source), title, html, headings: headings.filter(({ depth }) => depth === 2) }

@@ -3,12 +3,10 @@ import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { apiKeys, tenants } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
-import { ApiError } from '../http/errors.ts'
+import { tenantNotFound } from '../tenant/errors.ts'
 import type { GateStub } from '../tenant/open-gate.ts'
-import { noTenant } from '../tenant/own-tenant.ts'
 import { hashApiKey, newApiKey, prefixLength } from './api-key.ts'
-
-const maxLiveKeys = 20
+import { maxLiveKeys, tooManyApiKeys } from './errors.ts'
 
 export type CreatedKey = Awaited<ReturnType<typeof createApiKey>>
 
@@ -34,6 +32,6 @@ export async function createApiKey(
   const [row] = inserted
   if (row !== undefined) return { key, row }
   const exists = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
-  if (exists.length === 0) throw noTenant()
-  throw new ApiError(409, 'Too many API keys', [`A tenant has at most ${maxLiveKeys} live keys; revoke one first.`])
+  if (exists.length === 0) throw tenantNotFound()
+  throw tooManyApiKeys()
 }

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { apiKeys } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
 import type { GateStub } from '../tenant/open-gate.ts'
+import { apiKeyNotFound } from './errors.ts'
 
 export async function revokeApiKey(
   { db, gate }: { readonly db: Database; readonly gate: GateStub },
@@ -15,5 +15,5 @@ export async function revokeApiKey(
     .returning({ id: apiKeys.id })
   // Always, so that a repeated call reaches a gate that the first one missed.
   await gate.forget()
-  if (deleted.length === 0) throw new ApiError(404, 'API key not found', ['There is no live key with this id.'])
+  if (deleted.length === 0) throw apiKeyNotFound()
 }

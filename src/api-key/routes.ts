@@ -5,9 +5,11 @@ import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
+import { tenantNotFound } from '../tenant/errors.ts'
 import { openGate } from '../tenant/open-gate.ts'
 import { ownTenant } from '../tenant/own-tenant.ts'
 import { createApiKey } from './create-api-key.ts'
+import { apiKeyNotFound, tooManyApiKeys } from './errors.ts'
 import { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from './fields.ts'
 import { listApiKeys } from './list-api-keys.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
@@ -15,7 +17,6 @@ import { toCreatedKeyResponse, toListedKeyResponse } from './to-api-key-response
 
 const path = '/merchant/tenant/api-key'
 const tags = ['Tenant and API keys']
-const noTenant = ['Tenant not found', 'This merchant has no tenant.'] as const
 const key = {
   id: '01890a5d-ac96-774b-bcce-b302099a8059',
   name: 'shop',
@@ -33,14 +34,7 @@ const createKeyRoute = createRoute({
   security: byAccessToken,
   middleware: [authenticate, jsonBody] as const,
   request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
-  responses: responses(
-    createdApiKeySchema,
-    { ...key, api_key: 'gt_4fTq9Xb2…' },
-    {
-      404: [noTenant],
-      409: [['Too many API keys', 'A tenant has at most 20 live keys; revoke one first.']],
-    },
-  ),
+  responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [tenantNotFound(), tooManyApiKeys()]),
 })
 
 const listKeysRoute = createRoute({
@@ -51,11 +45,9 @@ const listKeysRoute = createRoute({
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(
-    apiKeyListSchema,
-    { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] },
-    { 404: [noTenant] },
-  ),
+  responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
+    tenantNotFound(),
+  ]),
 })
 
 const revokeKeyRoute = createRoute({
@@ -68,11 +60,7 @@ const revokeKeyRoute = createRoute({
   security: byAccessToken,
   middleware: [authenticate] as const,
   request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
-  responses: responses(
-    messageSchema,
-    { message: 'The key was revoked.' },
-    { 404: [noTenant, ['API key not found', 'There is no live key with this id.']] },
-  ),
+  responses: responses(messageSchema, { message: 'The key was revoked.' }, [tenantNotFound(), apiKeyNotFound()]),
 })
 
 const deps = (env: Env, domain: string) => ({ db: openDatabase(env.DB), gate: openGate(env, domain) })

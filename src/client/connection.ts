@@ -1,4 +1,4 @@
-import type { GarmentTaggingError } from './error.ts'
+import { configurationError, type GarmentTaggingError } from './error.ts'
 
 export interface ClientOptions {
   /** The service's address, such as `https://tagging.example.com`. */
@@ -34,12 +34,12 @@ export function credentialHeaders(scope: Scope, options: ClientOptions): Record<
   const { apiKey, domain, token, operatorToken } = options
   if (scope === 'anyone') return {}
   if (scope === 'tenant') {
-    if (apiKey === undefined || domain === undefined) throw new TypeError('This method needs apiKey and domain.')
+    if (apiKey === undefined || domain === undefined) throw configurationError('This method needs apiKey and domain.')
     return { 'API-KEY': apiKey, DOMAIN: domain }
   }
   const bearer = scope === 'merchant' ? token : operatorToken
   if (bearer === undefined)
-    throw new TypeError(`This method needs ${scope === 'merchant' ? 'token, see signIn' : 'operatorToken'}.`)
+    throw configurationError(`This method needs ${scope === 'merchant' ? 'token, see signIn' : 'operatorToken'}.`)
   return { Authorization: `Bearer ${bearer}` }
 }
 

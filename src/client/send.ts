@@ -2,6 +2,7 @@ import { parseRetryAfter } from '../http/retry-after.ts'
 import { credentialHeaders, type ApiRequest, type ClientOptions } from './connection.ts'
 import { GarmentTaggingError } from './error.ts'
 import { sleep } from './sleep.ts'
+import type { ServiceFailureCode } from './types.ts'
 
 /** A successful response. */
 interface Answer {
@@ -14,6 +15,7 @@ interface Envelope {
   readonly data: unknown
   readonly error: readonly string[]
   readonly message: string
+  readonly code?: ServiceFailureCode
 }
 
 /** The pause if the response names none: 1 s, 2 s, 4 s, ... at most 30 s, and up to 20 % of jitter. */
@@ -38,11 +40,13 @@ export async function send(options: ClientOptions, request: ApiRequest): Promise
 export async function sendForData<T>(options: ClientOptions, request: ApiRequest): Promise<T> {
   const { text } = await send(options, request)
   const envelope = parseEnvelope(text)
-  if (envelope === null) throw new GarmentTaggingError(200, notOurs, [`${request.path} gave no JSON envelope.`])
+  if (envelope === null)
+    throw new GarmentTaggingError(unexpected, 200, notOurs, [`${request.path} gave no JSON envelope.`])
   return envelope.data as T
 }
 
 const notOurs = 'The response is not from this service'
+const unexpected = 'unexpected_response'
 
 async function attempt(options: ClientOptions, request: ApiRequest): Promise<Answer | GarmentTaggingError> {
   const { timeoutMs = 30_000, fetch: sendRequest = fetch } = options
@@ -63,8 +67,11 @@ async function attempt(options: ClientOptions, request: ApiRequest): Promise<Ans
     return response.ok ? { headers: response.headers, text } : failureOf(response, text)
   } catch (error) {
     signal?.throwIfAborted()
-    if (timeout.aborted) return new GarmentTaggingError(0, 'Timeout', [`No response within ${timeoutMs / 1000} s.`])
-    return new GarmentTaggingError(0, `${options.url} could not be reached`, [causeOf(error)], { cause: error })
+    if (timeout.aborted)
+      return new GarmentTaggingError('timeout', 0, 'Timeout', [`No response within ${timeoutMs / 1000} s.`])
+    return new GarmentTaggingError('network', 0, `${options.url} could not be reached`, [causeOf(error)], {
+      cause: error,
+    })
   }
 }
 
@@ -85,6 +92,7 @@ function failureOf({ status, headers }: Response, text: string): GarmentTaggingE
   if (status === 0 || (status >= 300 && status < 400)) {
     const target = headers.get('location') ?? 'another address'
     return new GarmentTaggingError(
+      'redirect',
       status,
       'Redirect',
       [`The service redirects to ${target}. Use that as url.`],
@@ -92,8 +100,9 @@ function failureOf({ status, headers }: Response, text: string): GarmentTaggingE
     )
   }
   const envelope = parseEnvelope(text)
-  if (envelope === null) return new GarmentTaggingError(status, `HTTP ${status}`, [notOurs], details)
-  return new GarmentTaggingError(status, envelope.message, envelope.error, details)
+  if (envelope === null) return new GarmentTaggingError(unexpected, status, `HTTP ${status}`, [notOurs], details)
+  const { code = unexpected, message, error } = envelope
+  return new GarmentTaggingError(code, status, message, error, details)
 }
 
 function parseEnvelope(text: string): Envelope | null {

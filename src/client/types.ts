@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../api-key/fields.ts'
 import type { exportQuery, exportSchema } from '../export/fields.ts'
 import type { garmentResultSchema, uploadSchema } from '../garment/fields.ts'
+import type { ErrorCode } from '../http/error-codes.ts'
 import type * as merchant from '../merchant/fields.ts'
 import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
 import type { statusSchema } from '../operator/get-status.ts'
@@ -61,6 +62,9 @@ export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 export type WebhookEvent = WithTag<Event>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
+
+/** Every `code` of a failure of the service. */
+export type ServiceFailureCode = ErrorCode
 
 export type ServiceStatus = z.output<typeof statusSchema>
 export type NewPause = z.input<typeof pauseRequest>

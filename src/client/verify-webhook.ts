@@ -1,4 +1,4 @@
-import { GarmentTaggingError } from './error.ts'
+import { configurationError, GarmentTaggingError } from './error.ts'
 import type { WebhookEvent } from './types.ts'
 
 /** `Headers`, or those of Node.js. */
@@ -46,7 +46,8 @@ export async function verifyWebhook(
   throw notGenuine('No signature matches the secret.')
 }
 
-const notGenuine = (reason: string) => new GarmentTaggingError(0, 'The webhook could not be verified', [reason])
+const notGenuine = (reason: string) =>
+  new GarmentTaggingError('webhook_not_genuine', 0, 'The webhook could not be verified', [reason])
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const isHeaders = (all: WebhookHeaders): all is Headers => typeof all['get'] === 'function'
@@ -59,11 +60,11 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 
 async function importKey(secret: string): Promise<CryptoKey> {
   // Without this, anybody could sign with the empty key of a setting that was forgotten.
-  if (secret === '') throw new TypeError('The secret must not be empty.')
+  if (secret === '') throw configurationError('The secret must not be empty.')
   const bytes = secret.startsWith('whsec_')
     ? decodeBase64(secret.slice('whsec_'.length))
     : new TextEncoder().encode(secret)
-  if (bytes === null) throw new TypeError('The secret must be base64 after "whsec_".')
+  if (bytes === null) throw configurationError('The secret must be base64 after "whsec_".')
   return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

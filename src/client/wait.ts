@@ -25,7 +25,7 @@ export async function waitForEnd(
     const delayMs = pollDelayMs(polls)
     const remainingMs = deadline - Date.now()
     if (remainingMs <= 0)
-      throw new GarmentTaggingError(0, 'Timeout', [`The garment was not tagged within ${waitMs / 1000} s.`])
+      throw new GarmentTaggingError('timeout', 0, 'Timeout', [`The garment was not tagged within ${waitMs / 1000} s.`])
     await sleep(Math.min(delayMs, remainingMs), signal)
     const garment = await query({ signal })
     onPoll?.(garment)

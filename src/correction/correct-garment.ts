@@ -3,11 +3,11 @@ import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { getGarment } from '../garment/get-garment.ts'
 import { garmentVersion, matchesVersion, machineResult, type GarmentRow } from '../garment/to-garment-response.ts'
-import { ApiError } from '../http/errors.ts'
 import { enqueue } from '../queue/enqueue.ts'
 import { countOutcomes } from '../review/count-outcomes.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDelivery } from '../webhook/delivery/transitions.ts'
+import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
 import { formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
 import { mergeCorrections } from './rules/merge-corrections.ts'
@@ -46,23 +46,15 @@ export async function correctGarment(
     if (corrections === garment.corrections || (await storeCorrections(deps, garment, corrections, nowMs)))
       return { ...garment, corrections }
   }
-  throw new ApiError(409, 'Garment changed', ['Others are correcting this garment; try again.'])
+  throw garmentChanged()
 }
 
-const staleGarment = () =>
-  new ApiError(412, 'Garment changed', [
-    'If-Match: the garment has changed since you read it; query it again and send your correction with its new ETag.',
-  ])
-
 function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { by: Corrector; at: number }) {
-  if (garment.status !== 'complete')
-    throw new ApiError(409, 'Garment not complete', [
-      `uuid: only a complete garment can be corrected; this one is ${garment.status}`,
-    ])
+  if (garment.status !== 'complete') throw garmentNotComplete(garment.status)
   const machine = machineResult(garment)
   const current = parseCorrections(garment.corrections)
   const problems = correctionProblems(machine, current, patch)
-  if (problems.length > 0) throw new ApiError(400, 'Invalid correction', problems)
+  if (problems.length > 0) throw invalidCorrection(problems)
   return formatCorrections(mergeCorrections(machine, current, patch, made))
 }
 

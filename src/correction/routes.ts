@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
-import { completeGarment, garmentNotFound } from '../garment/examples.ts'
+import { garmentNotFound } from '../garment/errors/garment-errors.ts'
+import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema, garmentUuid } from '../garment/fields.ts'
 import { garmentVersion, toGarmentResponse } from '../garment/to-garment-response.ts'
 import { tenantGate } from '../gate/middleware.ts'
@@ -10,6 +11,7 @@ import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { correctGarment } from './correct-garment.ts'
+import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
 import { correctionRequest } from './fields.ts'
 
 const correctRoute = createRoute({
@@ -29,19 +31,13 @@ const correctRoute = createRoute({
     headers: z.object({ 'if-match': z.string().max(1000, 'must be at most 1000 characters').optional() }),
     body: jsonRequest(correctionRequest, { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 51.5 } }),
   },
-  responses: responses(
-    garmentResultSchema,
-    { ...completeGarment, corrected: ['Colour', 'Chest (cm)'] },
-    {
-      ...garmentNotFound,
-      400: [['Invalid correction', 'tag.Colour: must be one of Black, White, Grey, …']],
-      409: [
-        ['Garment not complete', 'uuid: only a complete garment can be corrected; this one is processing'],
-        ['Garment changed', 'Others are correcting this garment; try again.'],
-      ],
-      412: [['Garment changed', 'If-Match: the garment has changed since you read it; query it again …']],
-    },
-  ),
+  responses: responses(garmentResultSchema, { ...completeGarment, corrected: ['Colour', 'Chest (cm)'] }, [
+    garmentNotFound(),
+    invalidCorrection(['tag.Colour: must be one of Black, White, Grey, …']),
+    garmentNotComplete('processing'),
+    garmentChanged(),
+    staleGarment(),
+  ]),
 })
 
 export const correctionRoutes = createRouter().openapi(correctRoute, async (c) => {

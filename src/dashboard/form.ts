@@ -3,7 +3,8 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { z } from 'zod'
 import { ApiError } from '../http/errors.ts'
-import { rejectInvalid } from '../http/validation.ts'
+import { rejectInvalid } from '../http/validation/to-problems.ts'
+import { formTooLarge, unsupportedForm } from './errors/page-errors.ts'
 
 /** As for the bodies of the API. */
 const maxFormBytes = 64 * 1024
@@ -13,7 +14,7 @@ export type FormValues = Readonly<Record<string, string>>
 const limit = bodyLimit({
   maxSize: maxFormBytes,
   onError: () => {
-    throw new ApiError(413, 'Form too large', ['A form may have at most 64 KiB.'])
+    throw formTooLarge()
   },
 })
 
@@ -22,7 +23,7 @@ export const isForm = (c: Context) =>
 
 /** Accepts URL-encoded forms only: `csrf()` checks no other content type that a foreign page could send. */
 export const formBody = createMiddleware(async (c, next) => {
-  if (!isForm(c)) throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
+  if (!isForm(c)) throw unsupportedForm()
   return await limit(c, next)
 })
 

@@ -13,7 +13,7 @@ export async function limitWrites(env: Env, tenantId: string): Promise<void> {
   if (waitMs === null) return
   const wait = String(Math.ceil(waitMs / 1000))
   throw new ApiError(
-    429,
+    'rate_limited',
     'Too many requests',
     [
       `At most ${writesPerMinute} uploads, test events and redeliveries a minute are possible here; retry in ${wait} s.`,

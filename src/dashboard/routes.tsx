@@ -6,7 +6,8 @@ import { accuracyPages } from './accuracy/routes.tsx'
 import { Landing } from './account/landing.tsx'
 import { accountPages } from './account/account-routes.tsx'
 import { signInPages } from './account/sign-in-routes.tsx'
-import { pageNotFound, respondWithErrorPage } from './error-page.tsx'
+import { respondWithErrorPage } from './errors/error-page.tsx'
+import { pageNotFound } from './errors/page-errors.ts'
 import { exportPages } from './export/routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
@@ -61,4 +62,6 @@ for (const pages of [
   dashboardRoutes.route('/', pages)
 
 refuseOtherMethods(dashboardRoutes)
-dashboardRoutes.all('/dashboard/*', pageNotFound)
+dashboardRoutes.all('/dashboard/*', () => {
+  throw pageNotFound()
+})

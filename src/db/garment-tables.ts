@@ -26,6 +26,7 @@ export const garments = sqliteTable(
     leaseUntil: integer('lease_until'),
     /** Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns.ts`); null once it has ended. */
     dueAt: integer('due_at'),
+    /** Code and parameters: see `stored-text.ts`. */
     failureReason: text('failure_reason').notNull().default(''),
     /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
     pictureId: text('picture_id').notNull(),

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { ApiError } from '../http/errors.ts'
+import { invalidQuery } from '../http/common-errors.ts'
 
 /** Keyset pagination for every list: a cursor is the position of the last row that was shown, its time and its id. */
 export interface Position {
@@ -18,8 +18,7 @@ export interface PageRequest {
 export function parseCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,15})_(.{1,128})$/su.exec(cursor) ?? []
-  if (at === undefined || id === undefined)
-    throw new ApiError(400, 'Invalid request', ['cursor: must be the cursor of an earlier page'])
+  if (at === undefined || id === undefined) throw invalidQuery(['cursor: must be the cursor of an earlier page'])
   return { at: Number(at), id }
 }
 

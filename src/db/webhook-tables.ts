@@ -18,7 +18,7 @@ export const webhookConfigs = sqliteTable(
     keyId: text('key_id').notNull().default(''),
     /** The first failure since the last success; null while deliveries succeed. */
     failingSince: integer('failing_since'),
-    /** Why the service disabled the webhook; empty if it did not. */
+    /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
     disabledReason: text('disabled_reason').notNull().default(''),
     /** Whether the tenant asked for `tagging.corrected`. */
     sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
@@ -58,6 +58,7 @@ export const deliveries = sqliteTable(
     attemptCount: integer('attempt_count').notNull().default(0),
     lastAttemptAt: integer('last_attempt_at'),
     nextAttemptAt: integer('next_attempt_at'),
+    /** Code and parameters: see `stored-text.ts`. Empty without an error. */
     lastError: text('last_error').notNull().default(''),
     responseStatus: integer('response_status').notNull().default(0),
     claimId: text('claim_id'),
@@ -98,6 +99,7 @@ export const deliveryAttempts = sqliteTable(
     durationMs: integer('duration_ms').notNull(),
     /** 0 where no HTTP answer came. */
     responseStatus: integer('response_status').notNull(),
+    /** As `lastError`. */
     error: text().notNull(),
     /** The first KiB of the answer; empty once it has been erased. */
     responseBody: text('response_body').notNull(),

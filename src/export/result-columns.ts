@@ -18,6 +18,7 @@ export const resultColumns = (entries: Catalogue = catalogue): readonly Column[]
   ['uuid', ({ uuid }) => uuid],
   ['status', ({ status }) => status],
   ['failure_reason', ({ failure_reason }) => failure_reason],
+  ['failure_code', ({ failure_code }) => failure_code],
   ['uploaded_at', ({ uploaded_at }) => uploaded_at],
   ['ended_at', ({ ended_at }) => ended_at],
   ['image_url', ({ image_url }) => image_url],

@@ -1,13 +1,13 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { z } from 'zod'
 import { openDatabase } from '../db/client.ts'
+import { invalidBody } from '../http/common-errors.ts'
 import { quotasOf } from '../quota/quotas.ts'
-import { settingsOf } from '../settings.ts'
-import { ApiError } from '../http/errors.ts'
-import { enqueue } from '../queue/enqueue.ts'
 import { imageProblem } from '../outbound/fetch-image.ts'
-import type { TaggingMessage } from './tagging-message.ts'
+import { enqueue } from '../queue/enqueue.ts'
+import { settingsOf } from '../settings.ts'
 import type { uploadSchema } from './fields.ts'
+import type { TaggingMessage } from './tagging-message.ts'
 import { uploadGarment } from './upload-garment.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function acceptUpload(
 ): Promise<void> {
   const settings = settingsOf(env)
   const problem = imageProblem(imageUrl, { settings, ownOrigin: origin })
-  if (problem !== null) throw new ApiError(400, 'Invalid request', [`image_url: ${problem}`])
+  if (problem !== null) throw invalidBody([`image_url: ${problem}`])
   const stored = await uploadGarment(
     openDatabase(env.DB),
     tenantId,

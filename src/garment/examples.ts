@@ -38,6 +38,7 @@ export const completeGarment: GarmentResult = {
   complete: true,
   status: 'complete',
   failure_reason: '',
+  failure_code: '',
   probabilities: {
     'Item Type': { 'T-Shirt': 0.93, 'Long-Sleeve T-Shirt': 0.04 },
     Colour: { Navy: 0.71, Blue: 0.15, Black: 0.1 },
@@ -52,5 +53,3 @@ export const completeGarment: GarmentResult = {
   notes: [],
   tagger: '3.0',
 }
-
-export const garmentNotFound = { 404: [['Garment not found', 'uuid: no garment was uploaded with this uuid']] } as const

@@ -2,12 +2,13 @@ import { z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../db/schema.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
+import { failureCodes } from './errors/failure.ts'
 import { tagSchemaOf } from './tag-schema.ts'
 import { detailsSchema } from './tagging-details.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z
-  .string('must be given once, as a string')
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be given once, as a string') })
   .min(1, 'must not be empty')
   .max(128, 'must be at most 128 characters')
   // oxlint-disable-next-line no-control-regex
@@ -62,6 +63,9 @@ export const garmentResultSchema = z
     complete: z.boolean().openapi({ description: 'Whether tagging has ended well.' }),
     status: z.enum(garmentStatuses),
     failure_reason: z.string().openapi({ description: 'Why it could not be tagged; empty unless it failed.' }),
+    failure_code: z
+      .enum(['', ...failureCodes])
+      .openapi({ description: 'The failure for programs, one of a closed list; empty unless it failed.' }),
     ...detailsSchema.shape,
     corrected: z
       .array(z.string())

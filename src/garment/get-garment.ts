@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { prepareOnce } from '../db/prepare-once.ts'
 import { garments } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
+import { garmentNotFound } from './errors/garment-errors.ts'
 
 const garmentQuery = prepareOnce((db) =>
   db
@@ -15,6 +15,6 @@ const garmentQuery = prepareOnce((db) =>
 /** Another tenant's garment answers not found, like one that does not exist. */
 export async function getGarment(db: Database, tenantId: string, uuid: string) {
   const row = await garmentQuery(db).get({ tenantId, uuid })
-  if (row === undefined) throw new ApiError(404, 'Garment not found', ['uuid: no garment was uploaded with this uuid'])
+  if (row === undefined) throw garmentNotFound()
   return row
 }

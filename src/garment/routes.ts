@@ -1,17 +1,19 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
-import { settingsOf } from '../settings.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
-import { failureResponse, ok, responses } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { failureResponses, ok, responses } from '../http/envelope.ts'
 import { byAnyone, byApiKey } from '../http/openapi/security.ts'
-import { createRouter } from '../http/router.ts'
+import { createRouter, rejectRequest, type MoreProblems } from '../http/router.ts'
+import { imageProblem } from '../outbound/fetch-image.ts'
+import { quotaExceeded } from '../quota/errors.ts'
+import { settingsOf } from '../settings.ts'
 import { acceptUpload } from './accept-upload.ts'
-import { completeGarment, garmentNotFound } from './examples.ts'
+import { garmentNotFound, pictureNotFound, tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
+import { completeGarment } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
-import { getGarment } from './get-garment.ts'
 import { findPicture } from './find-picture.ts'
+import { getGarment } from './get-garment.ts'
 import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
 
 const tags = ['Garments']
@@ -34,14 +36,12 @@ const uploadRoute = createRoute({
       attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
     }),
   },
-  responses: responses(
-    z.object({}),
-    {},
-    {
-      409: [['Garment already exists', 'uuid: it was uploaded before with another image_url or attribute']],
-      429: [['Too many garments waiting', 'A tenant has at most 1,000 garments waiting; upload this one again later.']],
-    },
-  ),
+  responses: responses(z.object({}), {}, [
+    uuidConflict(),
+    tooManyWaiting(1000),
+    quotaExceeded('garments', 200_000),
+    quotaExceeded('text_bytes', 200_000_000),
+  ]),
 })
 
 const queryRoute = createRoute({
@@ -56,7 +56,7 @@ const queryRoute = createRoute({
   security: byApiKey,
   middleware: [tenantGate] as const,
   request: { query: z.object({ uuid: garmentUuid }) },
-  responses: responses(garmentResultSchema, completeGarment, garmentNotFound),
+  responses: responses(garmentResultSchema, completeGarment, [garmentNotFound()]),
 })
 
 const pictureRoute = createRoute({
@@ -81,17 +81,27 @@ const pictureRoute = createRoute({
       content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
     },
     304: { description: 'Not changed since `If-None-Match`' },
-    404: failureResponse([['Not found', 'There is no such picture.']]),
+    ...failureResponses([pictureNotFound()]),
   },
 })
 
+const imageUrlProblems: MoreProblems = ({ image_url: url }, c) => {
+  const policy = { settings: settingsOf(c.env), ownOrigin: new URL(c.req.url).origin }
+  const problem = typeof url === 'string' ? imageProblem(url, policy) : null
+  return problem === null ? [] : [`image_url: ${problem}`]
+}
+
 export const garmentRoutes = createRouter()
-  .openapi(uploadRoute, async (c) => {
-    const upload = c.req.valid('json')
-    c.set('uuid', upload.uuid)
-    await acceptUpload(c.env, c.var.tenantId, upload, new URL(c.req.url).origin, Date.now())
-    return ok(c, {})
-  })
+  .openapi(
+    uploadRoute,
+    async (c) => {
+      const upload = c.req.valid('json')
+      c.set('uuid', upload.uuid)
+      await acceptUpload(c.env, c.var.tenantId, upload, new URL(c.req.url).origin, Date.now())
+      return ok(c, {})
+    },
+    rejectRequest(Object.keys(uploadSchema.shape), imageUrlProblems),
+  )
   .openapi(queryRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
@@ -104,7 +114,7 @@ garmentRoutes.openAPIRegistry.registerPath(pictureRoute)
 garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const { tenantId, pictureId } = c.req.param()
   const picture = await findPicture(c.env, tenantId, pictureId, c.req.header('If-None-Match'))
-  if (picture === null) throw new ApiError(404, 'Not found', ['There is no such picture.'])
+  if (picture === null) throw pictureNotFound()
   const headers = new Headers({
     'Cache-Control': 'public, max-age=31536000, immutable',
     'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -3,6 +3,7 @@ import { parseCorrections } from '../correction/rules/correction.ts'
 import { describeCorrected } from '../correction/rules/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
+import { failureCode, failureReason } from './errors/failure.ts'
 import { noDetails, toDetailsResponse } from './tagging-details.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
@@ -37,7 +38,8 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     description: result?.description ?? '',
     complete,
     status: row.status,
-    failure_reason: row.failureReason,
+    failure_reason: failureReason(row.failureReason),
+    failure_code: failureCode(row.failureReason),
     ...(complete ? toDetailsResponse(row.details, machineResult(row).tag) : noDetails),
     ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
   }

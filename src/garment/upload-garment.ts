@@ -4,10 +4,10 @@ import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
-import { ApiError } from '../http/errors.ts'
-import { withinQuotas } from '../quota/quota-error.ts'
+import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
+import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
 import { lineStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
 
 export interface Upload {
@@ -54,9 +54,7 @@ export async function uploadGarment(
     return { pictureId, hasTurn: opened.some((turn) => turn.pictureId === pictureId) }
   }
   if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
-  throw new ApiError(409, 'Garment already exists', [
-    'uuid: it was uploaded before with another image_url or attribute',
-  ])
+  throw uuidConflict()
 }
 
 /** What the first and the third statement return. */
@@ -169,12 +167,6 @@ async function store(db: Database, values: UploadValues, quotas: Quotas) {
     return { stored: read?.results[0], turns: counted?.results[0]?.turns }
   } catch (error) {
     if (!String(error).includes('waiting_garments_limit')) throw error
-    const most = values.maxWaiting.toLocaleString('en-US')
-    throw new ApiError(
-      429,
-      'Too many garments waiting',
-      [`A tenant has at most ${most} garments waiting; upload this one again later.`],
-      { 'Retry-After': '60' },
-    )
+    throw tooManyWaiting(values.maxWaiting)
   }
 }

@@ -1,14 +1,10 @@
 import { createMiddleware } from 'hono/factory'
 import { hashApiKey, isWellFormedKey } from '../api-key/api-key.ts'
-import { ApiError } from '../http/errors.ts'
+import { rateLimited, unauthorized } from '../http/common-errors.ts'
 import type { AppEnv } from '../http/router.ts'
 import { normalizeDomain } from '../tenant/domain.ts'
 import { openGate } from '../tenant/open-gate.ts'
 import { isRefused, rememberRefusal } from './refused-keys.ts'
-
-/** The same words in all cases, so that they do not reveal which domains or keys exist. */
-const unauthorized = () =>
-  new ApiError(401, 'Unauthorized', ['API-KEY and DOMAIN must be a live API key and the domain of its tenant.'])
 
 const seconds = (ms: number) => String(Math.ceil(ms / 1000))
 
@@ -26,14 +22,7 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
     throw unauthorized()
   }
   c.header('RateLimit-Limit', String(entry.limit))
-  if (entry.outcome === 'limited') {
-    const wait = seconds(entry.retryAfterMs)
-    throw new ApiError(429, 'Too many requests', [`At most ${entry.limit} requests per minute; retry in ${wait} s.`], {
-      'RateLimit-Remaining': '0',
-      'RateLimit-Reset': wait,
-      'Retry-After': wait,
-    })
-  }
+  if (entry.outcome === 'limited') throw rateLimited(entry.limit, seconds(entry.retryAfterMs))
   c.header('RateLimit-Remaining', String(entry.remaining))
   c.header('RateLimit-Reset', seconds(entry.resetMs))
   c.set('tenantId', entry.tenantId)

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import { ApiError } from './errors.ts'
+import { bodyTooLarge, notJson } from './common-errors.ts'
 import type { AppEnv } from './router.ts'
 
 const maxBodyBytes = 64 * 1024
@@ -9,14 +9,13 @@ const maxBodyBytes = 64 * 1024
 const limitBody = bodyLimit({
   maxSize: maxBodyBytes,
   onError: () => {
-    throw new ApiError(413, 'Body too large', ['The body may have at most 64 KiB.'])
+    throw bodyTooLarge()
   },
 })
 
 /** Accepts a JSON body of at most 64 KiB. */
 export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
-  if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
-    throw new ApiError(415, 'Unsupported media type', ['Send the body with Content-Type: application/json.'])
+  if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) throw notJson()
   return await limitBody(c, next)
 })
 

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { type ErrorCode, errorCodes } from './error-codes.ts'
+import { type ApiError, toEnvelope } from './errors.ts'
 
 /** Success is always HTTP 200 with the text `success!`. */
 export function ok<T extends object>(c: Context, data: T) {
@@ -18,40 +20,42 @@ const failureSchema = z
     data: z.object({}),
     error: z.array(z.string()).min(1).openapi({ description: 'What to fix, one sentence for each problem.' }),
     message: z.string().openapi({ description: 'A short description of the failure.' }),
+    code: z
+      .enum(Object.keys(errorCodes) as ErrorCode[])
+      .openapi({ description: 'The failure for programs, one of a closed list.' }),
   })
   .openapi('Failure')
 
-/** One cause of a failure: its `message`, and an example of the sentences in `error`. */
-type FailureExample = readonly [message: string, ...error: string[]]
+/** The failures that are particular to an endpoint, each as an example. */
+export type Failures = readonly ApiError[]
 
-/** By status, the causes of failure that are particular to an endpoint. */
-export type Failures = Readonly<Record<number, readonly FailureExample[]>>
-
-/** The response of a failure status, with one example for each cause. */
-export const failureResponse = (causes: readonly FailureExample[]) => describeFailure(causes, failureSchema)
+/** By status, the responses to failures, with one example for each cause. */
+export const failureResponses = (causes: Failures) => describeFailures(causes, failureSchema)
 
 /** `schema` is that of a failure, or a reference to it. */
-export const describeFailure = <T>(causes: readonly FailureExample[], schema: T) => ({
-  description: causes.map(([message]) => message).join('; '),
-  content: {
-    'application/json': {
-      schema,
-      examples: Object.fromEntries(
-        causes.map(([message, ...error]) => [
-          message.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-          { summary: message, value: { status: false, data: {}, error, message } },
-        ]),
-      ),
+export function describeFailures<T>(causes: Failures, schema: T) {
+  const describe = (same: Failures) => ({
+    description: same.map(({ message }) => message).join('; '),
+    content: {
+      'application/json': {
+        schema,
+        examples: Object.fromEntries(
+          same.map((cause) => [nameOf(cause), { summary: cause.message, value: toEnvelope(cause) }]),
+        ),
+      },
     },
-  },
-})
+  })
+  const byStatus = Map.groupBy(causes, ({ status }) => status)
+  return Object.fromEntries(Array.from(byStatus, ([status, same]) => [status, describe(same)]))
+}
+
+const nameOf = ({ message }: ApiError) => message.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 /**
  * The `responses` of a route: 200 with an example of its data, and the failures that are particular to it. What can
  * happen to every endpoint of its kind is added by `complete-operation.ts`.
  */
-export function responses<T extends z.ZodType>(data: T, example: z.output<T>, failures: Failures = {}) {
-  const failed = Object.entries(failures).map(([status, causes]) => [status, failureResponse(causes)])
+export function responses<T extends z.ZodType>(data: T, example: z.output<T>, failures: Failures = []) {
   return {
     200: {
       description: 'success!',
@@ -62,6 +66,6 @@ export function responses<T extends z.ZodType>(data: T, example: z.output<T>, fa
         },
       },
     },
-    ...(Object.fromEntries(failed) as Record<never, never>),
+    ...(failureResponses(failures) as Record<never, never>),
   }
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { log } from '../log.ts'
+import { type ErrorCode, errorCodes } from './error-codes.ts'
 
 /** A body of 64 KiB can hold tens of thousands of problems, whose list would be far larger than the body. */
 const maxProblems = 20
@@ -11,25 +12,50 @@ const firstOf = (problems: readonly string[]) =>
     ? problems
     : [...problems.slice(0, maxProblems), `and ${problems.length - maxProblems} more`]
 
-/** A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. */
+/**
+ * A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. Each is made in the
+ * `errors.ts` of its feature, which throws it and describes it in the OpenAPI document.
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
+  readonly code: ErrorCode
   readonly status: ContentfulStatusCode
   readonly problems: readonly string[]
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
-    status: ContentfulStatusCode,
+    code: ErrorCode,
     title: string,
     problems: readonly string[],
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(title)
-    this.status = status
+    this.code = code
+    this.status = errorCodes[code].status
     this.problems = firstOf(problems)
     this.headers = headers
   }
 }
+
+export const malformedBody = () =>
+  new ApiError('malformed_body', 'Malformed request', ['The body is not well-formed JSON.'])
+
+export const overloaded = () =>
+  new ApiError('overloaded', 'Service overloaded', ['The service is busy; try again in a moment.'], {
+    'Retry-After': '1',
+  })
+
+export const internalError = () =>
+  new ApiError('internal_error', 'Internal error', ['Something went wrong on our side; nothing you sent caused it.'])
+
+/** The body of the response to a failure. */
+export const toEnvelope = ({ problems, message, code }: ApiError) => ({
+  status: false as const,
+  data: {},
+  error: problems,
+  message,
+  code,
+})
 
 /** True for what the platform throws if a Durable Object or the database is overloaded or being moved. */
 function isOverload(error: unknown): boolean {
@@ -44,18 +70,13 @@ function isOverload(error: unknown): boolean {
 /** Maps any error to a public message. Internal causes never leak. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof HTTPException && error.status === 400)
-    return new ApiError(400, 'Malformed request', ['The body is not well-formed JSON.'])
-  if (isOverload(error))
-    return new ApiError(503, 'Service overloaded', ['The service is busy; try again in a moment.'], {
-      'Retry-After': '1',
-    })
-  return new ApiError(500, 'Internal error', ['Something went wrong on our side; nothing you sent caused it.'])
+  if (error instanceof HTTPException && error.status === 400) return malformedBody()
+  return isOverload(error) ? overloaded() : internalError()
 }
 
 export function respondWithError(error: unknown, c: Context): Response {
   const failure = asApiError(error)
   if (failure.status >= 500) log('error', 'request failed', { request_id: c.get('requestId'), error })
   for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
-  return c.json({ status: false, data: {}, error: failure.problems, message: failure.message }, failure.status)
+  return c.json(toEnvelope(failure), failure.status)
 }

@@ -1,5 +1,6 @@
 import type { Context, Env, Hono } from 'hono'
-import { ApiError, respondWithError } from './errors.ts'
+import { methodNotAllowed, notFound } from './common-errors.ts'
+import { respondWithError } from './errors.ts'
 
 /** Answers 405 with `Allow` for every method that a path has no route for. Call it after the last route. */
 export function refuseOtherMethods<E extends Env>(app: Hono<E>): void {
@@ -13,13 +14,11 @@ export function refuseOtherMethods<E extends Env>(app: Hono<E>): void {
   for (const [path, methods] of methodsByPath) {
     const allow = [...methods].join(', ')
     app.all(path, (c) => {
-      throw new ApiError(405, 'Method not allowed', [`${c.req.path} takes ${allow}, not ${c.req.method}.`], {
-        Allow: allow,
-      })
+      throw methodNotAllowed(c.req.path, c.req.method, allow)
     })
   }
 }
 
-export function notFound(c: Context): Response {
-  return respondWithError(new ApiError(404, 'Not found', ['There is nothing at this path.']), c)
+export function respondNotFound(c: Context): Response {
+  return respondWithError(notFound(), c)
 }

@@ -25,10 +25,10 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
     request.headers.get('content-type') ?? '',
   )?.[1]
   if (boundary === undefined || request.body === null)
-    throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
+    throw new ApiError('unsupported_media_type', 'Unsupported form', ['Submit the form from its page.'])
   const length = Number(request.headers.get('content-length') ?? NaN)
   if (!Number.isSafeInteger(length))
-    throw new ApiError(411, 'Length required', ['The request must say its length (Content-Length).'])
+    throw new ApiError('length_required', 'Length required', ['The request must say its length (Content-Length).'])
   if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
 
   const reader = request.body.getReader()
@@ -42,10 +42,10 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-const malformed = () => new ApiError(400, 'Malformed form', ['The form is incomplete; submit it again.'])
+const malformed = () => new ApiError('malformed_body', 'Malformed form', ['The form is incomplete; submit it again.'])
 
 const fileTooLarge = (maxBytes: number) =>
-  new ApiError(413, 'File too large', [`The file may have at most ${maxBytes / 1024 / 1024} MiB.`])
+  new ApiError('body_too_large', 'File too large', [`The file may have at most ${maxBytes / 1024 / 1024} MiB.`])
 
 /** One character for each byte, so that positions in the text are positions in the bytes. */
 function toByteString(bytes: Uint8Array): string {

@@ -1,5 +1,8 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
-import { rejectInvalid } from './validation.ts'
+import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { invalidBody, invalidQuery } from './common-errors.ts'
+import { findNearMisses } from './validation/near-misses.ts'
+import { toProblems, type ValidationResult } from './validation/to-problems.ts'
 
 export interface AppEnv {
   Bindings: Env
@@ -18,5 +21,45 @@ export interface AppEnv {
 
 /** A router whose validation failures become one clear 400. */
 export function createRouter() {
-  return new OpenAPIHono<AppEnv>({ defaultHook: rejectInvalid })
+  const router = new OpenAPIHono<AppEnv>()
+  const { openapi } = router
+  const withHook: (...args: Parameters<typeof openapi>) => unknown = (route, handler, hook) =>
+    openapi(route, handler, (hook ?? rejectRequest(fieldsOf(route))) as typeof hook)
+  router.openapi = withHook as typeof openapi
+  return router
 }
+
+/** The fields of a route's body. */
+function fieldsOf({ request }: RouteConfig): string[] {
+  const content = request?.body?.content['application/json']
+  const schema = content !== undefined && 'schema' in content ? content.schema : undefined
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : []
+}
+
+/** Lets the handler go on; the type of a hook only knows responses. */
+const goOn = undefined as never
+
+/** What the endpoint itself would refuse in a body, to be named together with what its schema refuses. */
+export type MoreProblems = (body: Readonly<Record<string, unknown>>, c: Context<AppEnv>) => readonly string[]
+
+/**
+ * Throws 400 with every problem of a request at once. Unknown fields of a body are ignored, but for one that is nearly
+ * the name of a field in `fields` which is absent.
+ */
+export const rejectRequest =
+  (fields: readonly string[], moreProblems: MoreProblems = () => []) =>
+  async (result: ValidationResult & { readonly target: string }, c: Context<AppEnv>): Promise<never> => {
+    const problems = result.success ? [] : toProblems(result.error)
+    if (result.target !== 'json') {
+      if (problems.length > 0) throw invalidQuery(problems)
+      return goOn
+    }
+    const body = await c.req.json<unknown>()
+    const object = isObject(body) ? body : {}
+    problems.push(...findNearMisses(object, fields))
+    if (problems.length > 0) throw invalidBody([...problems, ...moreProblems(object, c)])
+    return goOn
+  }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { importLines, imports } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
+import { failureReason } from '../garment/errors/failure.ts'
+import { importNotFound } from './errors.ts'
 
 export type ImportLineRow = typeof importLines.$inferSelect
 
@@ -34,7 +35,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
       .orderBy(asc(importLines.line))
       .limit(limit + 1),
   ])
-  if (found === undefined) throw new ApiError(404, 'Import not found', ['You have no import with this id.'])
-  const lines = rows.slice(0, limit)
+  if (found === undefined) throw importNotFound()
+  const lines = rows.slice(0, limit).map((line) => ({ ...line, problem: failureReason(line.problem) }))
   return { import: found, lines, nextAfter: rows.length > limit ? (lines.at(-1)?.line ?? null) : null }
 }

@@ -2,10 +2,10 @@ import { and, eq } from 'drizzle-orm'
 import { batchRaw } from '../db/batch-raw.ts'
 import { openDatabase, type Database } from '../db/client.ts'
 import { imports } from '../db/schema.ts'
+import { importNotFound } from './errors.ts'
 import { renewTurns } from '../garment/sweep-statements.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { messagesOfTurns } from '../garment/turns.ts'
-import { ApiError } from '../http/errors.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import { wakeImporter } from './run/wake-importer.ts'
 import { withdrawStatements } from './run/withdraw-statements.ts'
@@ -31,7 +31,7 @@ export async function pauseImport(
     .set({ paused })
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
     .returning({ id: imports.id })
-  if (changed.length === 0) throw new ApiError(404, 'Import not found', ['You have no import with this id.'])
+  if (changed.length === 0) throw importNotFound()
   if (paused) {
     await withdraw(db, tenantId, id, nowMs)
     await passFreeTurns(db, env.TAGGING_QUEUE, tenantId, nowMs)
@@ -51,5 +51,9 @@ async function withdraw(db: Database, tenantId: string, id: string, nowMs: numbe
 async function passFreeTurns(db: Database, queue: Queue<TaggingMessage>, tenantId: string, nowMs: number) {
   const [renewed] = (await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0 }))).at(-1)?.results ?? []
   const messages = messagesOfTurns(tenantId, renewed?.['turns'] as string | undefined, nowMs)
-  if (messages.length > 0) await enqueueAll(queue, messages.map((body) => ({ body })))
+  if (messages.length > 0)
+    await enqueueAll(
+      queue,
+      messages.map((body) => ({ body })),
+    )
 }

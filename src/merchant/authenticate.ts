@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { openDatabase } from '../db/client.ts'
-import { ApiError } from '../http/errors.ts'
+import { invalidToken } from '../http/common-errors.ts'
 import type { AppEnv } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { findMerchant, type MerchantWithTenant } from './find-merchant.ts'
@@ -10,11 +10,6 @@ interface MerchantEnv {
   Bindings: Env
   Variables: AppEnv['Variables'] & { merchant: MerchantWithTenant }
 }
-
-export const invalidToken = () =>
-  new ApiError(401, 'Invalid or expired token', ['Authorization: sign in and send Bearer with data.token.'], {
-    'WWW-Authenticate': 'Bearer',
-  })
 
 /** Admits requests with a valid access token. The merchant and tenant it reads are passed on to the handler. */
 export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { merchants } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
 import { checkPassword } from './check-password.ts'
-import { hashPassword } from './password.ts'
+import { wrongPassword } from './errors.ts'
+import { hashPassword } from './password/password.ts'
 
 export interface PasswordChange {
   readonly email: string
@@ -11,8 +11,6 @@ export interface PasswordChange {
   readonly newPassword: string
   readonly address: string
 }
-
-const wrongPassword = () => new ApiError(400, 'Wrong password', ['password: this is not the current password'])
 
 /** Sets a new password and ends all sessions and tokens. Returns the merchant as it is now. */
 export async function changePassword(

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { merchants } from '../db/schema.ts'
 import { limitGuessing } from './limit-guessing.ts'
-import { isPassword } from './password.ts'
+import { isPassword } from './password/password.ts'
 
 /** `address` is where the request came from. */
 export interface Credentials {

@@ -1,7 +1,7 @@
 import { and, eq, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { endedSessions, merchants, tenants } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
+import { merchantHasTenant } from './errors.ts'
 
 /** Deletes an account with all its sessions and tokens. Throws 409 while it has a tenant. */
 export async function deleteMerchant(db: Database, merchantId: string): Promise<void> {
@@ -16,6 +16,5 @@ export async function deleteMerchant(db: Database, merchantId: string): Promise<
       .returning({ id: merchants.id }),
     db.delete(endedSessions).where(and(eq(endedSessions.merchantId, merchantId), notExists(tenant))),
   ])
-  if (deleted.length === 0)
-    throw new ApiError(409, 'Merchant has a tenant', ['Delete the tenant first; then the account can be deleted.'])
+  if (deleted.length === 0) throw merchantHasTenant()
 }

@@ -4,12 +4,14 @@ import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken, byAnyone } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
+import { tooManyAttempts } from '../rate-limit/throttle.ts'
 import { settingsOf } from '../settings.ts'
 import { authenticate } from './authenticate.ts'
 import { changePassword } from './change-password.ts'
 import { clientAddress } from './client-address.ts'
 import { deleteMerchant } from './delete-merchant.ts'
 import { endAllSessions } from './end-sessions.ts'
+import { emailTaken, invalidCredentials, merchantHasTenant, wrongPassword } from './errors.ts'
 import * as fields from './fields.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
@@ -19,7 +21,7 @@ const tags = ['Accounts']
 const email = 'ann@example.com'
 const password = 'a long password'
 const merchant = { id: '01890a5d-ac96-774b-bcce-b302099a8057', email, name: 'Ann' }
-const tooManyAttempts = { 429: [['Too many attempts', 'Wait 42 s before the next attempt.']] } as const
+const limited = tooManyAttempts(42_000)
 
 const signUpRoute = createRoute({
   method: 'post',
@@ -31,10 +33,7 @@ const signUpRoute = createRoute({
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.newMerchantSchema, { email, password, name: 'Ann', company: 'Ann Ltd' }) },
-  responses: responses(fields.merchantSchema, merchant, {
-    400: [['Email already exists', 'email: a merchant with this email already exists']],
-    ...tooManyAttempts,
-  }),
+  responses: responses(fields.merchantSchema, merchant, [emailTaken(), limited]),
 })
 
 const signInRoute = createRoute({
@@ -49,11 +48,10 @@ const signInRoute = createRoute({
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.credentialsSchema, { email, password }) },
-  responses: responses(
-    fields.signedInSchema,
-    { token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…', user: merchant },
-    { 401: [['Invalid credentials', 'The email or the password is wrong.']], ...tooManyAttempts },
-  ),
+  responses: responses(fields.signedInSchema, { token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…', user: merchant }, [
+    invalidCredentials(),
+    limited,
+  ]),
 })
 
 const passwordRoute = createRoute({
@@ -66,11 +64,10 @@ const passwordRoute = createRoute({
   security: byAccessToken,
   middleware: [authenticate, jsonBody] as const,
   request: { body: jsonRequest(fields.passwordChangeSchema, { password, new_password: 'another long password' }) },
-  responses: responses(
-    messageSchema,
-    { message: 'The password was changed. Sign in again.' },
-    { 400: [['Wrong password', 'password: this is not the current password']], ...tooManyAttempts },
-  ),
+  responses: responses(messageSchema, { message: 'The password was changed. Sign in again.' }, [
+    wrongPassword(),
+    limited,
+  ]),
 })
 
 const signOutRoute = createRoute({
@@ -93,11 +90,7 @@ const deleteMerchantRoute = createRoute({
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(
-    messageSchema,
-    { message: 'The account was deleted.' },
-    { 409: [['Merchant has a tenant', 'Delete the tenant first; then the account can be deleted.']] },
-  ),
+  responses: responses(messageSchema, { message: 'The account was deleted.' }, [merchantHasTenant()]),
 })
 
 export const merchantRoutes = createRouter()

@@ -1,10 +1,10 @@
 import { openDatabase } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { merchants } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
 import { throttle } from '../rate-limit/throttle.ts'
+import { emailTaken } from './errors.ts'
 import type { NewMerchant } from './fields.ts'
-import { hashPassword } from './password.ts'
+import { hashPassword } from './password/password.ts'
 
 const signUpsPerMinute = 300
 
@@ -19,7 +19,6 @@ export async function signUp(
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const row = { id: newId(), ...fields, passwordHash, createdAt: nowMs }
   const [merchant] = await openDatabase(env.DB).insert(merchants).values(row).onConflictDoNothing().returning()
-  if (merchant === undefined)
-    throw new ApiError(400, 'Email already exists', ['email: a merchant with this email already exists'])
+  if (merchant === undefined) throw emailTaken()
   return merchant
 }

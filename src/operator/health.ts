@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { heartbeats } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
+import { notHealthy } from './errors.ts'
 import { log } from '../log.ts'
 
 /** The sweep runs each minute. */
@@ -17,7 +17,7 @@ export async function checkHealth(db: Database, nowMs: number): Promise<void> {
   const isFresh = remembered !== undefined && Math.abs(nowMs - remembered.askedAt) < rememberedMs
   const { sweptAt } = isFresh && remembered !== undefined ? remembered : await readSweep(db, nowMs)
   if (nowMs - sweptAt > maxSweepAgeMs)
-    throw new ApiError(503, 'Not healthy', ['The background work of the service has not run for three minutes.'])
+    throw notHealthy('The background work of the service has not run for three minutes.')
 }
 
 async function readSweep(db: Database, askedAt: number) {
@@ -26,6 +26,6 @@ async function readSweep(db: Database, askedAt: number) {
     return (remembered = { askedAt, sweptAt: row?.at ?? 0 })
   } catch (error) {
     log('error', 'health check failed', { error })
-    throw new ApiError(503, 'Not healthy', ['The database does not respond.'])
+    throw notHealthy('The database does not respond.')
   }
 }

@@ -1,5 +1,5 @@
 /** Why no HTTP answer came from a host. */
-export type ConnectionProblem = 'Host not found' | 'Connection failed' | 'TLS handshake failed'
+export type ConnectionProblem = 'host_not_found' | 'connection_failed' | 'tls_handshake_failed'
 
 /**
  * What `fetch` threw. The platform's own message is not passed on: it describes this service's side, and does not
@@ -7,9 +7,9 @@ export type ConnectionProblem = 'Host not found' | 'Connection failed' | 'TLS ha
  */
 export function problemOfError(error: unknown): ConnectionProblem {
   const text = String(error)
-  if (/dns|resolve|getaddrinfo|name or service/i.test(text)) return 'Host not found'
-  if (/tls|ssl|certificate/i.test(text)) return 'TLS handshake failed'
-  return 'Connection failed'
+  if (/dns|resolve|getaddrinfo|name or service/i.test(text)) return 'host_not_found'
+  if (/tls|ssl|certificate/i.test(text)) return 'tls_handshake_failed'
+  return 'connection_failed'
 }
 
 /** Cloudflare's codes for names that do not resolve; the other codes below come with a name that does. */
@@ -37,9 +37,9 @@ export function problemOfPlatformAnswer(response: Response, body: string): Conne
   const code = mayBePlatformAnswer(response) ? codeOfPage(body) : null
   if (code === null) return null
   if (status === dnsStatus && code >= 1000)
-    return unresolvedCodes.includes(code) ? 'Host not found' : 'Connection failed'
+    return unresolvedCodes.includes(code) ? 'host_not_found' : 'connection_failed'
   if (code !== status) return null
-  return tlsStatuses.includes(status) ? 'TLS handshake failed' : 'Connection failed'
+  return tlsStatuses.includes(status) ? 'tls_handshake_failed' : 'connection_failed'
 }
 
 /** The code that one of Cloudflare's error pages names: as plain text, or in the title of its HTML. */

@@ -5,8 +5,9 @@ import {
   problemOfPlatformAnswer,
   type ConnectionProblem,
 } from './connection-problem.ts'
+import { ImageError, NoRoomError } from './image-error.ts'
 import { readStart } from './read-start.ts'
-import { ownHosts, targetProblem } from './target.ts'
+import { describeTargetProblem, findTargetProblem, ownHosts, type TargetProblem } from './target.ts'
 
 const timeoutMs = 15_000
 const maxRedirects = 5
@@ -15,18 +16,6 @@ const firstBytes = 64 * 1024
 
 /** The error statuses that may be temporary; any other is final. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
-
-/** Why an image was not fetched; `message` is a sentence for the client. */
-export class ImageError extends Error {
-  override name = 'ImageError'
-  /** `no room` says nothing about the image: there was no memory left for it. */
-  readonly kind: 'permanent' | 'passing' | 'no room'
-
-  constructor(kind: ImageError['kind'], message: string) {
-    super(message)
-    this.kind = kind
-  }
-}
 
 /** Takes memory for so many bytes; false if there is no room for them. */
 export type Reserve = (bytes: number) => boolean
@@ -37,9 +26,14 @@ export interface ImagePolicy {
   readonly ownOrigin: string
 }
 
-/** Why the image must not be fetched, or null. */
-export function imageProblem(url: string, { settings, ownOrigin }: ImagePolicy): string | null {
-  return targetProblem(url, {
+/** Why the image must not be fetched, as the end of a sentence, or null. */
+export function imageProblem(url: string, policy: ImagePolicy): string | null {
+  const problem = findImageProblem(url, policy)
+  return problem === null ? null : describeTargetProblem(problem)
+}
+
+function findImageProblem(url: string, { settings, ownOrigin }: ImagePolicy): TargetProblem | null {
+  return findTargetProblem(url, {
     allowLocal: settings.ALLOW_LOCAL_TARGETS,
     ownHosts: ownHosts(settings, ownOrigin),
     protocols: 'http or https',
@@ -48,7 +42,7 @@ export function imageProblem(url: string, { settings, ownOrigin }: ImagePolicy):
 
 /**
  * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.
- * Throws `ImageError`.
+ * Throws `ImageError` and `NoRoomError`.
  */
 export async function fetchImage(url: string, policy: ImagePolicy, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
   const signal = AbortSignal.timeout(timeoutMs)
@@ -57,28 +51,23 @@ export async function fetchImage(url: string, policy: ImagePolicy, reserve: Rese
     const declared = Number(response.headers.get('content-length') ?? 0)
     return await readImage({ body: response.body, declared }, reserve)
   } catch (error) {
-    if (error instanceof ImageError) throw error
-    if (signal.aborted)
-      throw new ImageError('passing', `The image host did not deliver the image within ${timeoutMs / 1000} s.`)
+    if (error instanceof ImageError || error instanceof NoRoomError) throw error
+    if (signal.aborted) throw new ImageError('passing', 'host_timeout', { seconds: timeoutMs / 1000 })
     throw unreachable(problemOfError(error))
   }
 }
 
 function unreachable(problem: ConnectionProblem): ImageError {
-  return problem === 'Host not found'
-    ? new ImageError('permanent', 'The image host does not exist.')
-    : new ImageError('passing', 'The image host could not be reached, or it broke the connection.')
+  return problem === 'host_not_found'
+    ? new ImageError('permanent', 'host_not_found')
+    : new ImageError('passing', 'host_unreachable')
 }
 
 async function followRedirects(first: string, policy: ImagePolicy, signal: AbortSignal): Promise<Response> {
   let url = first
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const problem = imageProblem(url, policy)
-    if (problem !== null)
-      throw new ImageError(
-        'permanent',
-        `${hop === 0 ? 'image_url' : 'The address that image_url redirects to'} ${problem}.`,
-      )
+    const problem = findImageProblem(url, policy)
+    if (problem !== null) throw new ImageError('permanent', hop === 0 ? 'url_refused' : 'redirect_refused', { problem })
     const response = await fetch(url, {
       redirect: 'manual',
       signal,
@@ -94,10 +83,10 @@ async function followRedirects(first: string, policy: ImagePolicy, signal: Abort
       url = new URL(location, url).href
       continue
     }
-    const reason = `The image host answered with HTTP ${response.status}.`
-    throw new ImageError(mayPass(response.status) ? 'passing' : 'permanent', reason)
+    const { status } = response
+    throw new ImageError(mayPass(status) ? 'passing' : 'permanent', 'host_status', { status })
   }
-  throw new ImageError('permanent', `image_url redirects more than ${maxRedirects} times.`)
+  throw new ImageError('permanent', 'too_many_redirects', { max: maxRedirects })
 }
 
 interface ImageBody {
@@ -109,19 +98,20 @@ interface ImageBody {
 /**
  * The bytes of an image, at most 20 MiB. Reads into one buffer that is moved when it has to grow, so that nothing is
  * left to the garbage collector. A declared length may be wrong or missing: it only decides the final size of the
- * buffer. Throws `ImageError`.
+ * buffer. Throws `ImageError` and `NoRoomError`.
  */
 export async function readImage({ body, declared }: ImageBody, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body?.getReader({ mode: 'byob' })
-  if (reader === undefined) throw new ImageError('permanent', 'The image is empty.')
+  if (reader === undefined) throw new ImageError('permanent', 'image_empty')
   let buffer = new ArrayBuffer(0)
   let length = 0
   try {
     for (;;) {
-      if (length > maxImageBytes) throw new ImageError('permanent', 'The image has more than 20 MiB.')
+      if (length > maxImageBytes)
+        throw new ImageError('permanent', 'image_too_large', { mebibytes: maxImageBytes / 1024 / 1024 })
       if (length === buffer.byteLength) {
         const size = nextSize(length, declared)
-        if (!reserve(size - length)) throw new ImageError('no room', 'The service has no memory left for the image.')
+        if (!reserve(size - length)) throw new NoRoomError()
         buffer = buffer.transfer(size)
       }
       const { done, value } = await reader.read(new Uint8Array(buffer, length))
@@ -133,7 +123,7 @@ export async function readImage({ body, declared }: ImageBody, reserve: Reserve)
     // Not awaited, because the host could delay it.
     void reader.cancel().catch(() => {})
   }
-  if (length === 0) throw new ImageError('permanent', 'The image is empty.')
+  if (length === 0) throw new ImageError('permanent', 'image_empty')
   return new Uint8Array(buffer, 0, length)
 }
 

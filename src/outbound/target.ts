@@ -16,24 +16,49 @@ const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/
 /** Names that never lead to the public internet (RFC 6761, 6762, 7686, 8375) or that networks use internally. */
 const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|home\.arpa|svc|onion)$/
 
+/** Why a URL must not be called, as the end of a sentence, by code. */
+const targetProblems = {
+  too_long: `must have at most ${maxUrlLength.toLocaleString('en-US')} characters`,
+  not_a_url: 'must be a valid URL',
+  not_http: 'must be an http or https URL',
+  not_https: 'must be an https URL',
+  credentials: 'must not contain a user name or password',
+  ip_address: 'must name a host, not an IP address',
+  final_dot: 'must name a host without a dot at its end',
+  private_host: 'must name a host on the public internet',
+  own_host: 'must not be an address of this service',
+}
+
+export type TargetProblem = keyof typeof targetProblems
+
+/** A stored code can be of a later version, and then stands for itself. */
+export const describeTargetProblem = (problem: TargetProblem): string =>
+  problem in targetProblems ? targetProblems[problem] : problem
+
+/** Why `url` must not be called, as the end of a sentence ("must be ..."), or null if it may be. */
+export function targetProblem(url: string, policy: TargetPolicy): string | null {
+  const problem = findTargetProblem(url, policy)
+  return problem === null ? null : describeTargetProblem(problem)
+}
+
 /**
- * Why `url` must not be called, as the end of a sentence ("must be ..."), or null if it may be. Names are not resolved:
+ * Why `url` must not be called, as a code, or null if it may be. Names are not resolved:
  * a Worker cannot choose the address it connects to, and on Cloudflare's network a name that resolves to a private
  * address leads nowhere. Each redirect must be checked again.
  */
-export function targetProblem(url: string, policy: TargetPolicy): string | null {
-  if (url.length > maxUrlLength) return `must have at most ${maxUrlLength.toLocaleString('en-US')} characters`
+export function findTargetProblem(url: string, policy: TargetPolicy): TargetProblem | null {
+  if (url.length > maxUrlLength) return 'too_long'
   // The URL parser drops or replaces these characters silently, so the called address would differ from the shown one.
-  if (/[\p{Cc}\p{Cs}\s]/u.test(url) || !URL.canParse(url)) return 'must be a valid URL'
+  if (/[\p{Cc}\p{Cs}\s]/u.test(url) || !URL.canParse(url)) return 'not_a_url'
   const { protocol, hostname, username, password } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') return `must be an ${policy.protocols} URL`
-  if (username !== '' || password !== '') return 'must not contain a user name or password'
+  if (protocol !== 'https:' && protocol !== 'http:') return policy.protocols === 'https' ? 'not_https' : 'not_http'
+  if (username !== '' || password !== '') return 'credentials'
   if (policy.allowLocal) return null
-  if (policy.protocols === 'https' && protocol !== 'https:') return 'must be an https URL'
-  if (ipLiteral.test(hostname)) return 'must name a host, not an IP address'
-  if (hostname.endsWith('.')) return 'must name a host without a dot at its end'
-  if (privateName.test(hostname) || !hostname.includes('.')) return 'must name a host on the public internet'
-  if (policy.ownHosts.includes(hostname)) return 'must not be an address of this service'
+  if (policy.protocols === 'https' && protocol !== 'https:') return 'not_https'
+  if (ipLiteral.test(hostname)) return 'ip_address'
+  if (hostname.endsWith('.')) return 'final_dot'
+  if (privateName.test(hostname) || !hostname.includes('.')) return 'private_host'
+  if (policy.ownHosts.includes(hostname)) return 'own_host'
   return null
 }
 

@@ -14,5 +14,7 @@ export async function throttle(env: Pick<Env, 'THROTTLE'>, subject: string, limi
 
 export function tooManyAttempts(waitMs: number): ApiError {
   const wait = String(Math.ceil(waitMs / 1000))
-  return new ApiError(429, 'Too many attempts', [`Wait ${wait} s before the next attempt.`], { 'Retry-After': wait })
+  return new ApiError('too_many_attempts', 'Too many attempts', [`Wait ${wait} s before the next attempt.`], {
+    'Retry-After': wait,
+  })
 }

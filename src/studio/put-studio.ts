@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { studios, tenants } from '../db/schema.ts'
-import { ApiError } from '../http/errors.ts'
+import { tooManyStudios } from './errors.ts'
 import type { Studio } from './fields.ts'
 
 export const maxStudios = 100
@@ -18,6 +18,5 @@ export async function putStudio(db: Database, tenantId: string, studio: Studio):
         OR EXISTS (SELECT 1 FROM ${studios} WHERE tenant_id = ${tenantId} AND name = ${studio.name}))
     ON CONFLICT (tenant_id, name) DO UPDATE SET cm_per_pixel = excluded.cm_per_pixel
     RETURNING name`)
-  if (stored.length === 0)
-    throw new ApiError(409, 'Too many studios', [`A tenant has at most ${maxStudios} studios; remove one first.`])
+  if (stored.length === 0) throw tooManyStudios(maxStudios)
 }

@@ -13,11 +13,6 @@ import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDelivery } from '../webhook/delivery/transitions.ts'
 
-export const failed = (failureReason: string): Ending => ({ status: 'failed', failureReason })
-
-/** For faults of ours, about which a client learns nothing. */
-export const unprocessable = failed('The service could not process this image; upload it again later.')
-
 export type TaggedGarment = ExpectedGarment & {
   /** Set if it was complete before and is tagged again. */
   readonly endedAt: number | null

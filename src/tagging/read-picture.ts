@@ -1,9 +1,10 @@
 import { uploadedFileKey } from '../garment/uploaded-file.ts'
-import { ImageError, readImage, type Reserve } from '../outbound/fetch-image.ts'
+import { readImage, type Reserve } from '../outbound/fetch-image.ts'
+import { ImageError } from '../outbound/image-error.ts'
 import type { TaggingDeps } from './deps.ts'
 import type { QueuingGarment } from './find-queuing-garment.ts'
 
-/** The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError`. */
+/** The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError` and `NoRoomError`. */
 export async function readPicture(
   { fetchImage, pictures, settings }: TaggingDeps,
   { tenantId, imageUrl, origin }: QueuingGarment,
@@ -12,6 +13,6 @@ export async function readPicture(
   const key = uploadedFileKey(tenantId, imageUrl)
   if (key === null) return await fetchImage(imageUrl, { settings, ownOrigin: origin }, reserve)
   const file = await pictures.get(key)
-  if (file === null) throw new ImageError('permanent', 'The uploaded file was removed; upload it again.')
+  if (file === null) throw new ImageError('permanent', 'file_removed')
   return await readImage({ body: file.body, declared: file.size }, reserve)
 }

@@ -1,4 +1,5 @@
 import { newId } from '../db/ids.ts'
+import { failureCode, notProcessed, storeFailure } from '../garment/errors/failure.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/annotated-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
@@ -6,14 +7,14 @@ import { claimStatement, releaseStatement, type Ending } from '../garment/transi
 import { newPictureId } from '../garment/unused-pictures.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
-import { ImageError } from '../outbound/fetch-image.ts'
+import { ImageError, NoRoomError } from '../outbound/image-error.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { retryFault } from '../queue/retry-fault.ts'
 import { done, type Outcome } from '../queue/settle.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import type { TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
-import { endGarment, failed, unprocessable, type TaggedGarment } from './end-garment.ts'
+import { endGarment, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
 import type { Run } from './isolate-budget.ts'
 import { readPicture } from './read-picture.ts'
@@ -27,6 +28,8 @@ const maxAgeMs = 24 * 3600_000
 
 const slotPollMs = 10
 const maxSlotWaitMs = 10_000
+
+const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 
 /** For a run that found no room: nothing has happened to the garment, and no try is lost. */
 const postponed: Outcome = { retry: true, delaySeconds: 2 }
@@ -81,16 +84,16 @@ async function runOn(
   const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1
   // Where all tries are used up, the last run died without reporting anything, for example for lack of memory.
   const isTooOld = garment.endedAt === null && startedAt - waitingSince > maxAgeMs
-  if (garment.tries >= maxTries || isTooOld) return await end(deps, garment, unprocessable, startedAt)
+  if (garment.tries >= maxTries || isTooOld) return await end(deps, garment, failed(notProcessed), startedAt)
 
   let bytes: Uint8Array<ArrayBuffer>
   try {
     bytes = await readPicture(deps, garment, run.reserve)
     place.arrive()
   } catch (error) {
+    if (error instanceof NoRoomError) return postponed
     if (!(error instanceof ImageError)) throw error
-    if (error.kind === 'no room') return postponed
-    if (error.kind === 'permanent') return await end(deps, garment, failed(error.message), startedAt)
+    if (error.kind === 'permanent') return await end(deps, garment, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, garment, { error, tries: garment.tries + 1, startedAt })
   }
 
@@ -109,7 +112,7 @@ async function runOn(
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel: garment.cmPerPixel })
   } catch (error) {
-    if (error instanceof PictureError) return await end(deps, claimed, failed(error.message), startedAt)
+    if (error instanceof PictureError) return await end(deps, claimed, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })
   } finally {
     // Frees the memory at once; the garbage collector comes many pictures later.
@@ -157,7 +160,7 @@ async function end(deps: TaggingDeps, garment: RunGarment, ending: Ending, start
   const endedAt = deps.now()
   await retryFault(async () => await endGarment(deps, garment, ending, endedAt), faultPausesMs, deps.sleep)
   const { tenantId: tenant, uuid } = garment
-  const outcome = ending.status === 'complete' ? 'complete' : ending.failureReason
+  const outcome = ending.status === 'complete' ? 'complete' : failureCode(ending.failureReason)
   const { waitedMs, databaseMs } = garment
   const durationMs = endedAt - startedAt
   writeMetric(deps.metrics, { event: 'garment', outcome, tenantId: tenant, durationMs, waitedMs, databaseMs })
@@ -178,9 +181,8 @@ async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries, 
   log('warn', 'tagging failed', { tenant, uuid, tries, error })
   const delaySeconds = deps.settings.TAGGING_RETRY_DELAYS[tries - 1]
   if (delaySeconds === undefined) {
-    const isHost = error instanceof ImageError
-    const ending = isHost ? failed(`${error.message} It was tried ${tries} times.`) : unprocessable
-    return await end(deps, garment, ending, startedAt)
+    const failure = error instanceof ImageError ? storeFailure(error, tries) : notProcessed
+    return await end(deps, garment, failed(failure), startedAt)
   }
   const dueAt = deps.now() + delaySeconds * 1000 + queueGraceMs
   await retryFault(async () => await releaseStatement(deps.db, garment, { tries, dueAt }), faultPausesMs, deps.sleep)

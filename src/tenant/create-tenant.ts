@@ -4,8 +4,8 @@ import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { merchants, tenants } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
-import { ApiError } from '../http/errors.ts'
-import { invalidToken } from '../merchant/authenticate.ts'
+import { invalidToken } from '../http/common-errors.ts'
+import { domainTaken, tenantExists } from './errors.ts'
 import type { newTenantSchema } from './fields.ts'
 
 export type NewTenant = z.infer<typeof newTenantSchema>
@@ -21,10 +21,8 @@ export async function createTenant(db: Database, merchantId: string, tenant: New
     .select({ domain: tenants.domain })
     .from(tenants)
     .where(or(eq(tenants.domain, tenant.domain), eq(tenants.merchantId, merchantId)))
-  if (conflicts.some(({ domain }) => domain === tenant.domain))
-    throw new ApiError(400, 'Domain already exists', ['domain: this domain is taken'])
-  if (conflicts.length > 0)
-    throw new ApiError(409, 'Tenant already exists', ['A merchant has at most one tenant; delete it first.'])
+  if (conflicts.some(({ domain }) => domain === tenant.domain)) throw domainTaken()
+  if (conflicts.length > 0) throw tenantExists()
   // The account was deleted at the same moment.
   throw invalidToken()
 }

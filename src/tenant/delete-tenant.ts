@@ -2,10 +2,9 @@ import { and, eq, exists, gt, isNull, not, notExists, sql } from 'drizzle-orm'
 import { openDatabase } from '../db/client.ts'
 import { deliveries, garments, tenantPurges, tenants } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
-import { ApiError } from '../http/errors.ts'
 import { throttle } from '../rate-limit/throttle.ts'
+import { tenantActive, tenantNotFound } from './errors.ts'
 import { openGate } from './open-gate.ts'
-import { noTenant } from './own-tenant.ts'
 
 /** A merchant has one tenant at a time, so this bounds how many it creates too. */
 const deletionsPerMinute = 60
@@ -54,11 +53,8 @@ export async function deleteTenant(
       .onConflictDoNothing(),
     stillThere,
   ])
-  if (remaining.length > 0)
-    throw new ApiError(409, 'Tenant has active data', [
-      'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
-    ])
+  if (remaining.length > 0) throw tenantActive()
   // Always, so that a repeated call reaches a gate that the first one missed.
   await openGate(env, domain).forget()
-  if (deleted.length === 0) throw noTenant()
+  if (deleted.length === 0) throw tenantNotFound()
 }

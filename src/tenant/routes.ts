@@ -5,15 +5,16 @@ import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
+import { tooManyAttempts } from '../rate-limit/throttle.ts'
 import { createTenant } from './create-tenant.ts'
 import { deleteTenant } from './delete-tenant.ts'
+import { domainTaken, tenantActive, tenantExists, tenantNotFound } from './errors.ts'
 import { newTenantSchema, tenantSchema } from './fields.ts'
 import { ownTenant } from './own-tenant.ts'
 import { toTenantResponse } from './to-tenant-response.ts'
 
 const path = '/merchant/tenant'
 const tags = ['Tenant and API keys']
-const noTenant = { 404: [['Tenant not found', 'This merchant has no tenant.']] } as const
 const shared = { name: 'Ann', domain: 'ann.example', description: 'The shop of Ann' }
 const tenant = {
   id: '01890a5d-ac96-774b-bcce-b302099a8058',
@@ -35,10 +36,7 @@ const createTenantRoute = createRoute({
   request: {
     body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
   },
-  responses: responses(tenantSchema, tenant, {
-    400: [['Domain already exists', 'domain: this domain is taken']],
-    409: [['Tenant already exists', 'A merchant has at most one tenant; delete it first.']],
-  }),
+  responses: responses(tenantSchema, tenant, [domainTaken(), tenantExists()]),
 })
 
 const getTenantRoute = createRoute({
@@ -49,7 +47,7 @@ const getTenantRoute = createRoute({
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(tenantSchema, tenant, noTenant),
+  responses: responses(tenantSchema, tenant, [tenantNotFound()]),
 })
 
 const deleteTenantRoute = createRoute({
@@ -61,20 +59,11 @@ const deleteTenantRoute = createRoute({
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(
-    messageSchema,
-    { message: 'Tenant ann.example was deleted.' },
-    {
-      ...noTenant,
-      409: [
-        [
-          'Tenant has active data',
-          'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
-        ],
-      ],
-      429: [['Too many attempts', 'Wait 42 s before the next attempt.']],
-    },
-  ),
+  responses: responses(messageSchema, { message: 'Tenant ann.example was deleted.' }, [
+    tenantNotFound(),
+    tenantActive(),
+    tooManyAttempts(42_000),
+  ]),
 })
 
 export const tenantRoutes = createRouter()

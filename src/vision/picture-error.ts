@@ -31,7 +31,7 @@ const file = (format: string) => `${/^[AEIS]/.test(format) ? 'an' : 'a'} ${forma
  * change. A sentence only inserts its parameters, and another language is one more table of this type.
  */
 export const pictureSentences = {
-  picture_empty: () => 'The image is empty.',
+  image_empty: () => 'The image is empty.',
   unknown_format: ({ formats }: Formats) => `The image is not a ${formats} file.`,
   unsupported_format: ({ format, formats }: Format & Formats) =>
     `The image is ${file(format)}, which is not supported; save it as ${formats}.`,

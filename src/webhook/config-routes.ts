@@ -1,16 +1,18 @@
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import { openDatabase } from '../db/client.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
-import { createRouter } from '../http/router.ts'
+import { createRouter, rejectRequest, type MoreProblems } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
+import { configProblems } from './config/config-problems.ts'
 import { findConfigRow } from './config/config-row.ts'
 import { configRequest } from './config/config-request.ts'
 import { encryptionKeysOf } from './config/encrypt.ts'
 import { getConfig } from './config/get-config.ts'
 import { putEvents } from './config/put-events.ts'
+import { configUnreadable, invalidConfig } from './errors.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
 import { putConfig } from './put-config.ts'
@@ -34,9 +36,9 @@ const putConfigRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { body: jsonRequest(configRequest, examples.config) },
-  responses: responses(fields.configSchema, examples.config, {
-    400: [['Invalid webhook configuration', 'URL is required when webhook is enabled']],
-  }),
+  responses: responses(fields.configSchema, examples.config, [
+    invalidConfig(['URL is required when webhook is enabled']),
+  ]),
 })
 
 const getConfigRoute = createRoute({
@@ -48,14 +50,7 @@ const getConfigRoute = createRoute({
   tags,
   security,
   middleware: gated,
-  responses: responses(fields.configSchema, examples.config, {
-    409: [
-      [
-        'Webhook configuration unreadable',
-        'The stored secret and headers can no longer be decrypted; put the configuration again.',
-      ],
-    ],
-  }),
+  responses: responses(fields.configSchema, examples.config, [configUnreadable()]),
 })
 
 const putEventsRoute = createRoute({
@@ -82,15 +77,30 @@ const getEventsRoute = createRoute({
   responses: responses(fields.eventsSchema, { corrected: false }),
 })
 
-export const webhookConfigRoutes = createRouter()
-  .openapi(putConfigRoute, async (c) => {
-    const config = c.req.valid('json')
-    const settings = settingsOf(c.env)
-    const policy = targetPolicy(settings, new URL(c.req.url).origin)
-    const deps = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
-    await putConfig(deps, c.var.tenantId, config, Date.now())
-    return ok(c, config)
+/** Of what in a body has the right type. */
+const problemsOfConfig: MoreProblems = (body, c) => {
+  const parts = z.object({
+    enabled: z.boolean().catch(false),
+    url: z.string().catch(''),
+    secret: z.string().catch(''),
+    headers: z.record(z.string(), z.string()).catch({}),
   })
+  return configProblems(parts.parse(body), targetPolicy(settingsOf(c.env), new URL(c.req.url).origin))
+}
+
+export const webhookConfigRoutes = createRouter()
+  .openapi(
+    putConfigRoute,
+    async (c) => {
+      const config = c.req.valid('json')
+      const settings = settingsOf(c.env)
+      const policy = targetPolicy(settings, new URL(c.req.url).origin)
+      const deps = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
+      await putConfig(deps, c.var.tenantId, config, Date.now())
+      return ok(c, config)
+    },
+    rejectRequest(Object.keys(configRequest.shape), problemsOfConfig),
+  )
   .openapi(getConfigRoute, async (c) =>
     ok(c, await getConfig(openDatabase(c.env.DB), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
   )

@@ -11,12 +11,13 @@ import { getDelivery } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
 import { redeliverRange } from './delivery/redeliver-range.ts'
 import { redeliver } from './delivery/redeliver.ts'
+import { attemptUnderWay, deliveryNotFound, redeliveryUnderWay, webhookNotConfigured, webhookOff } from './errors.ts'
 import { describeEvents } from './events.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
-import { toAttemptResponse, toDeliveryResponse, toTestResponse } from './to-delivery-response.ts'
 import { callDeps } from './request/deps.ts'
 import { sendTestEvent } from './request/send-test-event.ts'
+import { toAttemptResponse, toDeliveryResponse, toTestResponse } from './to-delivery-response.ts'
 
 const base = '/garment-tagging/webhook'
 const tags = ['Webhook']
@@ -33,7 +34,7 @@ const deliveryStatusRoute = createRoute({
   security,
   middleware: gated,
   request: { query: fields.uuidQuery },
-  responses: responses(fields.deliverySchema, examples.delivery, examples.deliveryNotFound),
+  responses: responses(fields.deliverySchema, examples.delivery, [deliveryNotFound()]),
 })
 
 const attemptsRoute = createRoute({
@@ -46,11 +47,9 @@ const attemptsRoute = createRoute({
   security,
   middleware: gated,
   request: { query: fields.attemptsQuery },
-  responses: responses(
-    fields.attemptsSchema,
-    { attempts: [examples.attempt], next_cursor: null },
-    examples.deliveryNotFound,
-  ),
+  responses: responses(fields.attemptsSchema, { attempts: [examples.attempt], next_cursor: null }, [
+    deliveryNotFound(),
+  ]),
 })
 
 const redeliverRoute = createRoute({
@@ -64,14 +63,12 @@ const redeliverRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
-  responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), examples.delivery, {
-    ...examples.deliveryNotFound,
-    409: [
-      ['Webhook is off', 'Enable the webhook before redelivering.'],
-      ['Attempt under way', 'An attempt is being made at the moment; look at its outcome first.'],
-      ['Redelivery under way', 'The redelivery of an earlier time range has not ended yet.'],
-    ],
-  }),
+  responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), examples.delivery, [
+    deliveryNotFound(),
+    webhookOff(),
+    attemptUnderWay(),
+    redeliveryUnderWay(),
+  ]),
 })
 
 const testRoute = createRoute({
@@ -83,9 +80,7 @@ const testRoute = createRoute({
   tags,
   security,
   middleware: gated,
-  responses: responses(fields.testResultSchema, examples.testResult, {
-    409: [['Webhook not configured', 'Configure a webhook URL before testing it.']],
-  }),
+  responses: responses(fields.testResultSchema, examples.testResult, [webhookNotConfigured()]),
 })
 
 export const deliveryRoutes = createRouter()

@@ -6,9 +6,9 @@ import type { AppEnv } from '../http/router.ts'
 
 const timestamp = z.string().openapi({ description: 'When tagging ended, or the correction was made, in ISO 8601.' })
 
-const resultSchema = garmentResultSchema.omit({ failure_reason: true })
+const resultSchema = garmentResultSchema.omit({ failure_reason: true, failure_code: true })
 
-const { failure_reason: _, ...result } = completeGarment
+const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
 const at = '2026-11-21T12:00:01.000Z'
 
 /** By event, the body of a delivery and an example of it. */
@@ -31,7 +31,8 @@ const events = {
       measurements: null,
       description: '',
       complete: false,
-      failure_reason: 'The image is not a JPEG, PNG or WebP file.',
+      failure_reason: 'No garment found in the image.',
+      failure_code: 'no_garment',
       ...noDetails,
     },
   },

@@ -39,7 +39,3 @@ export const testResult: z.output<typeof testResultSchema> = {
   error: '',
   response_body: 'thanks',
 }
-
-export const deliveryNotFound = {
-  404: [['Delivery not found', 'uuid: there is no webhook delivery for a garment of this uuid']],
-} as const

@@ -1,11 +1,11 @@
 import type { Database } from '../db/client.ts'
-import { ApiError } from '../http/errors.ts'
 import type { TargetPolicy } from '../outbound/target.ts'
 import { configProblems } from './config/config-problems.ts'
 import type { WebhookConfig } from './config/config-request.ts'
 import type { EncryptionKeys } from './config/encrypt.ts'
 import { replaceConfig } from './config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from './delivery/end-deliveries.ts'
+import { invalidConfig } from './errors.ts'
 
 export interface PutConfigDeps {
   readonly db: Database
@@ -24,7 +24,7 @@ export async function putConfig(
   nowMs: number,
 ): Promise<void> {
   const problems = configProblems(config, policy)
-  if (problems.length > 0) throw new ApiError(400, 'Invalid webhook configuration', problems)
+  if (problems.length > 0) throw invalidConfig(problems)
   await replaceConfig(db, keys, tenantId, config, nowMs)
   if (!config.enabled) await endPendingDeliveries(db, tenantId, switchedOff, nowMs)
 }

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { deliveryError } from './delivery-error.ts'
 import type { DeliveryRow } from './delivery/conditions.ts'
 import type { AttemptRow } from './delivery/list-attempts.ts'
 import type { attemptsSchema, deliverySchema, testResultSchema } from './fields.ts'
@@ -13,7 +14,7 @@ export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySch
   attempt_count: row.attemptCount,
   last_attempt_at: row.lastAttemptAt === null ? '' : iso(row.lastAttemptAt),
   next_attempt_at: row.nextAttemptAt === null ? null : iso(row.nextAttemptAt),
-  last_error: row.lastError,
+  last_error: deliveryError(row.lastError),
   response_status: row.responseStatus,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
@@ -23,7 +24,7 @@ export const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchem
   at: iso(row.at),
   duration_ms: row.durationMs,
   response_status: row.responseStatus,
-  error: row.error,
+  error: deliveryError(row.error),
   response_body: row.responseBody,
   trigger: row.trigger,
 })
@@ -32,6 +33,6 @@ export const toTestResponse = (answer: Answer): z.infer<typeof testResultSchema>
   status: answer.ok ? 'delivered' : 'failed',
   response_status: answer.status,
   duration_ms: answer.durationMs,
-  error: answer.error,
+  error: deliveryError(answer.error),
   response_body: answer.body,
 })

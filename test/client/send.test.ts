@@ -5,7 +5,8 @@ import { GarmentTaggingError } from '../../src/client/error.ts'
 import type { Received } from '../support/http-host.ts'
 
 const success = JSON.stringify({ status: true, data: { uuid: 'g' }, error: [], message: 'success!' })
-const failure = (message: string, ...error: string[]) => JSON.stringify({ status: false, data: {}, error, message })
+const failure = (message: string, ...error: string[]) =>
+  JSON.stringify({ status: false, data: {}, error, message, code: 'rate_limited' })
 
 let made = 0
 
@@ -84,6 +85,7 @@ describe('a request of the client', () => {
     const { client, received } = scene({ status: String(status), text: failure('Title', 'One.', 'Two.') })
     const error = await errorOf(client.query('g'))
     expect([error.status, error.messages, error.message]).toEqual([status, ['One.', 'Two.'], 'Title: One. Two.'])
+    expect(error.code).toBe('rate_limited')
     expect(await received()).toHaveLength(1)
   })
 
@@ -98,7 +100,8 @@ describe('a request of the client', () => {
 
   it('ends after its timeout', async () => {
     const { client } = scene({ silent: '' }, { timeoutMs: 100, maxRetries: 0 })
-    expect((await errorOf(client.query('g'))).message).toBe('Timeout: No response within 0.1 s.')
+    const error = await errorOf(client.query('g'))
+    expect([error.code, error.message]).toEqual(['timeout', 'Timeout: No response within 0.1 s.'])
   })
 
   it('ends after its timeout also in the middle of a body', async () => {
@@ -109,7 +112,8 @@ describe('a request of the client', () => {
   it('fails with a clear error when the service cannot be reached', async () => {
     const client = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', domain: 'd', maxRetries: 0 })
     const error = await errorOf(client.query('g'))
-    expect([error.status, error.message]).toEqual([
+    expect([error.code, error.status, error.message]).toEqual([
+      'network',
       0,
       expect.stringContaining('http://127.0.0.1:9 could not be reached'),
     ])
@@ -130,7 +134,11 @@ describe('a request of the client', () => {
   it('does not follow a redirect with its key', async () => {
     const { client, received } = scene({ status: '301', location: 'https://elsewhere.example/' })
     const error = await errorOf(client.query('g'))
-    expect([error.status, error.message]).toEqual([301, expect.stringContaining('https://elsewhere.example/')])
+    expect([error.code, error.status, error.message]).toEqual([
+      'redirect',
+      301,
+      expect.stringContaining('https://elsewhere.example/'),
+    ])
     expect(await received()).toHaveLength(1)
   })
 
@@ -141,13 +149,18 @@ describe('a request of the client', () => {
     [200, 'null'],
   ])('reports HTTP %i with %s as not from the service', async (status, text) => {
     const error = await errorOf(scene({ status: String(status), text }).client.query('g'))
-    expect([error.status, error.message]).toEqual([status, expect.stringContaining('not from this service')])
+    expect([error.code, error.status, error.message]).toEqual([
+      'unexpected_response',
+      status,
+      expect.stringContaining('not from this service'),
+    ])
   })
 
   it('names the missing credential before anything is sent', async () => {
     const { client, received } = scene({})
     await expect(client.getTenant()).rejects.toThrow('token')
     await expect(client.getStatus()).rejects.toThrow('operatorToken')
+    expect((await errorOf(client.getStatus())).code).toBe('configuration')
     await expect(createClient({ url: 'http://x.test', apiKey: 'k' }).query('g')).rejects.toThrow('domain')
     expect(await received()).toHaveLength(0)
   })

@@ -13,6 +13,7 @@ const garment = (status: Garment['status']): Garment => ({
   complete: status === 'complete',
   status,
   failure_reason: '',
+  failure_code: '',
   ...noDetails,
 })
 

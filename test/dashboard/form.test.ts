@@ -7,7 +7,7 @@ import { ApiError } from '../../src/http/errors.ts'
 
 describe('problems of the API', () => {
   it('are assigned to the field with the longest matching name, and the rest to the form', () => {
-    const failure = new ApiError(400, 'Invalid request', [
+    const failure = new ApiError('invalid_body', 'Invalid request', [
       'uuid: must not be empty',
       'attribute.Brand: must be at most 512 characters',
       'attribute.Season: must be a string',

@@ -54,7 +54,10 @@ describe('npm run deploy', () => {
     'creates all resources in an empty account, and then asks for the secrets',
     async () => {
       const { code, output } = await deploy('--env staging')
-      expect([code, output]).toEqual([1, expect.stringContaining('Missing secrets: JWT_SECRET, ENCRYPTION_KEY and OPERATOR_TOKEN.')])
+      expect([code, output]).toEqual([
+        1,
+        expect.stringContaining('Missing secrets: JWT_SECRET, ENCRYPTION_KEY and OPERATOR_TOKEN.'),
+      ])
       expect([...api.databases.values()]).toMatchObject([{ name: 'garment-tagging-staging', location: 'weur' }])
       expect([...api.buckets]).toEqual(['garment-tagging-pictures-staging'])
       expect([...api.queues.keys()].sort()).toEqual([

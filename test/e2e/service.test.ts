@@ -68,7 +68,7 @@ describe('the service, end to end', () => {
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
     const { event, timestamp, ...data } = JSON.parse(second.body)
     expect([event, Date.parse(timestamp) > 0]).toEqual(['tagging.completed', true])
-    const { failure_reason: _, ...result } = garment
+    const { failure_reason: _reason, failure_code: _code, ...result } = garment
     expect(data).toEqual(result)
     new Webhook(new TextEncoder().encode(secret), { format: 'raw' }).verify(second.body, { ...second.headers })
     const byHand = createHmac('sha256', secret).update(second.body).digest('hex')

@@ -29,6 +29,7 @@ describe('an upload', () => {
       description: '',
       complete: false,
       failure_reason: '',
+      failure_code: '',
     })
     expect(['queuing', 'processing']).toContain(query.body.data.status)
   })
@@ -115,6 +116,38 @@ describe('an upload', () => {
     expect(body.error.length).toBe(1)
     expect(body.error[0]?.startsWith(`${field}: `)).toBe(true)
     expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
+  })
+})
+
+describe('the problems of an upload', () => {
+  it.each([
+    [{ uuid: '', image_url: '' }, ['uuid: must not be empty', 'image_url: must be a valid URL']],
+    [{}, ['uuid: is required', 'image_url: is required']],
+    [
+      { uuid: 1, image_url: 2, attribute: 'x' },
+      ['uuid: must be given once, as a string', 'image_url: must be a string', 'attribute: must be an object'],
+    ],
+    [
+      { uuid: 'a', image_url: 'ftp://a.example/x.jpg', attributes: {} },
+      ['attributes: is not a field; did you mean attribute?', 'image_url: must be an http or https URL'],
+    ],
+  ])('in %j are all named at once, in plain words', async (body, problems) => {
+    const { auth } = await newTenant()
+    const answer = await call('POST', path, auth, body)
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_body'])
+    expect([...answer.body.error].sort()).toEqual([...problems].sort())
+  })
+
+  it('are none for a field that is not known', async () => {
+    const { auth } = await newTenant()
+    expect((await call('POST', path, auth, { uuid: 'a', image_url: imageUrl, note: 'x' })).status).toBe(200)
+  })
+
+  it('are cut off after 20', async () => {
+    const { auth } = await newTenant()
+    const attribute = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, i]))
+    const { body } = await call('POST', path, auth, { uuid: 'a', image_url: imageUrl, attribute })
+    expect([body.error.length, body.error[20]]).toEqual([21, 'and 10 more'])
   })
 })
 

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, waitingGarments } from '../../src/db/schema.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
-import { ImageError } from '../../src/outbound/fetch-image.ts'
+import { ImageError } from '../../src/outbound/image-error.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { uploadLimits } from '../service.ts'
 import { db, failsWith, hour, newScene, startMs } from '../tagging/scene.ts'
@@ -38,7 +38,7 @@ describe('garments that wait', () => {
 
   it('make room when one ends, and a failed one cannot be restarted beyond the limit', async () => {
     const scene = await newScene()
-    await scene.tag(failsWith(new ImageError('permanent', 'x')))
+    await scene.tag(failsWith(new ImageError('permanent', 'image_empty')))
     for (const uuid of ['a', 'b', 'c']) await upload(scene.tenantId, uuid)
     await expect(upload(scene.tenantId, 'g')).rejects.toMatchObject(tooMany)
     expect(await scene.tag({}, { tenantId: scene.tenantId, uuid: 'a' })).toEqual({ retry: false })
@@ -53,9 +53,9 @@ describe('garments that wait', () => {
       await scene.tag(changes[0], { tenantId, uuid })
     await tag('complete')
     await tag('complete')
-    await tag('failed', failsWith(new ImageError('permanent', 'x')))
+    await tag('failed', failsWith(new ImageError('permanent', 'image_empty')))
     await upload(tenantId, 'failed', 1000)
-    await tag('failed', failsWith(new ImageError('passing', 'x')))
+    await tag('failed', failsWith(new ImageError('passing', 'host_unreachable')))
     await sweepGarments(scene.sweepEnv, startMs + hour)
     const counted = async () => {
       const [row] = await db

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { merchants } from '../../src/db/schema.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { addressGroup } from '../../src/merchant/client-address.ts'
-import { hashPassword, isPassword } from '../../src/merchant/password.ts'
+import { hashPassword, isPassword } from '../../src/merchant/password/password.ts'
 import { throttle } from '../../src/rate-limit/throttle.ts'
 import { bindings, call, newMerchant, password } from '../service.ts'
 

@@ -10,6 +10,7 @@ interface Described {
 
 interface Example {
   readonly summary: string
+  readonly value: { readonly code: string }
 }
 
 export interface Operation {
@@ -26,7 +27,7 @@ export interface Operation {
 const document = JSON.parse(JSON.stringify(describeApi(api, 'https://service.test'))) as {
   paths: Record<string, Record<string, OperationObject>>
   webhooks: Record<string, { post: OperationObject }>
-  components: object
+  components: { schemas: { Failure: { properties: { code: { enum: string[] } } } } }
 }
 
 interface OperationObject {
@@ -52,6 +53,9 @@ export const webhookEvents = Object.entries(document.webhooks).map(([event, { po
   schema: post.requestBody?.content['application/json']?.schema ?? {},
   headers: (post.parameters ?? []).map(({ name, required = false }) => ({ name, required })),
 }))
+
+/** Every `code` of a failure. */
+export const failureCodes = document.components.schemas.Failure.properties.code.enum
 
 /** The schema with every object that lists its properties closed, so that a field without a description is found. */
 function close(schema: unknown): unknown {

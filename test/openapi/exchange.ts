@@ -31,7 +31,8 @@ export const scenario = (operation: string, status: number, prepare: Scenario['p
 
 const exercised = new Set<string>()
 
-export const exercisedStatuses = () => [...exercised].sort()
+/** Each as an operation, a status, and for failures their code. */
+export const exercisedAnswers = () => [...exercised].sort()
 
 /** The headers that the document describes wherever they are sent. */
 const describedHeaders = /^(x-request-id|ratelimit-.*|retry-after|www-authenticate|link)$/
@@ -47,25 +48,30 @@ export async function exchange(name: string, { path, headers, body, env }: Reque
   })
   const changed = { ...bindings, OPERATOR_TOKEN: operatorToken, ...env } as Env
   const response = await app.fetch(request, changed, createExecutionContext())
-  await checkResponse(operation, response)
-  exercised.add(`${name} ${response.status}`)
+  exercised.add(`${name} ${response.status} ${await checkResponse(operation, response)}`.trimEnd())
   return response.status
 }
 
-async function checkResponse(operation: Operation, response: Response): Promise<void> {
+/** Returns the code of a failure, else an empty text. */
+async function checkResponse(operation: Operation, response: Response): Promise<string> {
   const described = operation.responses[response.status]
   if (described === undefined) throw new Error(`${operation.name} has no ${response.status} in the document`)
   checkHeaders(operation, response)
   const content = described.content ?? {}
-  if (response.body === null) return expect([operation.name, content]).toEqual([operation.name, {}])
+  if (response.body === null) {
+    expect([operation.name, content]).toEqual([operation.name, {}])
+    return ''
+  }
   const type = response.headers.get('content-type')?.split(';')[0] ?? ''
   const json = content[type]
   if (json === undefined) throw new Error(`${operation.name} ${response.status} has no ${type} in the document`)
-  if (type !== 'application/json') return
-  const body = await response.json<{ message: string }>()
+  if (type !== 'application/json') return ''
+  const body = await response.json<{ message: string; code?: string }>()
   expect(problemsOf(json.schema, body)).toEqual([])
-  const causes = Object.values(json.examples ?? {}).map(({ summary }) => summary)
-  if (!response.ok) expect(causes).toContain(body.message)
+  const { code = '', message } = body
+  const causes = Object.values(json.examples ?? {}).map(({ summary, value }) => [summary, value.code])
+  if (!response.ok) expect(causes).toContainEqual([message, code])
+  return code
 }
 
 /** Every header of note that is sent is described. The converse holds where it does not depend on what failed. */

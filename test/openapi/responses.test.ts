@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
+import { type ErrorCode, errorCodes } from '../../src/http/error-codes.ts'
 import { bindings, call, newTenant } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
-import { operations, problemsOf, type Operation } from './document.ts'
-import { exchange, exercisedStatuses, operatorToken, scenario, type RequestParts, type Scenario } from './exchange.ts'
+import { failureCodes, operations, problemsOf, type Operation } from './document.ts'
+import { exchange, exercisedAnswers, operatorToken, scenario, type RequestParts, type Scenario } from './exchange.ts'
 import { accountScenarios } from './scenarios/accounts.ts'
 import { garmentScenarios } from './scenarios/garments.ts'
 import { validRequests } from './scenarios/valid-requests.ts'
@@ -73,11 +74,24 @@ it('above the rate limit every garment endpoint answers as the OpenAPI document 
     expect(await exchange(name, { ...validRequests[name], headers: auth })).toBe(429)
 })
 
-it('the tests exercise every endpoint with every status of the OpenAPI document', () => {
+it('the tests exercise every endpoint with every status and code of the OpenAPI document', () => {
   const described = operations.flatMap(({ name, responses }) =>
-    Object.keys(responses).map((status) => `${name} ${status}`),
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const examples = Object.values(content?.['application/json']?.examples ?? {})
+      const codes = examples.length === 0 ? [''] : examples.map(({ value }) => ` ${value.code}`)
+      return codes.map((code) => `${name} ${status}${code}`)
+    }),
   )
-  expect(exercisedStatuses()).toEqual(described.sort())
+  expect(exercisedAnswers()).toEqual([...new Set(described)].sort())
+})
+
+it('the codes of failures are the closed list, each under its one status', () => {
+  expect(failureCodes).toEqual(Object.keys(errorCodes))
+  const used = exercisedAnswers().flatMap((answer) => {
+    const [, status, code] = / (\d{3}) (\w+)$/.exec(answer) ?? []
+    return code === undefined ? [] : [[code, Number(status)] as const]
+  })
+  for (const [code, status] of used) expect([code, errorCodes[code as ErrorCode].status]).toEqual([code, status])
 })
 
 it.each([

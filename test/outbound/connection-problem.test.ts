@@ -7,16 +7,16 @@ const problemOf = ({ status, headers, body }: RecordedAnswer) =>
 
 describe('an answer of the platform', () => {
   it.each([
-    ['1016 as text', plainPage(530, 1016), 'Host not found'],
-    ['1016 as HTML', originDnsPage, 'Host not found'],
-    ['1001', plainPage(530, 1001), 'Host not found'],
-    ['1003, direct access by address', plainPage(530, 1003), 'Connection failed'],
-    ['520', plainPage(520, 520), 'Connection failed'],
-    ['521 as HTML', refusedPage, 'Connection failed'],
-    ['522', plainPage(522, 522), 'Connection failed'],
-    ['523', plainPage(523, 523), 'Connection failed'],
-    ['525 as HTML', handshakePage, 'TLS handshake failed'],
-    ['526', plainPage(526, 526), 'TLS handshake failed'],
+    ['1016 as text', plainPage(530, 1016), 'host_not_found'],
+    ['1016 as HTML', originDnsPage, 'host_not_found'],
+    ['1001', plainPage(530, 1001), 'host_not_found'],
+    ['1003, direct access by address', plainPage(530, 1003), 'connection_failed'],
+    ['520', plainPage(520, 520), 'connection_failed'],
+    ['521 as HTML', refusedPage, 'connection_failed'],
+    ['522', plainPage(522, 522), 'connection_failed'],
+    ['523', plainPage(523, 523), 'connection_failed'],
+    ['525 as HTML', handshakePage, 'tls_handshake_failed'],
+    ['526', plainPage(526, 526), 'tls_handshake_failed'],
   ])('with code %s says why no answer came', (_, page, problem) => expect(problemOf(page)).toBe(problem))
 })
 
@@ -41,12 +41,12 @@ it('an error page of the platform is recognised in a response of fetch', async (
     'cf-ray': '8f1c-FRA',
   })
   const response = await fetch(`${inject('httpHost')}/to/platform?${query.toString()}`)
-  expect(problemOfPlatformAnswer(response, await response.text())).toBe('Host not found')
+  expect(problemOfPlatformAnswer(response, await response.text())).toBe('host_not_found')
 })
 
 it.each([
-  ['Error: DNS lookup failed.', 'Host not found'],
-  ['TypeError: getaddrinfo ENOTFOUND', 'Host not found'],
-  ['Error: TLS peer’s certificate is not trusted', 'TLS handshake failed'],
-  ['Error: Network connection lost.', 'Connection failed'],
+  ['Error: DNS lookup failed.', 'host_not_found'],
+  ['TypeError: getaddrinfo ENOTFOUND', 'host_not_found'],
+  ['Error: TLS peer’s certificate is not trusted', 'tls_handshake_failed'],
+  ['Error: Network connection lost.', 'connection_failed'],
 ])('the error "%s" of fetch is reported as: %s', (message, problem) => expect(problemOfError(message)).toBe(problem))

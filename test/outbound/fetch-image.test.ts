@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
-import { fetchImage, ImageError, imageProblem, type ImagePolicy, type Reserve } from '../../src/outbound/fetch-image.ts'
+import { fetchImage, imageProblem, type ImagePolicy } from '../../src/outbound/fetch-image.ts'
+import { ImageError, NoRoomError } from '../../src/outbound/image-error.ts'
 
 const host = inject('httpHost')
 const policy: ImagePolicy = {
@@ -14,9 +15,9 @@ const to = (query: string) => `${host}/to/image?${query}`
 
 const anyRoom = () => true
 
-async function faultOf(url: string, how = policy, reserve: Reserve = anyRoom): Promise<ImageError> {
+async function faultOf(url: string, how = policy): Promise<ImageError> {
   try {
-    await fetchImage(url, how, reserve)
+    await fetchImage(url, how, anyRoom)
   } catch (error) {
     if (error instanceof ImageError) return error
     throw error
@@ -85,7 +86,7 @@ describe('the image fetcher', () => {
   it('stops as soon as there is no memory left for the next bytes', async () => {
     let left = 100_000
     const reserve = (bytes: number) => (left -= bytes) >= 0
-    expect(await faultOf(to('body=endless'), policy, reserve)).toMatchObject({ kind: 'no room' })
+    await expect(fetchImage(to('body=endless'), policy, reserve)).rejects.toThrow(NoRoomError)
   })
 
   it('counts the bytes after decompression', async () => {

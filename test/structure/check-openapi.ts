@@ -1,7 +1,9 @@
-/** Lints the OpenAPI document by Redocly's strict rules. Run by `npm run check`. */
+/** Lints the OpenAPI document by Redocly's strict rules, and finds codes of failures that nothing uses. Run by `npm run check`. */
 import { createConfig, formatProblems, lintFromString } from '@redocly/openapi-core'
+import { globSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { loadOpenApi } from '../../docs/site/load-api.ts'
+import { errorCodes } from '../../src/http/error-codes.ts'
 
 const config = await createConfig({ extends: ['recommended-strict'], rules: { 'operation-tag-defined': 'error' } })
 const source = JSON.stringify(await loadOpenApi('https://tagging.test'), null, 2)
@@ -12,4 +14,9 @@ if (problems.length > 0)
     totals: { errors: problems.length, warnings: 0, ignored: 0 },
     version: '',
   })
-process.exitCode = problems.length === 0 ? 0 : 1
+const sources = globSync('src/**/*.ts').map((path) => readFileSync(path, 'utf8'))
+const unused = Object.keys(errorCodes).filter(
+  (code) => !sources.some((source) => new RegExp(`new ApiError\\(\\s*'${code}'`).test(source)),
+)
+for (const code of unused) console.error(`No failure has the code ${code} of src/http/error-codes.ts`)
+process.exitCode = problems.length + unused.length === 0 ? 0 : 1

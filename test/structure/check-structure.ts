@@ -42,6 +42,8 @@ const order = [
   'garment',
   'import',
   'export',
+  'webhook/delivery-error.ts',
+  'webhook/errors.ts',
   'webhook/config',
   'webhook/request',
   'webhook/delivery',

@@ -4,8 +4,15 @@ import { createClient as createTypedClient } from '../../src/client/create-clien
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly body: { readonly status: boolean; readonly data: any; readonly error: string[]; readonly message: string }
+  readonly body: {
+    readonly status: boolean
+    // oxlint-disable-next-line typescript/no-explicit-any
+    readonly data: any
+    readonly error: string[]
+    readonly message: string
+    /** Of failures only. */
+    readonly code?: string
+  }
 }
 
 type Send = (url: string, init: RequestInit) => Promise<Response>

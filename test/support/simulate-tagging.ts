@@ -2,7 +2,7 @@ import type { TaggedPicture } from '../../src/vision/tag-picture.ts'
 import type { Database } from '../../src/db/client.ts'
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
-import { ImageError } from '../../src/outbound/fetch-image.ts'
+import { ImageError } from '../../src/outbound/image-error.ts'
 import type { Settings } from '../../src/settings.ts'
 import type { TaggingDeps } from '../../src/tagging/deps.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
@@ -58,7 +58,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures }: Si
       const isDead = url.startsWith('dead:')
       await clock.sleep(isDead ? timeoutMs : downloadMs())
       if (!isDead) return new Uint8Array(1)
-      throw new ImageError('passing', 'The image host did not deliver the image within 15 s.')
+      throw new ImageError('passing', 'host_timeout', { seconds: 15 })
     },
     async tagPicture() {
       await clock.sleep(tagMs)

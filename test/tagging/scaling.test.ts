@@ -41,7 +41,8 @@ async function tagBacklog(consumers: number) {
   const half = await db.select().from(garments).where(inArray(garments.tenantId, tenants))
   await clock.runUntil(() => tagged() === 60)
   close()
-  const doneOf = (tenant: string) => half.filter(({ tenantId, endedAt }) => tenantId === tenant && endedAt !== null).length
+  const doneOf = (tenant: string) =>
+    half.filter(({ tenantId, endedAt }) => tenantId === tenant && endedAt !== null).length
   return { tookMs: clock.now() - startMs, messages: messages(), done: tenants.map(doneOf), tenants }
 }
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { deliveries, garments, waitingGarments, webhookConfigs } from '../../src/db/schema.ts'
+import { failureReason } from '../../src/garment/errors/failure.ts'
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { settingsOf } from '../../src/settings.ts'
@@ -10,6 +11,7 @@ import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-bu
 import { createRunPlaces } from '../../src/tagging/run-places.ts'
 import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
 import { tagGarment } from '../../src/tagging/tag-garment.ts'
+import { PictureError } from '../../src/vision/picture-error.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
 import { bindings, uploadLimits } from '../service.ts'
@@ -77,7 +79,8 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     async garment() {
       const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
       if (row === undefined) throw new Error('The garment is gone')
-      return row
+      // As it is shown.
+      return { ...row, failureReason: failureReason(row.failureReason) }
     },
     delivery: async () => (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)))[0],
     async counts() {
@@ -99,3 +102,5 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
 }
 
 export const failsWith = (error: Error): Partial<TaggingDeps> => ({ fetchImage: () => Promise.reject(error) })
+
+export const noGarment: Partial<TaggingDeps> = { tagPicture: () => Promise.reject(new PictureError('no_garment')) }

@@ -2,15 +2,15 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { garments } from '../../src/db/schema.ts'
-import { ImageError } from '../../src/outbound/fetch-image.ts'
+import { ImageError, NoRoomError } from '../../src/outbound/image-error.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
-import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
-import { db, failsWith, hour, minute, newScene, tagged } from './scene.ts'
+import { db, failsWith, hour, minute, newScene, noGarment, tagged } from './scene.ts'
 
-const noGarment = { tagPicture: () => Promise.reject(new PictureError('no_garment')) }
-const hostIsDown = failsWith(new ImageError('passing', 'Host is down.'))
+const noGarmentReason = 'No garment found in the image.'
+const emptyImage = failsWith(new ImageError('permanent', 'image_empty'))
+const hostIsDown = failsWith(new ImageError('passing', 'host_status', { status: 503 }))
 
 describe('a run on a garment', () => {
   it('ends it complete, with its picture stored and nothing left for the sweep', async () => {
@@ -39,23 +39,19 @@ describe('a run on a garment', () => {
   })
 
   it.each([
-    ['a picture that can never be fetched', failsWith(new ImageError('permanent', 'No garment found in the image.'))],
-    ['a picture that cannot be tagged', noGarment],
-  ])('fails it at once for %s, and notifies its receiver', async (_, fault) => {
+    ['a picture that can never be fetched', emptyImage, 'The image is empty.'],
+    ['a picture that cannot be tagged', noGarment, noGarmentReason],
+  ])('fails it at once for %s, and notifies its receiver', async (_, fault, failureReason) => {
     const scene = await newScene()
     await scene.enableWebhook()
     expect(await scene.tag(fault)).toEqual({ retry: false })
-    expect(await scene.garment()).toMatchObject({
-      status: 'failed',
-      failureReason: 'No garment found in the image.',
-      dueAt: null,
-    })
+    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason, dueAt: null })
     expect(scene.sent.webhook.length).toBe(1)
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
   })
 
   it.each([
-    ['the host is down', hostIsDown, 'Host is down. It was tried 5 times.'],
+    ['the host is down', hostIsDown, 'The image host answered with HTTP 503. It was tried 5 times.'],
     [
       'the service itself is at fault',
       { tagPicture: () => Promise.reject(new Error('secret detail')) },
@@ -75,7 +71,7 @@ describe('a run on a garment', () => {
   it('loses no try where no memory was left for its picture', async () => {
     const scene = await newScene()
     for (let i = 0; i < 10; i++)
-      expect(await scene.tag(failsWith(new ImageError('no room', '')))).toEqual({ retry: true, delaySeconds: 2 })
+      expect(await scene.tag(failsWith(new NoRoomError()))).toEqual({ retry: true, delaySeconds: 2 })
     expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
   })
 
@@ -100,11 +96,7 @@ describe('a run on a garment', () => {
       },
     }
     await scene.tag(slow)
-    expect(await scene.garment()).toMatchObject({
-      status: 'failed',
-      failureReason: 'No garment found in the image.',
-      tag: null,
-    })
+    expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: noGarmentReason, tag: null })
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
   })
 

@@ -8,6 +8,7 @@ import type { WebhookConfig } from '../../src/webhook/config/config-request.ts'
 import { encryptionKeysOf } from '../../src/webhook/config/encrypt.ts'
 import type { DeliveryStatus } from '../../src/webhook/delivery/conditions.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
+import { deliveryError } from '../../src/webhook/delivery-error.ts'
 import { sweepDeliveries } from '../../src/webhook/maintenance/sweep-deliveries.ts'
 import { putConfig } from '../../src/webhook/put-config.ts'
 import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
@@ -107,7 +108,8 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
   }
   async function row() {
     const [found] = await db.select().from(schema.deliveries).where(eq(schema.deliveries.id, deliveryId))
-    return found
+    // As it is shown.
+    return found && { ...found, lastError: deliveryError(found.lastError) }
   }
   const message = (attempt: number): DeliveryMessage => ({ tenantId, garmentUuid: uuid, deliveryId, attempt })
   return {

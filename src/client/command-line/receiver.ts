@@ -57,7 +57,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > maxBodyBytes) throw new GarmentTaggingError(0, 'The body is too large', [])
+    if (length > maxBodyBytes) throw new GarmentTaggingError('webhook_too_large', 0, 'The body is too large', [])
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

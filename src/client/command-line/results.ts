@@ -58,11 +58,21 @@ const cellOf = (value: string | readonly string[] | number | undefined) =>
 function garmentsCsv(garments: readonly Garment[]): string {
   const tags = [...new Set(garments.flatMap(({ tag }) => Object.keys(tag ?? {})))].sort()
   const measurements = [...new Set(garments.flatMap((each) => Object.keys(each.measurements ?? {})))].sort()
-  const header = ['uuid', 'status', 'failure_reason', 'description', 'annotated_img', ...tags, ...measurements]
-  const rows = garments.map(({ uuid, status, failure_reason, description, annotated_img, ...result }) => [
+  const header = [
+    'uuid',
+    'status',
+    'failure_reason',
+    'failure_code',
+    'description',
+    'annotated_img',
+    ...tags,
+    ...measurements,
+  ]
+  const rows = garments.map(({ uuid, status, failure_reason, failure_code, description, annotated_img, ...result }) => [
     uuid,
     status,
     failure_reason,
+    failure_code,
     description,
     annotated_img,
     ...tags.map((name) => cellOf(result.tag?.[name])),

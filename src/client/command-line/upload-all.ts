@@ -74,6 +74,7 @@ export async function waitForAll(
 
 /** The fields that a query returns. */
 function toGarment(exported: ExportedGarment): Garment {
-  const { image_url: _, attribute: __, uploaded_at: ___, ended_at: ____, machine: _____, ...garment } = exported
+  const { image_url: _url, attribute: _attribute, uploaded_at: _uploaded, ended_at: _ended, ...rest } = exported
+  const { machine: _machine, ...garment } = rest
   return garment
 }

@@ -7,6 +7,7 @@ import { clientAddress } from '../../merchant/client-address.ts'
 import { deleteMerchant } from '../../merchant/delete-merchant.ts'
 import { endAllSessions } from '../../merchant/end-sessions.ts'
 import { passwordChangeSchema } from '../../merchant/fields.ts'
+import { notDeleted } from '../errors/page-errors.ts'
 import { formBody, parseFields, readForm, submit } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -56,7 +57,7 @@ accountPages.post(`${section}/delete`, formBody, async (c) => {
   const result = await submit(c, async () => {
     const password = values['confirmation'] ?? ''
     if ((await checkPassword(c.env, { email, password, address: clientAddress(c) })) === null)
-      throw new ApiError(400, 'Not deleted', ['confirmation: this is not your password'])
+      throw notDeleted('this is not your password')
     await deleteMerchant(openDatabase(c.env.DB), id)
   })
   if (!result.ok) {

@@ -1,5 +1,6 @@
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import { deliveryError } from '../../webhook/delivery-error.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Empty, Facts, When } from '../parts/text.tsx'
 import { deliveryPath } from '../paths.ts'
@@ -30,7 +31,7 @@ export const GarmentDelivery = ({ delivery, status, clock, now }: GarmentDeliver
             ...(delivery.nextAttemptAt === null
               ? []
               : [['Next attempt', fromNow(delivery.nextAttemptAt, now)] as const]),
-            ...(delivery.lastError === '' ? [] : [['Last error', delivery.lastError] as const]),
+            ...(delivery.lastError === '' ? [] : [['Last error', deliveryError(delivery.lastError)] as const]),
           ]}
         />
         <p>

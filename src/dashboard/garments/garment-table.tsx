@@ -1,3 +1,4 @@
+import { failureReason } from '../../garment/errors/failure.ts'
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { Clock } from '../clock.ts'
@@ -28,9 +29,13 @@ const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: st
     <span class={`thumbnail none ${garment.status}`}></span>
   )
 
-const itemTypeOf = ({ status, itemType, failureReason }: ListedGarment) => {
+const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment) => {
   if (status === 'complete') return itemType || '–'
-  return status === 'failed' ? <span class="reason">{failureReason}</span> : <span class="hint">being tagged</span>
+  return status === 'failed' ? (
+    <span class="reason">{failureReason(failure)}</span>
+  ) : (
+    <span class="hint">being tagged</span>
+  )
 }
 
 export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) => (

@@ -1,3 +1,4 @@
+import { failureReason } from '../../garment/errors/failure.ts'
 import { attributeSchema, knownAttributes } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { isUploadedFile } from '../../garment/uploaded-file.ts'
@@ -33,7 +34,7 @@ export const Failure = ({ garment }: { garment: GarmentRow }) => {
   if (isUploadedFile(garment.imageUrl))
     return (
       <div class="notice bad">
-        <p class="title">{garment.failureReason}</p>
+        <p class="title">{failureReason(garment.failureReason)}</p>
         <p>
           Upload another picture under the same uuid at <a href="/dashboard/imports">Imports</a>.
         </p>
@@ -50,7 +51,7 @@ export const Failure = ({ garment }: { garment: GarmentRow }) => {
   }
   return (
     <div class="notice bad">
-      <p class="title">{garment.failureReason}</p>
+      <p class="title">{failureReason(garment.failureReason)}</p>
       <p>
         <a href="/docs/guides/errors#garments-that-failed">What to do</a>
       </p>

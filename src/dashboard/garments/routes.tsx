@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
-import { settingsOf } from '../../settings.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
 import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
 import { listGarments } from '../../garment/list/list-garments.ts'
 import { toGarmentResponse } from '../../garment/to-garment-response.ts'
-import { ApiError } from '../../http/errors.ts'
+import { invalidBody } from '../../http/common-errors.ts'
+import { settingsOf } from '../../settings.ts'
 import { studioNote } from '../../studio/find-studio.ts'
 import { listStudios } from '../../studio/list-studios.ts'
+import { garmentPageNotFound } from '../errors/page-errors.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/render.tsx'
@@ -43,8 +44,7 @@ garmentPages.get(section, needsTenant, async (c) => {
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   const found = await findGarmentWithDelivery(openDatabase(c.env.DB), c.get('tenant').id, uuid)
-  if (found === null)
-    throw new ApiError(404, 'Garment not found', ['You have no garment with this uuid. Check the spelling.'])
+  if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
   const result = toGarmentResponse(found.garment, settingsOf(c.env).PUBLIC_URL)
@@ -75,7 +75,7 @@ garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
   const { upload, problems: unread } = readUpload(values)
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    if (unread.length > 0) throw new ApiError(400, 'Invalid request', unread)
+    if (unread.length > 0) throw invalidBody(unread)
     await acceptUpload(c.env, tenantId, parseFields(uploadSchema, upload), new URL(c.req.url).origin, Date.now())
   })
   if (result.ok) {

@@ -1,16 +1,17 @@
-import { boundText } from '../../bounds/bound-text.ts'
 import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
+import { boundText } from '../../bounds/bound-text.ts'
 import { decodeText } from '../../csv/decode-text.ts'
 import { spreadsheetProblem } from '../../csv/spreadsheet-problem.ts'
+import { unusableFile } from '../../import/errors.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
-import { ApiError } from '../../http/errors.ts'
+import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
 
 /** For a file and pasted text beside it, with what multipart adds. */
 export const csvFormBody = bodyLimit({
   maxSize: maxCsvBytes + 64 * 1024,
   onError: () => {
-    throw new ApiError(413, 'File too large', [`A CSV file may have at most ${maxCsvBytes / 1024 / 1024} MiB.`])
+    throw csvTooLarge(maxCsvBytes / 1024 / 1024)
   },
 })
 
@@ -30,8 +31,7 @@ export interface CsvForm {
 
 /** The CSV file of the form, else its pasted lines. */
 export async function readCsvForm(c: Context): Promise<CsvForm> {
-  if (!/^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? ''))
-    throw new ApiError(415, 'Unsupported form', ['Submit the form from its page.'])
+  if (!/^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? '')) throw unsupportedForm()
   const { file, csv } = await c.req.parseBody()
   const pasted = typeof csv === 'string' ? csv : ''
   const shown = pasted.length <= maxShownLength ? pasted : ''
@@ -45,6 +45,6 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
 /** The text of a file. Throws 400 for a spreadsheet's own file. */
 export function readCsvFile(bytes: Uint8Array): string {
   const problem = spreadsheetProblem(bytes)
-  if (problem !== null) throw new ApiError(400, 'The file cannot be used', [`file: ${problem}`])
+  if (problem !== null) throw unusableFile(`file: ${problem}`)
   return decodeText(bytes)
 }

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { openDatabase } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { attributeSchema, garmentUuid, knownAttributes } from '../../garment/fields.ts'
-import { ApiError } from '../../http/errors.ts'
 import { readMultipart } from '../../http/multipart.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { storeFile } from '../../import/store/store-file.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { settingsOf } from '../../settings.ts'
+import { emptyFile } from '../errors/page-errors.ts'
 import { parseFields, type FormValues } from '../form.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { limitFiles } from '../limit-writes.ts'
@@ -31,7 +31,7 @@ export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Prom
   const tenantId = c.get('tenant').id
   await limitFiles(c.env, tenantId)
   const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
-  if (file.size === 0) throw new ApiError(400, 'No image', ['image: choose a file that is not empty'])
+  if (file.size === 0) throw emptyFile()
   const {
     import: importId,
     uuid,

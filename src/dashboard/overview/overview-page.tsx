@@ -1,4 +1,5 @@
 import type { Overview } from '../../overview/get-overview.ts'
+import { deliveryError } from '../../webhook/delivery-error.ts'
 import { duration, type Clock } from '../clock.ts'
 import { GarmentTable } from '../garments/garment-table.tsx'
 import { isActive } from '../garments/status-badge.tsx'
@@ -99,7 +100,7 @@ const Figures = ({ overview, usage, tenant, clock, now }: OverviewPageProps) => 
 const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now: number }) => {
   if (webhook.disabledReason !== '')
     return (
-      <Notice tone="bad" title={`We switched the webhook off: ${webhook.disabledReason}`}>
+      <Notice tone="bad" title={`We switched the webhook off: ${deliveryError(webhook.disabledReason)}`}>
         <p>
           <a href="/dashboard/webhook">Open the webhook settings</a>
         </p>

@@ -4,8 +4,9 @@ import { parseCorrections } from '../../correction/rules/correction.ts'
 import { openDatabase } from '../../db/client.ts'
 import { getGarment } from '../../garment/get-garment.ts'
 import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
-import { ApiError } from '../../http/errors.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
+import { invalidCorrection } from '../../correction/errors.ts'
+import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import { garmentPath } from '../paths.ts'
 import { render } from '../parts/render.tsx'
@@ -54,9 +55,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
   const result = await submit(c, async () => {
     const unread = Object.keys(patch.measurements).filter((name) => Number.isNaN(patch.measurements[name]))
     if (unread.length > 0)
-      throw new ApiError(
-        400,
-        'Invalid correction',
+      throw invalidCorrection(
         unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
@@ -74,7 +73,6 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
 
 async function readComplete(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
   const garment = await getGarment(openDatabase(env.DB), tenantId, uuid)
-  if (garment.status !== 'complete')
-    throw new ApiError(409, 'Garment not complete', ['Only a complete garment can be corrected.'])
+  if (garment.status !== 'complete') throw notCorrectable()
   return garment
 }

@@ -1,19 +1,19 @@
 import { Hono, type Context } from 'hono'
 import { openDatabase } from '../../db/client.ts'
-import { ApiError } from '../../http/errors.ts'
 import { settingsOf } from '../../settings.ts'
+import { listStudios } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
-import { listStudios } from '../../studio/list-studios.ts'
+import { notDeleted } from '../errors/page-errors.ts'
 import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { NewTenantPage, TenantPage } from './tenant-page.tsx'
 import type { Removal } from './retention.tsx'
 import { tenantDefaults, tenantFields } from './tenant-form.tsx'
+import { NewTenantPage, TenantPage } from './tenant-page.tsx'
 
 const section = '/dashboard/tenant'
 
@@ -67,7 +67,7 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   if (tenant === null) return c.redirect(section, 303)
   const result = await submit(c, async () => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
-      throw new ApiError(400, 'Not deleted', [`confirmation: type ${tenant.domain} to delete it`])
+      throw notDeleted(`type ${tenant.domain} to delete it`)
     await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now())
   })
   if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)

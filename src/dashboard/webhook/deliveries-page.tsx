@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { DeliveryFilter } from '../../webhook/delivery/list-deliveries.ts'
+import { deliveryError } from '../../webhook/delivery-error.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { deliveryPath } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
@@ -86,7 +87,7 @@ const Row = ({ delivery, clock, now }: { delivery: DeliveryRow; clock: Clock; no
     <td data-label="Attempts">{delivery.attemptCount}</td>
     <td data-label="Last attempt">
       {delivery.lastAttemptAt === null ? '–' : <When at={delivery.lastAttemptAt} clock={clock} />}
-      {delivery.lastError !== '' && <span class="reason">{delivery.lastError}</span>}
+      {delivery.lastError !== '' && <span class="reason">{deliveryError(delivery.lastError)}</span>}
     </td>
     <td data-label="Next attempt">{delivery.nextAttemptAt === null ? '–' : fromNow(delivery.nextAttemptAt, now)}</td>
   </tr>

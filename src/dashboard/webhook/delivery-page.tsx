@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
+import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { Clock } from '../clock.ts'
 import { deliveryPath, garmentPath } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
@@ -48,7 +49,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
               ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts} automatic)`],
               ['Created', <When at={delivery.createdAt} clock={clock} />],
               ['X-Delivery-ID', <code>{delivery.id}</code>],
-              ...(delivery.lastError === '' ? [] : [['Last error', delivery.lastError] as const]),
+              ...(delivery.lastError === '' ? [] : [['Last error', deliveryError(delivery.lastError)] as const]),
             ]}
           />
           <Resend {...props} />

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
-import { settingsOf } from '../../settings.ts'
-import { ApiError } from '../../http/errors.ts'
 import { deliveryKinds } from '../../db/schema.ts'
+import { settingsOf } from '../../settings.ts'
 import type { DeliveryKind } from '../../webhook/delivery/conditions.ts'
 import { findDeliveryHistory } from '../../webhook/delivery/find-delivery-history.ts'
 import { listDeliveries } from '../../webhook/delivery/list-deliveries.ts'
 import { redeliver } from '../../webhook/delivery/redeliver.ts'
 import { maxAttempts } from '../../webhook/delivery/schedule.ts'
+import { deliveryPageNotFound } from '../errors/page-errors.ts'
 import { submit, formBody, readForm } from '../form.ts'
 import { deliveryPath } from '../paths.ts'
 import { limitWrites } from '../limit-writes.ts'
@@ -42,7 +42,7 @@ async function findHistory(env: Env, tenantId: string, uuid: string, kind: Deliv
   const page = { limit: attemptsShown, cursor }
   const history = await findDeliveryHistory(openDatabase(env.DB), tenantId, uuid, page, kind)
   if (history !== null) return history
-  throw new ApiError(404, 'Delivery not found', ['There is no webhook delivery for this uuid.'])
+  throw deliveryPageNotFound()
 }
 
 deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {

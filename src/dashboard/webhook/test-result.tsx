@@ -1,4 +1,5 @@
 import type { Answer } from '../../webhook/request/call-receiver.ts'
+import { deliveryError } from '../../webhook/delivery-error.ts'
 import { duration } from '../clock.ts'
 import { Notice } from '../parts/text.tsx'
 import { ResponseBody } from './response-body.tsx'
@@ -7,7 +8,7 @@ export const TestResult = ({ test }: { test: Answer }) => {
   const isAccepted = test.ok
   const title = isAccepted
     ? 'Your system accepted the test event.'
-    : `Your system did not accept the test event: ${test.error}`
+    : `Your system did not accept the test event: ${deliveryError(test.error)}`
   return (
     <Notice tone={isAccepted ? 'good' : 'bad'} title={title}>
       <p>

@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
+import { deliveryError } from '../../webhook/delivery-error.ts'
 import { duration, fromNow, type Clock } from '../clock.ts'
 import { Badge, Empty, When } from '../parts/text.tsx'
 import { ResponseBody } from './response-body.tsx'
@@ -50,7 +51,7 @@ const Attempt = ({ attempt, clock }: { attempt: AttemptRow; clock: Clock }) => {
         <When at={attempt.at} clock={clock} />
       </p>
       <p class="hint">
-        {isAccepted ? 'Accepted' : attempt.error} · after {duration(attempt.durationMs)}
+        {isAccepted ? 'Accepted' : deliveryError(attempt.error)} · after {duration(attempt.durationMs)}
         {attempt.trigger === 'manual' && ' · manual'}
       </p>
       <ResponseBody body={attempt.responseBody} label={`Response at ${clock.text(attempt.at)}`} />

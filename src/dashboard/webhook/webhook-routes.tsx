@@ -2,13 +2,13 @@ import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
-import { ApiError } from '../../http/errors.ts'
 import { configRequest } from '../../webhook/config/config-request.ts'
-import { encryptionKeysOf } from '../../webhook/config/encrypt.ts'
 import { findConfigRow } from '../../webhook/config/config-row.ts'
-import { putEvents } from '../../webhook/config/put-events.ts'
+import { encryptionKeysOf } from '../../webhook/config/encrypt.ts'
 import { readConfig } from '../../webhook/config/get-config.ts'
 import { newSecret } from '../../webhook/config/new-secret.ts'
+import { putEvents } from '../../webhook/config/put-events.ts'
+import { invalidConfig } from '../../webhook/errors.ts'
 import { putConfig } from '../../webhook/put-config.ts'
 import { callDeps, targetPolicy } from '../../webhook/request/deps.ts'
 import { sendTestEvent } from '../../webhook/request/send-test-event.ts'
@@ -55,7 +55,7 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
     return await renderWebhook(c, { form: { values: { ...values, secret: newSecret() } } })
   const result = await submit(c, async () => {
     const headers = parseLines(values['headers'] ?? '', 'headers')
-    if (headers.problems.length > 0) throw new ApiError(400, 'Invalid webhook configuration', headers.problems)
+    if (headers.problems.length > 0) throw invalidConfig(headers.problems)
     const { url = '', secret = '' } = values
     const config = parseFields(configRequest, {
       enabled: values['enabled'] === 'on',

@@ -1,6 +1,18 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv } from '../router.ts'
-import { describeFailure, type Failures } from '../envelope.ts'
+import {
+  bodyTooLarge,
+  invalidBody,
+  invalidQuery,
+  invalidToken,
+  notFound,
+  notJson,
+  notOperator,
+  rateLimited,
+  unauthorized,
+} from '../common-errors.ts'
+import { describeFailures, type Failures } from '../envelope.ts'
+import { internalError, malformedBody, overloaded } from '../errors.ts'
 import { headerReferences } from './headers.ts'
 import type { securitySchemes } from './security.ts'
 
@@ -17,48 +29,30 @@ interface DeclaredResponse {
 
 const failureReference = { $ref: '#/components/schemas/Failure' }
 
-const always: Failures = {
-  500: [['Internal error', 'Something went wrong on our side; nothing you sent caused it.']],
-  503: [['Service overloaded', 'The service is busy; try again in a moment.']],
-}
+const always: Failures = [internalError(), overloaded()]
 
-const withInput: Failures = { 400: [['Invalid request', 'uuid: must not be empty']] }
+const withInput: Failures = [invalidQuery(['uuid: must not be empty'])]
 
-const withBody: Failures = {
-  400: [
-    ['Malformed request', 'The body is not well-formed JSON.'],
-    ['Invalid request', 'name: must not be empty'],
-  ],
-  413: [['Body too large', 'The body may have at most 64 KiB.']],
-  415: [['Unsupported media type', 'Send the body with Content-Type: application/json.']],
-}
+const withBody: Failures = [malformedBody(), invalidBody(['name: must not be empty']), bodyTooLarge(), notJson()]
 
 /** What the check of credentials can answer. */
 const withSecurity: Readonly<Record<Exclude<keyof typeof securitySchemes, 'Domain'>, Failures>> = {
-  ApiKey: {
-    401: [['Unauthorized', 'API-KEY and DOMAIN must be a live API key and the domain of its tenant.']],
-    429: [['Too many requests', 'At most 6 requests per minute; retry in 42 s.']],
-  },
-  AccessToken: {
-    401: [['Invalid or expired token', 'Authorization: sign in and send Bearer with data.token.']],
-  },
-  OperatorToken: {
-    401: [['Unauthorized', 'Authorization: send Bearer with the OPERATOR_TOKEN.']],
-    404: [['Not found', 'There is nothing at this path.']],
-  },
+  ApiKey: [unauthorized(), rateLimited(6, '42')],
+  AccessToken: [invalidToken()],
+  OperatorToken: [notOperator(), notFound()],
 }
 
 type Scheme = keyof typeof withSecurity
 
 const schemeOf = ({ security = [] }: Operation) => Object.keys(security[0] ?? {})[0] as Scheme | undefined
 
-function commonFailures(operation: Operation): Failures[] {
+function commonFailures(operation: Operation): Failures {
   const scheme = schemeOf(operation)
   const hasQuery = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query')
   return [
-    ...(operation.requestBody === undefined ? (hasQuery ? [withInput] : []) : [withBody]),
-    ...(scheme === undefined ? [] : [withSecurity[scheme]]),
-    always,
+    ...(operation.requestBody === undefined ? (hasQuery ? withInput : []) : withBody),
+    ...(scheme === undefined ? [] : withSecurity[scheme]),
+    ...always,
   ]
 }
 
@@ -73,7 +67,7 @@ function headersOf(status: number, scheme: Scheme | undefined) {
 }
 
 /** The declared response with further causes of the same status. */
-function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnType<typeof describeFailure>) {
+function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnType<typeof describeFailures>[string]) {
   if (declared === undefined) return common
   const json = common.content['application/json']
   const examples = { ...declared.content?.['application/json']?.examples, ...json.examples }
@@ -86,9 +80,8 @@ function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnTy
 /** Adds the failures and headers that all endpoints with the same kind of credentials and input have in common. */
 export function completeOperation(operation: Operation): void {
   const responses: Record<string, DeclaredResponse> = operation.responses ?? {}
-  for (const failures of commonFailures(operation))
-    for (const [status, causes] of Object.entries(failures))
-      responses[status] = mergeResponses(responses[status], describeFailure(causes, failureReference))
+  for (const [status, common] of Object.entries(describeFailures(commonFailures(operation), failureReference)))
+    responses[status] = mergeResponses(responses[status], common)
   for (const [status, response] of Object.entries(responses))
     responses[status] = {
       ...response,

@@ -8,7 +8,7 @@ const about = `Tags pictures of garments: send the URL of a picture, and receive
 polling or by a signed webhook.
 
 Every JSON response is the envelope \`{status, data, error, message}\`. Success is always HTTP 200 with the message
-\`success!\`. A failure lists in \`error\` what to fix. An unknown path is 404, and a method that a path does not have is
+\`success!\`. A failure lists in \`error\` what to fix, and names itself in \`code\`. An unknown path is 404, and a method that a path does not have is
 405 with \`Allow\`; both are envelopes too.
 
 Only the latest version is supported. Additions never change the meaning of what exists, so ignore fields that you do not

@@ -1,5 +1,5 @@
 import { createFairSlot } from '../../bounds/create-fair-slot.ts'
-import { ApiError } from '../../http/errors.ts'
+import { tooManyFilesRead } from '../errors.ts'
 
 /**
  * Runs the work on a CSV file: its text and what is read of it take up to 40 MB, so an isolate has one at a time, and
@@ -10,8 +10,5 @@ export const withCsvSlot = createFairSlot({
   maxWaiting: 4,
   maxWaitingOfKey: 2,
   expiryMs: 60_000,
-  busy: () =>
-    new ApiError(503, 'Service overloaded', ['Other files are being imported; try again in a moment.'], {
-      'Retry-After': '10',
-    }),
+  busy: tooManyFilesRead,
 })

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { imports, tenants } from '../../db/schema.ts'
-import { ApiError } from '../../http/errors.ts'
 import { maxOpenImports } from './limits.ts'
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
@@ -13,8 +12,3 @@ export const newImportStatement = ({ tenantId, id, name, origin, storedAt }: New
     AND (SELECT count(*) FROM ${imports} WHERE tenant_id = ${tenantId} AND ended_at IS NULL) < ${maxOpenImports}
   ON CONFLICT DO NOTHING
   RETURNING id`
-
-export const tooManyImports = () =>
-  new ApiError(429, 'Too many imports', [
-    `At most ${maxOpenImports} imports can be under way; wait until one has ended.`,
-  ])

@@ -3,7 +3,7 @@ import { CsvFileError, openCsvTable, type CsvRecord } from '../../csv/read-csv-t
 import type { CsvProblem } from '../../csv/read-csv.ts'
 import { knownAttributes, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
-import { toProblems } from '../../http/validation.ts'
+import { toProblems } from '../../http/validation/to-problems.ts'
 import { imageProblem, type ImagePolicy } from '../../outbound/fetch-image.ts'
 import { maxLines } from './limits.ts'
 

@@ -5,14 +5,14 @@ import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { importLines, imports } from '../../db/schema.ts'
-import { ApiError } from '../../http/errors.ts'
 import { retryFault, sleep } from '../../queue/retry-fault.ts'
-import { withinQuotas } from '../../quota/quota-error.ts'
+import { withinQuotas } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
 import { addStored } from '../../quota/statements.ts'
 import type { ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Settings } from '../../settings.ts'
-import { newImportStatement, tooManyImports } from './new-import.ts'
+import { tooManyImports, unusableFile } from '../errors.ts'
+import { newImportStatement } from './new-import.ts'
 import { openRows, readLines } from './read-lines.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
@@ -66,7 +66,6 @@ export async function storeCsv(
 
 /** Throws 400 where the file as a whole cannot be used. */
 async function checkFile(text: string): Promise<void> {
-  const unusable = (problem: string) => new ApiError(400, 'The file cannot be used', [problem])
   try {
     const { rows, work } = openRows(text)
     const spendWork = createTurns()
@@ -76,9 +75,9 @@ async function checkFile(text: string): Promise<void> {
       await spendWork(workOfRow + work.characters - characters)
       characters = work.characters
     }
-    if (count === 0) throw unusable('There is no line below the names of the columns.')
+    if (count === 0) throw unusableFile('There is no line below the names of the columns.')
   } catch (error) {
-    throw error instanceof CsvFileError ? unusable(`line ${error.line}: ${error.message}`) : error
+    throw error instanceof CsvFileError ? unusableFile(`line ${error.line}: ${error.message}`) : error
   }
 }
 

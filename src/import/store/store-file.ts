@@ -7,17 +7,17 @@ import { newId } from '../../db/ids.ts'
 import { importLines, imports, looseFiles, storedFiles } from '../../db/schema.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
 import { fileKey, uploadedFileUrl } from '../../garment/uploaded-file.ts'
-import { ApiError } from '../../http/errors.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
-import { withinQuotas } from '../../quota/quota-error.ts'
+import { withinQuotas } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
 import { addStored } from '../../quota/statements.ts'
 import type { Settings } from '../../settings.ts'
 import { findFormat, formatNames, signatureBytes, supportedSignatureBytes } from '../../vision/image/formats.ts'
 import { findUnsupportedFormat } from '../../vision/image/unsupported-formats.ts'
 import type { Attribute } from '../../vision/tagging.ts'
+import { tooManyFiles, tooManyImports, unsupportedFile } from '../errors.ts'
 import { maxLines } from './limits.ts'
-import { newImportStatement, tooManyImports } from './new-import.ts'
+import { newImportStatement } from './new-import.ts'
 import { peek } from './peek.ts'
 
 const maxNameLength = 200
@@ -57,9 +57,7 @@ export async function storeFile(
     const { start: more, whole: rest } = await peek(whole, signatureBytes)
     // A browser shows the answer only if the service has read the whole request.
     await rest.pipeTo(new WritableStream())
-    const unsupported = findUnsupportedFormat(more)
-    const not = unsupported === undefined ? '' : `, not ${unsupported}`
-    throw new ApiError(415, 'Unsupported file', [`image: must be a ${formatNames} file${not}`])
+    throw unsupportedFile(formatNames, findUnsupportedFormat(more))
   }
   const pictureId = newId()
   const quotas = quotasOf(settings)
@@ -99,9 +97,7 @@ export async function storeFile(
     .from(imports)
     .where(sql`tenant_id = ${tenantId} AND id = ${importId}`)
   if (full === undefined) throw tooManyImports()
-  throw new ApiError(429, 'Too many files', [
-    `An import has at most ${maxLines.toLocaleString('en-US')} files; reload the page to begin another.`,
-  ])
+  throw tooManyFiles()
 }
 
 const total = sql<number>`(waiting + tagging + complete + failed + unchanged + refused)`

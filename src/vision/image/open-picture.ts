@@ -10,7 +10,7 @@ const maxEdge = 20_000
  * off or damaged, and for pictures that would need too much memory.
  */
 export function openPicture(bytes: Uint8Array): StoredPicture {
-  if (bytes.length === 0) throw new PictureError('picture_empty')
+  if (bytes.length === 0) throw new PictureError('image_empty')
   const picture = getFormat(bytes).open(bytes)
   const { kind, width, height, maxPixels } = picture
   if (width < 1 || height < 1) throw new PictureError('no_pixels')

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/client.ts'
-import { ApiError } from '../../http/errors.ts'
-import { decryptHeaders, findConfigRow, type ConfigRow } from './config-row.ts'
+import { deliveryError } from '../delivery-error.ts'
+import { configUnreadable } from '../errors.ts'
 import type { WebhookConfig } from './config-request.ts'
+import { decryptHeaders, findConfigRow, type ConfigRow } from './config-row.ts'
 import { decrypt, type EncryptionKeys } from './encrypt.ts'
 
 /** A stored configuration. `disabled_reason` is present only if the service disabled the webhook itself. */
@@ -17,7 +18,7 @@ export async function readConfig(row: ConfigRow | undefined, keys: EncryptionKey
   if (row === undefined) return { enabled: false, url: '', secret: '', headers: {} }
   const { enabled, url, disabledReason } = row
   const config = { enabled, url, ...(await decryptBoth(row, keys)) }
-  return disabledReason === '' ? config : { ...config, disabled_reason: disabledReason }
+  return disabledReason === '' ? config : { ...config, disabled_reason: deliveryError(disabledReason) }
 }
 
 async function decryptBoth(row: ConfigRow, keys: EncryptionKeys) {
@@ -25,8 +26,6 @@ async function decryptBoth(row: ConfigRow, keys: EncryptionKeys) {
     const secret = row.secret === null ? '' : await decrypt(row.secret, keys, row.tenantId)
     return { secret, headers: await decryptHeaders(row, keys) }
   } catch {
-    throw new ApiError(409, 'Webhook configuration unreadable', [
-      'The stored secret and headers can no longer be decrypted; put the configuration again.',
-    ])
+    throw configUnreadable()
   }
 }

@@ -2,6 +2,7 @@ import { and, eq, lte } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { webhookConfigs } from '../../db/schema.ts'
 import { log } from '../../log.ts'
+import { storeDeliveryError } from '../delivery-error.ts'
 import { endPendingDeliveries } from './end-deliveries.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -12,9 +13,6 @@ const failingLimitMs = 5 * dayMs
 /** One failure after days of silence is weak evidence: the delivery that failed must itself be this old. */
 const minDeliveryAgeMs = dayMs
 
-const disabledReason = (failingSince: number) =>
-  `Switched off by the service: every delivery since ${new Date(failingSince).toISOString()} has failed`
-
 export function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: number, nowMs: number): boolean {
   return (
     failingSince !== null && failingSince <= nowMs - failingLimitMs && deliveryCreatedAt <= nowMs - minDeliveryAgeMs
@@ -23,7 +21,7 @@ export function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: n
 
 /** Disables the webhook of a receiver that has failed since `failingSince`, and ends what is pending. */
 export async function disableFailing(db: Database, tenantId: string, failingSince: number, nowMs: number) {
-  const reason = disabledReason(failingSince)
+  const reason = storeDeliveryError('always_failing', { since: new Date(failingSince).toISOString() })
   // Not if an attempt has succeeded or the configuration was replaced meanwhile.
   const disabled = await db
     .update(webhookConfigs)

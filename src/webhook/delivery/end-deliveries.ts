@@ -2,9 +2,10 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from
 import type { Database } from '../../db/client.ts'
 import { deliveries, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
+import { storeDeliveryError } from '../delivery-error.ts'
 import { isUnleased, isWebhookEnabled, unclaimed, type DeliveryRow } from './conditions.ts'
 
-export const switchedOff = 'The webhook was switched off'
+export const switchedOff = storeDeliveryError('switched_off')
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
 const endStepSize = 500

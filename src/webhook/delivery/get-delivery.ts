@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts'
 import { deliveries } from '../../db/schema.ts'
-import { ApiError } from '../../http/errors.ts'
+import { deliveryNotFound } from '../errors.ts'
 import { isOfGarment, type DeliveryKind, type DeliveryRow } from './conditions.ts'
 
 /** The delivery of a garment. Throws 404 if it has none; another tenant's gives the same answer. */
@@ -14,7 +14,6 @@ export async function getDelivery(
     .select()
     .from(deliveries)
     .where(isOfGarment(tenantId, garmentUuid, kind))
-  if (row === undefined)
-    throw new ApiError(404, 'Delivery not found', ['uuid: there is no webhook delivery for a garment of this uuid'])
+  if (row === undefined) throw deliveryNotFound()
   return row
 }

@@ -3,10 +3,9 @@ import type { Database } from '../../db/client.ts'
 import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
-import { ApiError } from '../../http/errors.ts'
+import { redeliveryUnderWay, webhookOff } from '../errors.ts'
 import { isWebhookEnabled, type DeliveryStatus } from './conditions.ts'
 import { nextMessage } from './message.ts'
-import { webhookOff } from './redeliver.ts'
 import { redeliverDeliveries } from './transitions.ts'
 
 type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
@@ -44,7 +43,7 @@ export async function redeliverRange(db: Database, tenantId: string, { fromMs, u
   ])
   if (inserted !== undefined) return
   if (config?.isEnabled === 0) throw webhookOff()
-  throw new ApiError(409, 'Redelivery under way', ['The redelivery of an earlier time range has not ended yet.'])
+  throw redeliveryUnderWay()
 }
 
 /** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were enqueued. */

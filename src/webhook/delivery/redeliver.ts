@@ -2,6 +2,7 @@ import type { Database } from '../../db/client.ts'
 import { ApiError } from '../../http/errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { findConfigRow } from '../config/config-row.ts'
+import { attemptUnderWay, webhookOff } from '../errors.ts'
 import { isOfGarment, type DeliveryKind, type DeliveryRow } from './conditions.ts'
 import { getDelivery } from './get-delivery.ts'
 import { nextMessage } from './message.ts'
@@ -28,9 +29,5 @@ export async function redeliver(
 async function refusal(db: Database, tenantId: string, garmentUuid: string, kind: DeliveryKind): Promise<ApiError> {
   await getDelivery(db, tenantId, garmentUuid, kind)
   const config = await findConfigRow(db, tenantId)
-  return config?.enabled
-    ? new ApiError(409, 'Attempt under way', ['An attempt is being made at the moment; look at its outcome first.'])
-    : webhookOff()
+  return config?.enabled ? attemptUnderWay() : webhookOff()
 }
-
-export const webhookOff = () => new ApiError(409, 'Webhook is off', ['Enable the webhook before redelivering.'])

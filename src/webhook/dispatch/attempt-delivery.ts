@@ -5,6 +5,7 @@ import { writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { Settings } from '../../settings.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
+import { storeDeliveryError } from '../delivery-error.ts'
 import { claimAttempt, type Claim } from '../delivery/claim-attempt.ts'
 import { isClaimedBy } from '../delivery/conditions.ts'
 import { disableFailing, isToBeDisabled } from '../delivery/disable-failing.ts'
@@ -57,8 +58,6 @@ const missingKeyPauseMs = 10 * 60_000
 /** After this many claims without a recorded attempt, that is runs that died, the delivery ends. */
 export const maxClaims = 10
 
-const gaveUp = 'The service failed repeatedly while making this attempt; redeliver it'
-
 /**
  * Makes one attempt if it is still due: claim, call, record, enqueue the next. It may run twice, even at the same time,
  * with the same outcome. Throws on faults of the service itself; the sweep then enqueues the delivery again.
@@ -72,11 +71,11 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   const endWithoutAttempt = async (reason: string) => {
     await db.batch(endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()))
   }
-  if (delivery.claims > maxClaims) return await endWithoutAttempt(gaveUp)
+  if (delivery.claims > maxClaims) return await endWithoutAttempt(storeDeliveryError('gave_up'))
   if (config === undefined || !config.enabled) return await endWithoutAttempt(config?.disabledReason || switchedOff)
   if (config.endedUntil !== null && delivery.updatedAt <= config.endedUntil)
     return await endWithoutAttempt(config.endedReason)
-  if (garment === undefined) return await endWithoutAttempt('The garment was deleted')
+  if (garment === undefined) return await endWithoutAttempt(storeDeliveryError('garment_deleted'))
   if (garment.endedAt === null) {
     await releaseDelivery(db, delivery, now() + retaggingPauseMs)
     return

@@ -1,6 +1,7 @@
 import { problemOfError, problemOfPlatformAnswer } from '../../outbound/connection-problem.ts'
 import { readStart } from '../../outbound/read-start.ts'
-import { targetProblem, type TargetPolicy } from '../../outbound/target.ts'
+import { findTargetProblem, type TargetPolicy } from '../../outbound/target.ts'
+import { storeDeliveryError } from '../delivery-error.ts'
 
 /** Limits the whole exchange: name look-up, connection, answer, and reading its body. */
 export const exchangeTimeoutMs = 15_000
@@ -16,7 +17,7 @@ export interface Answer {
   readonly ok: boolean
   /** 0 where no HTTP answer came. */
   readonly status: number
-  /** `HTTP 500: Internal Server Error`, `Timeout after 15 s` ...; empty on success. */
+  /** As it is stored, for `deliveryError`; empty on success. */
   readonly error: string
   /** The first KiB of the answer, without control characters. */
   readonly body: string
@@ -46,8 +47,8 @@ export async function callReceiver({ url, headers, body }: Call, deps: CallDeps)
     durationMs: deps.now() - startedAt,
     ...rest,
   })
-  const problem = targetProblem(url, deps.policy)
-  if (problem !== null) return answer({ error: `Not called: url ${problem}` })
+  const problem = findTargetProblem(url, deps.policy)
+  if (problem !== null) return answer({ error: storeDeliveryError('not_called', { problem }) })
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new Error('timeout')), deps.timeoutMs)
   let response: Response | undefined
@@ -61,21 +62,25 @@ export async function callReceiver({ url, headers, body }: Call, deps: CallDeps)
     })
     const text = await readStart(response)
     const connectionProblem = problemOfPlatformAnswer(response, text)
-    if (connectionProblem !== null) return answer({ error: connectionProblem })
+    if (connectionProblem !== null) return answer({ error: storeDeliveryError(connectionProblem) })
     const { ok, status } = response
     const retryAfter = response.headers.get('retry-after')
-    return answer({ ok, status, body: text, retryAfter, error: ok ? '' : statusLine(response) })
+    return answer({ ok, status, body: text, retryAfter, error: ok ? '' : statusError(response) })
   } catch (error) {
     const status = response?.status ?? 0
-    if (controller.signal.aborted) return answer({ status, error: `Timeout after ${deps.timeoutMs / 1000} s` })
-    return answer({ status, error: problemOfError(error) })
+    const isTimeout = controller.signal.aborted
+    return answer({
+      status,
+      error: isTimeout
+        ? storeDeliveryError('timeout', { seconds: deps.timeoutMs / 1000 })
+        : storeDeliveryError(problemOfError(error)),
+    })
   } finally {
     clearTimeout(timer)
   }
 }
 
-function statusLine({ status, statusText }: Response): string {
+function statusError({ status, statusText }: Response): string {
   const phrase = statusText.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 100)
-  const line = phrase === '' ? `HTTP ${status}` : `HTTP ${status}: ${phrase}`
-  return status >= 300 && status < 400 ? `${line} (redirects are not followed)` : line
+  return storeDeliveryError(status >= 300 && status < 400 ? 'redirect' : 'http_status', { status, phrase })
 }

@@ -25,12 +25,12 @@ export function garmentPayload(
   { correctedAtMs, endedAtMs }: EventTime,
   publicUrl: string | undefined,
 ): Payload {
-  const { failure_reason, ...data } = toGarmentResponse(row, publicUrl)
+  const { failure_reason, failure_code, ...data } = toGarmentResponse(row, publicUrl)
   const { uuid, status, annotated_img, tag, measurements, description, complete, ...more } = data
   const event = correctedAtMs !== undefined ? 'tagging.corrected' : complete ? 'tagging.completed' : 'tagging.failed'
   const timestamp = iso(correctedAtMs ?? endedAtMs)
   const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, ...more }
-  return { event, body: encode(complete ? result : { ...result, failure_reason }) }
+  return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
 export function testPayload(nowMs: number): Payload {

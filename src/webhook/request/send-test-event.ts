@@ -1,8 +1,8 @@
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { ApiError } from '../../http/errors.ts'
 import { findConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
+import { webhookNotConfigured } from '../errors.ts'
 import { buildCall } from './build-call.ts'
 import { callReceiver, type Answer, type CallDeps } from './call-receiver.ts'
 import { testPayload } from './payload.ts'
@@ -19,8 +19,7 @@ export interface TestEventDeps extends CallDeps {
 export async function sendTestEvent(deps: TestEventDeps, tenantId: string): Promise<Answer> {
   const { db, keys } = deps
   const config = await findConfigRow(db, tenantId)
-  if (config === undefined || config.url === '')
-    throw new ApiError(409, 'Webhook not configured', ['Configure a webhook URL before testing it.'])
+  if (config === undefined || config.url === '') throw webhookNotConfigured()
   const nowMs = deps.now()
   const call = await buildCall(keys, config, newId(), testPayload(nowMs), nowMs)
   return await callReceiver(call, deps)

@@ -122,7 +122,7 @@ describe('garment-tagging upload', () => {
     expect(stderr).toContain('line 4: c was refused. Invalid request: image_url')
     expect(stderr).toMatch(/^b could not be tagged: .*404/m)
     const rows = readFileSync(file, 'utf8').trimEnd().split('\r\n')
-    expect(rows[0]).toMatch(/^uuid,status,failure_reason,description,annotated_img,Brand,/)
+    expect(rows[0]).toMatch(/^uuid,status,failure_reason,failure_code,description,annotated_img,Brand,/)
     expect(rows.slice(1).map((row) => row.split(',').slice(0, 2))).toEqual([
       ['a', 'complete'],
       ['b', 'failed'],

@@ -104,6 +104,10 @@ const keys: Scenario[] = [
     ...(await tenantBearer()),
     path: '/merchant/tenant/api-key/unknown',
   })),
+  scenario('DELETE /merchant/tenant/api-key/{id}', 404, async () => ({
+    ...(await bearerOf()),
+    path: '/merchant/tenant/api-key/unknown',
+  })),
 ]
 
 export const accountScenarios = [...accounts, ...tenants, ...keys]

@@ -1,6 +1,7 @@
 import { inject } from 'vitest'
 import { insertGarment } from '../../review/complete-garment.ts'
 import { bindings, call, newTenant } from '../../service.ts'
+import { wrapDatabase } from '../../support/wrap-database.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const upload = { uuid: 'mine', image_url: `${inject('httpHost')}/files/none`, attribute: { Brand: 'Ann' } }
@@ -36,6 +37,20 @@ export const garmentScenarios: Scenario[] = [
     await call('POST', '/garment-tagging/upload', auth, upload)
     return { headers: auth, body: { ...upload, image_url: `${upload.image_url}-either` } }
   }),
+  ...['MAX_WAITING_GARMENTS', 'MAX_GARMENTS'].map((limit) =>
+    scenario('POST /garment-tagging/upload', 429, async () => {
+      const { auth } = await newTenant()
+      await call('POST', '/garment-tagging/upload', auth, upload)
+      return { headers: auth, body: { ...upload, uuid: 'another' }, env: { [limit]: '1' } }
+    }),
+  ),
+  scenario('POST /garment-tagging/upload', 413, async () => {
+    const { tenantId, auth } = await newTenant()
+    await call('POST', '/garment-tagging/upload', auth, upload)
+    const nearlyFull = bindings.DB.prepare('UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?')
+    await nearlyFull.bind(tenantId).run()
+    return { headers: auth, body: { ...upload, uuid: 'another' }, env: { MAX_TEXT_MEGABYTES: '1' } }
+  }),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, unfinished)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, failed)),
@@ -53,6 +68,24 @@ export const garmentScenarios: Scenario[] = [
     409,
     onGarment(`${garment}?uuid=mine`, { body: { tag: { Fit: 'Slim' } } }, unfinished),
   ),
+  scenario('PATCH /garment-tagging/garment', 409, async () => {
+    const { tenantId, auth } = await garmentOwner()
+    // Somebody else changes the garment before each write.
+    const DB = wrapDatabase(bindings.DB, async (run) => {
+      const change = bindings.DB.prepare('UPDATE garments SET picture_id = ? WHERE tenant_id = ?')
+      await change.bind(crypto.randomUUID(), tenantId).run()
+      return await run()
+    })
+    return { path: `${garment}?uuid=mine`, headers: auth, body: { tag: { Fit: 'Slim' } }, env: { DB } }
+  }),
+  scenario('PATCH /garment-tagging/garment', 412, async () => {
+    const { auth } = await garmentOwner()
+    return {
+      path: `${garment}?uuid=mine`,
+      headers: { ...auth, 'If-Match': '"other"' },
+      body: { tag: { Fit: 'Slim' } },
+    }
+  }),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export')),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=csv', {}, failed)),
   scenario('GET /garment-tagging/export', 200, async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
 import { configProblems } from '../../../src/webhook/config/config-problems.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
+import { deliveryError } from '../../../src/webhook/delivery-error.ts'
 import { call, newTenant } from '../../service.ts'
 import { db, insertDeliveries, keys, localPolicy, newScene, secret, startMs } from '../scene.ts'
 
@@ -127,7 +128,9 @@ describe('switching the webhook off', () => {
     await scene.configure({ enabled: false }, startMs + 1)
     const all = await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
     expect(
-      Object.fromEntries(all.map(({ garmentUuid, status, lastError }) => [garmentUuid, [status, lastError]])),
+      Object.fromEntries(
+        all.map(({ garmentUuid, status, lastError }) => [garmentUuid, [status, deliveryError(lastError)]]),
+      ),
     ).toEqual({
       delivered: ['delivered', 'x'],
       permanently_failed: ['permanently_failed', 'x'],

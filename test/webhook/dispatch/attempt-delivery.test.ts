@@ -90,10 +90,18 @@ describe('a delivery', () => {
     expect(scene.sent).toEqual([{ body: scene.message(2), delaySeconds: 7200 }])
   })
 
-  it('reports a failed tagging too', async () => {
+  it.each([
+    [
+      'with its code',
+      '{"code":"host_status","params":{"status":404}}',
+      'The image host answered with HTTP 404.',
+      'host_status',
+    ],
+    ['stored before failures had codes', 'The image was not found', 'The image was not found', 'other'],
+  ])('reports a failed tagging too, %s', async (_, failureReason, reason, code) => {
     const failed = {
       status: 'failed',
-      failureReason: 'The image was not found',
+      failureReason,
       tag: null,
       measurements: null,
     } as const
@@ -104,7 +112,7 @@ describe('a delivery', () => {
     expect(request?.body).toBe(
       `{"event":"tagging.failed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"failed",` +
         '"annotated_img":"","tag":null,"measurements":null,"description":"","complete":false,' +
-        '"failure_reason":"The image was not found"}',
+        `"failure_reason":"${reason}","failure_code":"${code}"}`,
     )
   })
 })

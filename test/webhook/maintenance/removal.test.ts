@@ -99,7 +99,10 @@ describe('pending deliveries of a webhook that is switched off', () => {
       .from(deliveries)
       .where(and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.status, 'pending')))
       .limit(1)
-    await db.update(deliveries).set({ nextAttemptAt: startMs }).where(eq(deliveries.number, row?.number ?? 0))
+    await db
+      .update(deliveries)
+      .set({ nextAttemptAt: startMs })
+      .where(eq(deliveries.number, row?.number ?? 0))
     const message = { tenantId: scene.tenantId, garmentUuid: row?.garmentUuid, deliveryId: row?.id ?? '', attempt: 1 }
     await attemptDelivery(message, scene.deps)
     expect([await scene.received(), await pending()]).toEqual([[], left - 1])

@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
+import { deliveryError } from '../../../src/webhook/delivery-error.ts'
 import { callReceiver, exchangeTimeoutMs, type CallDeps } from '../../../src/webhook/request/call-receiver.ts'
 import { localPolicy, receiver } from '../scene.ts'
 
@@ -9,8 +10,12 @@ const deps: CallDeps = {
   timeoutMs: 500,
 }
 
-const post = async (url: string, changes: Partial<CallDeps> = {}) =>
-  await callReceiver({ url, headers: new Headers(), body: new TextEncoder().encode('{}') }, { ...deps, ...changes })
+/** The answer with its error as it is shown. */
+async function post(url: string, changes: Partial<CallDeps> = {}) {
+  const call = { url, headers: new Headers(), body: new TextEncoder().encode('{}') }
+  const answer = await callReceiver(call, { ...deps, ...changes })
+  return { ...answer, error: deliveryError(answer.error) }
+}
 
 const name = () => `call-${crypto.randomUUID()}`
 const postTo = async (query: string) => await post(receiver.url(name(), query))

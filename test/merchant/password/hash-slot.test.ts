@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { withHashSlot } from '../../src/merchant/hash-slot.ts'
-import { hashPassword } from '../../src/merchant/password.ts'
+import { withHashSlot } from '../../../src/merchant/password/hash-slot.ts'
+import { hashPassword } from '../../../src/merchant/password/password.ts'
 
 it('password hashes run one at a time', async () => {
   let running = 0

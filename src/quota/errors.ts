@@ -20,11 +20,17 @@ const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
 
 const isBytes = (name: QuotaName) => name.endsWith('_bytes')
 
+/** 413 for bytes, else 429. Room comes with the removal of what has expired, so it is of no use to try again at once. */
+export const quotaExceeded = (name: QuotaName, most: number) =>
+  isBytes(name)
+    ? new ApiError('storage_quota_exceeded', 'Quota exceeded', [sentences[name](most)])
+    : new ApiError('quota_exceeded', 'Quota exceeded', [sentences[name](most)], { 'Retry-After': '3600' })
+
 /** The 429 or 413 of a batch that `addStored` broke; null for any other error. */
 export function quotaError(error: unknown, quotas: Quotas): ApiError | null {
   const name = quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
   if (name === undefined) return null
-  return new ApiError(isBytes(name) ? 413 : 429, 'Quota exceeded', [sentences[name](quotas[name])])
+  return quotaExceeded(name, quotas[name])
 }
 
 /** Runs a batch with `addStored`; throws 429 or 413 where the tenant has no room for what it stores. */

@@ -1,5 +1,5 @@
-import { createFairSlot } from '../bounds/create-fair-slot.ts'
-import { ApiError } from '../http/errors.ts'
+import { createFairSlot } from '../../bounds/create-fair-slot.ts'
+import { tooManySignIns } from '../errors.ts'
 
 /**
  * A hash takes some 200 ms of the isolate's only thread, so one runs at a time. Afterwards
@@ -13,10 +13,7 @@ const withSlot = createFairSlot({
   // More than are hashed in the time that a caller waits.
   maxWaitingOfKey: 60,
   expiryMs: 5000,
-  busy: () =>
-    new ApiError(503, 'Service overloaded', ['Too many sign-ins at the same time; try again in a moment.'], {
-      'Retry-After': '5',
-    }),
+  busy: tooManySignIns,
 })
 
 /**

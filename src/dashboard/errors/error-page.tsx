@@ -1,19 +1,16 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ApiError, asApiError } from '../http/errors.ts'
-import { log } from '../log.ts'
-import { render } from './parts/render.tsx'
-import { Heading } from './parts/text.tsx'
-import type { DashboardEnv } from './viewer.ts'
-
-const foreignForm = new ApiError(403, 'This form did not come from the dashboard', [
-  'Nothing was changed. Open the page here and submit its form.',
-])
+import { asApiError } from '../../http/errors.ts'
+import { log } from '../../log.ts'
+import { foreignForm } from './page-errors.ts'
+import { render } from '../parts/render.tsx'
+import { Heading } from '../parts/text.tsx'
+import type { DashboardEnv } from '../viewer.ts'
 
 /** Shows any failure as a page that says what to do. */
 export async function respondWithErrorPage(error: unknown, c: Context<DashboardEnv>): Promise<Response> {
   const isForeign = error instanceof HTTPException && error.status === 403
-  const failure = isForeign ? foreignForm : asApiError(error)
+  const failure = isForeign ? foreignForm() : asApiError(error)
   if (failure.status >= 500) log('error', 'page failed', { request_id: c.get('requestId'), error })
   for (const [name, value] of Object.entries(failure.headers)) c.header(name, value)
   return await render(
@@ -34,8 +31,4 @@ export async function respondWithErrorPage(error: unknown, c: Context<DashboardE
       </p>
     </div>,
   )
-}
-
-export function pageNotFound(): never {
-  throw new ApiError(404, 'Page not found', ['There is no page at this address. Check the spelling.'])
 }

@@ -1,0 +1,19 @@
+import { ApiError } from '../../http/errors.ts'
+
+export const garmentNotFound = () =>
+  new ApiError('garment_not_found', 'Garment not found', ['uuid: no garment was uploaded with this uuid'])
+
+export const uuidConflict = () =>
+  new ApiError('uuid_conflict', 'Garment already exists', [
+    'uuid: it was uploaded before with another image_url or attribute',
+  ])
+
+export const tooManyWaiting = (maxWaiting: number) =>
+  new ApiError(
+    'too_many_waiting',
+    'Too many garments waiting',
+    [`A tenant has at most ${maxWaiting.toLocaleString('en-US')} garments waiting; upload this one again later.`],
+    { 'Retry-After': '60' },
+  )
+
+export const pictureNotFound = () => new ApiError('not_found', 'Not found', ['There is no such picture.'])

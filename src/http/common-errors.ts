@@ -1,0 +1,45 @@
+import { ApiError } from './errors.ts'
+
+/** The failures that all endpoints with the same kind of input or credentials have in common. */
+
+export const invalidBody = (problems: readonly string[]) => new ApiError('invalid_body', 'Invalid request', problems)
+
+export const invalidQuery = (problems: readonly string[]) => new ApiError('invalid_query', 'Invalid request', problems)
+
+export const bodyTooLarge = () =>
+  new ApiError('body_too_large', 'Body too large', ['The body may have at most 64 KiB.'])
+
+export const notJson = () =>
+  new ApiError('unsupported_media_type', 'Unsupported media type', [
+    'Send the body with Content-Type: application/json.',
+  ])
+
+/** The same words in all cases, so that they do not reveal which domains or keys exist. */
+export const unauthorized = () =>
+  new ApiError('unauthorized', 'Unauthorized', [
+    'API-KEY and DOMAIN must be a live API key and the domain of its tenant.',
+  ])
+
+export const rateLimited = (limit: number, waitSeconds: string) =>
+  new ApiError(
+    'rate_limited',
+    'Too many requests',
+    [`At most ${limit} requests per minute; retry in ${waitSeconds} s.`],
+    { 'RateLimit-Remaining': '0', 'RateLimit-Reset': waitSeconds, 'Retry-After': waitSeconds },
+  )
+
+export const invalidToken = () =>
+  new ApiError(
+    'invalid_token',
+    'Invalid or expired token',
+    ['Authorization: sign in and send Bearer with data.token.'],
+    { 'WWW-Authenticate': 'Bearer' },
+  )
+
+export const notOperator = () =>
+  new ApiError('unauthorized', 'Unauthorized', ['Authorization: send Bearer with the OPERATOR_TOKEN.'])
+
+export const notFound = () => new ApiError('not_found', 'Not found', ['There is nothing at this path.'])
+
+export const methodNotAllowed = (path: string, method: string, allow: string) =>
+  new ApiError('method_not_allowed', 'Method not allowed', [`${path} takes ${allow}, not ${method}.`], { Allow: allow })

@@ -1,0 +1,36 @@
+/** A letter in four may be wrong, missing or too much. */
+const lettersPerMistake = 4
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** A problem for each unknown field of a body whose name is nearly that of a known field which is absent. */
+export function findNearMisses(body: object, fields: readonly string[]): string[] {
+  const absent = fields.filter((field) => !(field in body))
+  const unknown = Object.keys(body).filter((name) => !fields.includes(name))
+  return unknown.flatMap((name) => {
+    const meant = absent.find((field) => isNear(plain(name), plain(field)))
+    return meant === undefined ? [] : [`${name}: is not a field; did you mean ${meant}?`]
+  })
+}
+
+function isNear(name: string, field: string): boolean {
+  const most = Math.floor(field.length / lettersPerMistake)
+  // First, because a body may have many fields with long names.
+  return Math.abs(name.length - field.length) <= most && editDistance(name, field) <= most
+}
+
+/** Levenshtein's distance: the fewest letters to insert, remove or replace. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let i = 0; i < a.length; i++) {
+    let left = i + 1
+    const next = [left]
+    for (let j = 0; j < b.length; j++) {
+      const [diagonal = 0, above = 0] = row.slice(j, j + 2)
+      left = Math.min(above + 1, left + 1, diagonal + (a[i] === b[j] ? 0 : 1))
+      next.push(left)
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,3 @@
+import { ApiError } from '../http/errors.ts'
+
+export const notHealthy = (problem: string) => new ApiError('not_healthy', 'Not healthy', [problem])

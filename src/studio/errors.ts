@@ -1,0 +1,9 @@
+import { ApiError } from '../http/errors.ts'
+
+export const studioNotFound = () =>
+  new ApiError('studio_not_found', 'Studio not found', ['There is no studio of this name.'])
+
+export const tooManyStudios = (maxStudios: number) =>
+  new ApiError('too_many_studios', 'Too many studios', [
+    `A tenant has at most ${maxStudios} studios; remove one first.`,
+  ])

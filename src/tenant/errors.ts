@@ -1,0 +1,14 @@
+import { ApiError } from '../http/errors.ts'
+
+export const tenantNotFound = () =>
+  new ApiError('tenant_not_found', 'Tenant not found', ['This merchant has no tenant.'])
+
+export const domainTaken = () => new ApiError('domain_taken', 'Domain already exists', ['domain: this domain is taken'])
+
+export const tenantExists = () =>
+  new ApiError('tenant_exists', 'Tenant already exists', ['A merchant has at most one tenant; delete it first.'])
+
+export const tenantActive = () =>
+  new ApiError('tenant_active', 'Tenant has active data', [
+    'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
+  ])
