@@ -1,6 +1,9 @@
 import process from 'node:process'
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
+
+// Else it tells where it found local secrets, among the tests.
+process.env['WRANGLER_LOG'] ??= 'warn'
+const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-pool-workers')
 
 export default defineConfig({
   plugins: [
@@ -28,6 +31,7 @@ export default defineConfig({
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,
+    reporters: ['default', './test/support/runtime-output.ts'],
     // Work that a test leaves running may log after its file has ended; with interception, vitest fails a run for that.
     disableConsoleIntercept: true,
   },

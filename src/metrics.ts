@@ -1,7 +1,7 @@
 /**
  * What the service counts in Workers Analytics Engine, where METRICS is bound. docs/operations/watching.md has the
- * queries. A point has one index, by which the platform samples, and fields without names, so that their order is part of
- * the format.
+ * queries. A point has one index, by which the platform samples, and fields without names, so that their order is part
+ * of the format.
  */
 export interface Metric {
   readonly event: 'garment' | 'tagging batch' | 'attempt' | 'sweep'

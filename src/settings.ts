@@ -67,7 +67,10 @@ const settingsSchema = z
     HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
     MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
-    /** What a tenant may have stored at a time. Text is what it sent of garments and lines: uuids, addresses, attributes. */
+    /**
+     * What a tenant may have stored at a time. Text is what it sent of garments and lines: uuids, addresses,
+     * attributes.
+     */
     MAX_GARMENTS: quota(200_000),
     MAX_IMPORT_LINES: quota(200_000),
     MAX_TEXT_MEGABYTES: quota(200),

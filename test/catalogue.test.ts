@@ -64,7 +64,7 @@ async function storedGarment() {
 }
 
 describe('an attribute that is added to the catalogue', () => {
-  it('is in the answer, with a confidence no higher than it may have, and in the description', async () => {
+  it('is in the query and in its description, with a confidence no higher than it may have', async () => {
     expect(tagging.tag).toMatchObject({
       'Hem Shape': 'Curved',
       'Hem Shape Alternatives': ['Split', 'Straight'],
@@ -127,7 +127,7 @@ describe('an attribute that is added to the catalogue', () => {
     expect(cell(googleColumns(entries), 'custom_label_0')).toBe('Curved')
   })
 
-  it('is in the description of the API, with its values', () => {
+  it('is in the OpenAPI document, with its values', () => {
     const router = createRouter()
     router.openAPIRegistry.register('Tag', tagSchemaOf(entries))
     expect(describeApi(router, 'https://service.test').components?.schemas?.['Tag']).toMatchObject({

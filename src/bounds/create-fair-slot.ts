@@ -17,27 +17,47 @@ interface SlotLimits {
 
 const pollMs = 20
 
-/** Much longer than the time between two questions of a caller that waits. */
-const askingMs = 1000
+/** A caller that has not asked for so long was cancelled, or is kept from asking by other work. */
+const askingMs = 200
 
 const defaultMaxWaitMs = 10_000
+
+interface Clock {
+  readonly now: () => number
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms) => await new Promise((resolve) => setTimeout(resolve, ms)),
+}
 
 /**
  * A slot of the isolate for work that needs much of its thread or its memory: one caller has it at a time, and the keys
  * take turns, so that a key with many callers delays only itself. Each caller asks again on a timer of its own: a
  * promise to wait for, made by an invocation that was cancelled, would never settle.
  */
-export function createFairSlot({ maxWaiting, maxWaitingOfKey, expiryMs, busy }: SlotLimits) {
+export function createFairSlot(
+  { maxWaiting, maxWaitingOfKey, expiryMs, busy }: SlotLimits,
+  { now, sleep }: Clock = systemClock,
+) {
   const waiting = new Set<Ticket>()
   const lastServed = new Map<string, number>()
   let holder: { readonly until: number } | undefined
 
+  /** Forgets callers that ask no more. Each has had its turn, so that a key gains nothing by cancelling. */
+  function forgetCancelled(nowMs: number): void {
+    for (const ticket of waiting)
+      if (ticket.askedAt <= nowMs - askingMs) {
+        waiting.delete(ticket)
+        lastServed.set(ticket.key, nowMs)
+      }
+  }
+
   function enter(key: string, nowMs: number): Ticket {
+    forgetCancelled(nowMs)
     let ofKey = 0
-    for (const other of waiting) {
-      if (other.askedAt <= nowMs - askingMs) waiting.delete(other)
-      else if (other.key === key) ofKey++
-    }
+    for (const other of waiting) if (other.key === key) ofKey++
     if (waiting.size >= maxWaiting || ofKey >= maxWaitingOfKey) throw busy()
     const ticket = { key, since: nowMs, askedAt: nowMs }
     waiting.add(ticket)
@@ -46,27 +66,26 @@ export function createFairSlot({ maxWaiting, maxWaitingOfKey, expiryMs, busy }: 
 
   function isNext(own: Ticket, nowMs: number): boolean {
     if (holder !== undefined && holder.until > nowMs) return false
+    forgetCancelled(nowMs)
     const turnOf = ({ key, since }: Ticket) => [lastServed.get(key) ?? 0, since] as const
-    for (const other of waiting) {
-      const isAsking = other.askedAt > nowMs - askingMs
-      if (other !== own && isAsking && isBefore(turnOf(other), turnOf(own))) return false
-    }
+    for (const other of waiting) if (other !== own && isBefore(turnOf(other), turnOf(own))) return false
     return true
   }
 
   /** Waits for the turn, and takes the slot in the same step. */
   async function take(key: string, maxWaitMs: number) {
-    const ticket = enter(key, Date.now())
+    const ticket = enter(key, now())
     try {
-      while (!isNext(ticket, Date.now())) {
-        if (Date.now() - ticket.since >= maxWaitMs) throw busy()
-        await new Promise((resolve) => setTimeout(resolve, pollMs))
-        ticket.askedAt = Date.now()
+      while (!isNext(ticket, now())) {
+        if (now() - ticket.since >= maxWaitMs) throw busy()
+        await sleep(pollMs)
+        ticket.askedAt = now()
+        waiting.add(ticket)
       }
     } finally {
       waiting.delete(ticket)
     }
-    const nowMs = Date.now()
+    const nowMs = now()
     for (const [each, at] of lastServed) if (at <= nowMs - defaultMaxWaitMs) lastServed.delete(each)
     lastServed.set(key, nowMs)
     return (holder = { until: nowMs + expiryMs })

@@ -46,8 +46,8 @@ export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
 }
 
 /**
- * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is asked
- * for, and `work` adds up how many characters that has taken. Throws `CsvFileError`.
+ * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is
+ * asked for, and `work` adds up how many characters that has taken. Throws `CsvFileError`.
  */
 export function openCsvTable(text: string, limits: CsvLimits, nameOf = (column: string) => column) {
   const work = { characters: 0 }

@@ -24,7 +24,9 @@ export const garments = sqliteTable(
     claimId: text('claim_id'),
     /** End of the lease of the run that has claimed it. */
     leaseUntil: integer('lease_until'),
-    /** Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns.ts`); null once it has ended. */
+    /**
+     * Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns.ts`); null once it has ended.
+     */
     dueAt: integer('due_at'),
     /** Code and parameters: see `stored-text.ts`. */
     failureReason: text('failure_reason').notNull().default(''),
@@ -71,8 +73,8 @@ export const facets = {
 
 /**
  * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
- * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each row
- * that is written for every garment costs. Written in the batch that changes what it counts.
+ * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each
+ * row that is written for every garment costs. Written in the batch that changes what it counts.
  */
 export const waitingGarments = sqliteTable(
   'waiting_garments',

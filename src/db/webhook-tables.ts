@@ -22,7 +22,9 @@ export const webhookConfigs = sqliteTable(
     disabledReason: text('disabled_reason').notNull().default(''),
     /** Whether the tenant asked for `tagging.corrected`. */
     sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
-    /** Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their rows. */
+    /**
+     * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their rows.
+     */
     endedUntil: integer('ended_until'),
     /** Why they ended. */
     endedReason: text('ended_reason').notNull().default(''),

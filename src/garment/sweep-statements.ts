@@ -57,7 +57,9 @@ export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs 
 const minPauseMs = 60_000
 const maxPauseMs = 60 * 60_000
 
-/** A garment waits longer for each next sweep: half its age, at most an hour, so that none is enqueued over and over. */
+/**
+ * A garment waits longer for each next sweep: half its age, at most an hour, so that none is enqueued over and over.
+ */
 const nextSweep = (nowMs: number) => sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))`
 
 /**

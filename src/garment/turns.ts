@@ -10,9 +10,9 @@ import type { TaggingMessage } from './tagging-message.ts'
  *
  * Uploads stand in their tenant's line: `due_at` is the time of the upload after `lineStart`, so that the index of what
  * is active has them in their order. Only the first few have a turn, which means a message in the queue or a run. The
- * turns are a list in the tenant's row of `waiting_garments`, which an upload and an ending write anyway. Whatever ends a
- * garment gives its turn to the next one in the line, in the same statement; then the message is sent. The
- * sweep sends again what was lost.
+ * turns are a list in the tenant's row of `waiting_garments`, which an upload and an ending write anyway. Whatever ends
+ * a garment gives its turn to the next one in the line, in the same statement; then the message is sent. The sweep
+ * sends again what was lost.
  *
  * A garment that waits for its next try keeps its turn, so that dead image hosts do not have their tenant's whole line
  * tried. It has a `due_at` of its own: when the sweep assumes that the message of that try was lost.

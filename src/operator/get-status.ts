@@ -87,7 +87,9 @@ export async function getStatus(db: Database, nowMs: number): Promise<z.infer<ty
 
 type Work = typeof garments | typeof deliveries
 
-/** Scans the index of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age. */
+/**
+ * Scans the index of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age.
+ */
 const waitingIn = (db: Database, table: SQL, condition = sql``) =>
   db
     .select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` })

@@ -30,8 +30,8 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
 }
 
 /**
- * The statement that counts off what its batch removes. `removed` is a select of `tenant_id` and of the amounts, one row
- * for each tenant.
+ * The statement that counts off what its batch removes. `removed` is a select of `tenant_id` and of the amounts, one
+ * row for each tenant.
  */
 export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
   const changes = names.map((name) => `${name} = max(waiting_garments.${name} - removed.${name}, 0)`)

@@ -16,8 +16,8 @@ const maxSteps = 40
 
 /**
  * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries and
- * attempts older than `RETENTION_DAYS` or the tenant's own shorter period. Each tenant is looked at once a day, and until
- * all of it that has expired is gone. What is left over waits for the next sweep.
+ * attempts older than `RETENTION_DAYS` or the tenant's own shorter period. Each tenant is looked at once a day, and
+ * until all of it that has expired is gone. What is left over waits for the next sweep.
  */
 export async function removeExpired(env: Env, nowMs: number): Promise<void> {
   const deps = { db: openDatabase(env.DB), pictures: env.PICTURES }

@@ -28,8 +28,9 @@ interface EndDeps {
 
 /**
  * Ends a garment: its result, its delivery record (if the tenant's webhook is enabled) and the counts, all in one
- * transaction, which also gives its turn to the next one; then enqueues the delivery and the next one. Of a garment that was tagged again, only the result is
- * replaced. Does nothing if the garment has changed since it was read. Safe to repeat.
+ * transaction, which also gives its turn to the next one; then enqueues the delivery and the next one. Of a garment
+ * that was tagged again, only the result is replaced. Does nothing if the garment has changed since it was read. Safe
+ * to repeat.
  */
 export async function endGarment(
   { db, taggingQueue, webhookQueue }: EndDeps,

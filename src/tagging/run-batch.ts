@@ -17,9 +17,10 @@ export interface BatchDeps extends TaggingDeps {
 }
 
 /**
- * Makes the runs of a batch. A message is acknowledged when its run has ended, so that the queue sees what is to be done
- * and adds consumers. Only a run whose image host does not answer goes on in the background, where the platform gives it
- * about 30 s: it must not hold up the others. Should it be cut off there, the sweep enqueues its garment again.
+ * Makes the runs of a batch. A message is acknowledged when its run has ended, so that the queue sees what is to be
+ * done and adds consumers. Only a run whose image host does not answer continues in the background, where the platform
+ * gives it about 30 s: it must not hold up the others. Should it be cut off there, the sweep enqueues its garment
+ * again.
  *
  * A run that is to be made later becomes a new message: the queue's own retries are for faults of ours, after which a
  * message is a dead letter.

@@ -3,8 +3,8 @@ import type { StalledHosts } from './stalled-hosts.ts'
 
 /**
  * The places of one invocation's runs. At most four downloads wait for their hosts at a time, since the platform allows
- * six connections that wait, and the database needs some. At most four runs hold a picture that waits for the slot, since
- * they take memory.
+ * six connections that wait, and the database needs some. At most four runs hold a picture that waits for the slot,
+ * since they take memory.
  */
 export interface RunPlaces {
   /** Waits for a place. Null if the run is to be made later, because hosts stall. */
@@ -24,7 +24,7 @@ const maxArrived = 4
 /** Of one tenant in an isolate. */
 const maxStalledOfTenant = 2
 
-/** How long an invocation waits for a host before it goes on without that run. */
+/** How long an invocation waits for a host before it continues without that run. */
 const patienceMs = 1500
 
 /** Where a host of the tenant stalled lately. */

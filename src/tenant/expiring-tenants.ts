@@ -25,7 +25,10 @@ export async function findExpiringTenants(
   return rows.map((row) => ({ id: row.id, beforeMs: nowMs - retentionOf(row.retentionDays, retentionDays) * dayMs }))
 }
 
-/** Puts off the next look at tenants of which all that had expired was removed, by a day, which is the unit of retention. */
+/**
+ * Puts off the next look at tenants of which all that had expired was removed, by a day, which is the unit of
+ * retention.
+ */
 export async function putOffExpiry(db: Database, expiring: readonly ExpiringTenant[], nowMs: number): Promise<void> {
   // One parameter for all of them, because a statement has at most 100.
   const ids = JSON.stringify(expiring.map(({ id }) => id))

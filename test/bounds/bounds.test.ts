@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boundText } from '../../src/bounds/bound-text.ts'
+import { createFairSlot } from '../../src/bounds/create-fair-slot.ts'
 import { createPageBudget } from '../../src/bounds/create-page-budget.ts'
 import { createTurns } from '../../src/bounds/create-turns.ts'
 
@@ -9,7 +10,7 @@ describe('text that is stored or answered', () => {
     ['longer', 5, 'long…'],
     ['abc😀d', 5, 'abc…'],
     ['a\ud83d', 5, 'a\ufffd'],
-  ])('%j is bounded to %i characters as %j', (text, maxLength, bounded) => {
+  ])('%j is bounded to %i characters: %j', (text, maxLength, bounded) => {
     expect(boundText(text, maxLength)).toBe(bounded)
   })
 })
@@ -22,6 +23,50 @@ describe('a loop over input', () => {
     expect(yields).toBe(9)
     await spendWork(1_000_000)
     expect(yields).toBe(10)
+  })
+})
+
+describe('a slot of the isolate', () => {
+  const limits = { maxWaiting: 10, maxWaitingOfKey: 8, expiryMs: 60_000, busy: () => new Error('busy') }
+
+  /** Each look at the clock takes a millisecond; whoever sleeps is woken in turn. */
+  function newClock() {
+    let ms = 1
+    return { now: () => ms++, sleep: async () => await Promise.resolve(), skip: (more: number) => void (ms += more) }
+  }
+
+  it('goes from key to key, so that one with many callers delays no other', async () => {
+    const withSlot = createFairSlot(limits, newClock())
+    const order: string[] = []
+    const callers = ['a', 'a', 'a', 'a', 'b', 'c', 'b']
+    await Promise.all(callers.map(async (key) => await withSlot(key, async () => void order.push(key))))
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
+  })
+
+  it('lets so many wait, and of one key fewer', async () => {
+    const withSlot = createFairSlot({ ...limits, maxWaiting: 4, maxWaitingOfKey: 2 }, newClock())
+    const caller = async (key: string) => await withSlot(key, async () => {}).catch((error: Error) => error.message)
+    const results = await Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(caller))
+    // The first one had the slot at once, and waited for nobody.
+    expect(results).toEqual([undefined, undefined, undefined, 'busy', undefined, undefined, 'busy'])
+  })
+
+  it('passes over callers that were cancelled', async () => {
+    const clock = newClock()
+    let isCancelled = false
+    const never = new Promise<never>(() => {})
+    const sleep = async () => (isCancelled ? await never : await clock.sleep())
+    const withSlot = createFairSlot(limits, { now: clock.now, sleep })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const holder = withSlot('holder', async () => await released)
+    isCancelled = true
+    void withSlot('cancelled', async () => {})
+    isCancelled = false
+    const waiting = withSlot('other', async () => 'served')
+    clock.skip(300)
+    release()
+    await holder
+    expect(await waiting).toBe('served')
   })
 })
 

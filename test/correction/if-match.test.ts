@@ -27,7 +27,7 @@ it('a correction with the ETag of the query is refused once somebody else has ch
   expect(await query()).toBe(first.headers.get('etag'))
 })
 
-it('a correction with one of several versions, any version or none is made', async () => {
+it('a correction with one of several ETags, any ETag or none is stored', async () => {
   const { query, patch } = await newClient()
   expect((await patch('Black', `"other", ${await query()}`)).status).toBe(200)
   expect((await patch('Red', '*')).status).toBe(200)

@@ -7,7 +7,7 @@ const origin = { Origin: 'http://service.test' }
 const hidden = (html: string, name: string) =>
   new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&')
 
-it('what a form sends after its session has ended is kept across signing in, and saved on request', async () => {
+it('a form that is sent after its session has ended is kept across signing in, and saved on request', async () => {
   const { tenantId, merchant, auth } = await newTenant()
   await insertGarment(tenantId, 'g')
   const path = '/dashboard/correct?uuid=g'
@@ -41,7 +41,7 @@ it('what a form sends after its session has ended is kept across signing in, and
   expect(after.tag.Brand).toBe('Ann & Bob')
 })
 
-it('a form of another site is kept neither', async () => {
+it('a form of another site is not kept', async () => {
   const foreign = { Origin: 'https://evil.example' }
   const response = await raw('POST', '/dashboard/correct?uuid=g', foreign, new URLSearchParams({ 'tag.Brand': 'x' }))
   expect([response.status, hidden(await response.text(), 'kept')]).toEqual([403, undefined])

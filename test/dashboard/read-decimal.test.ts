@@ -11,6 +11,6 @@ it.each([
   ['68,5 cm', Number.NaN],
   ['1e3', Number.NaN],
   ['', Number.NaN],
-])('%j is read as %d', (text, number) => {
+])('the decimal %j is read as %d', (text, number) => {
   expect(readDecimal(text)).toBe(number)
 })

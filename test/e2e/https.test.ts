@@ -34,11 +34,11 @@ const send = async (method: string, path: string, headers: Record<string, string
     },
   )
 
-describe('where PUBLIC_URL is https', () => {
+describe('with an https PUBLIC_URL', () => {
   const byHttps = { 'X-Forwarded-Proto': 'https' }
 
   it.each(['/docs', '/docs/', '/docs/guides/first-garment', '/assets/base.css', '/assets/docs.js', '/dashboard'])(
-    '%s is redirected from plain http, and browsers are told to remember it',
+    '%s is redirected from plain http, and browsers get HSTS',
     async (path) => {
       const plain = await send('GET', path)
       expect([plain.status, plain.headers['location']]).toEqual([308, expect.stringMatching(/^https:/)])

@@ -17,8 +17,8 @@ export const csvOf = (uuids: readonly string[]) =>
 export const numbered = (count: number, prefix = 'g') => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
 
 /**
- * A new tenant, whose garments wait in the database: messages about them are kept in `sent` and go to no queue. The uuids
- * of what the imports have uploaded are in `uploaded`.
+ * A new tenant, whose garments wait in the database: messages about them are kept in `sent` and go to no queue. The
+ * uuids of what the imports have uploaded are in `uploaded`.
  */
 export async function newImporter(maxWaiting = 1000) {
   const { tenantId, merchant, domain } = await newTenant()

@@ -112,14 +112,14 @@ describe('what a tenant has stored', () => {
   })
 })
 
-describe('above its quota a tenant is refused', () => {
+describe('a tenant above its quota', () => {
   const refused = (status: number, sentence: string) => ({
     status,
     message: 'Quota exceeded',
     problems: [expect.stringContaining(sentence)],
   })
 
-  it('a new garment, but not one that it has', async () => {
+  it('cannot upload a new garment, but one that it has', async () => {
     const tenant = await newCounted()
     await tenant.upload('a')
     const quotas = { garments: 1 }
@@ -131,7 +131,7 @@ describe('above its quota a tenant is refused', () => {
     await tenant.expectCounted()
   })
 
-  it('lines of imports, and what was stored of a file before is removed', async () => {
+  it('cannot import more lines, and a partly stored file is removed', async () => {
     const tenant = await newCounted()
     const many = csvOf(Array.from({ length: 700 }, (_, i) => `n${i}`))
     await expect(tenant.storeCsv(many, { MAX_IMPORT_LINES: '600' })).rejects.toMatchObject(
@@ -143,7 +143,7 @@ describe('above its quota a tenant is refused', () => {
     await tenant.storeCsv(csvOf(['n1']), { MAX_IMPORT_LINES: '1' })
   })
 
-  it('files and their bytes, before they are stored', async () => {
+  it('cannot store more files or bytes', async () => {
     const tenant = await newCounted()
     await tenant.storeFile('a', 600_000)
     await expect(tenant.storeFile('b', 10, withSettings({ MAX_FILES: '1' }))).rejects.toMatchObject(
@@ -156,7 +156,7 @@ describe('above its quota a tenant is refused', () => {
     expect(await findStored(db, tenant.tenantId)).toMatchObject({ files: 1 })
   })
 
-  it('no part of an import, whose lines wait until there is room', async () => {
+  it('has the lines of its imports wait until there is room', async () => {
     const tenant = await newCounted()
     await tenant.storeCsv(csvOf(['a', 'b']))
     const env: Env = { ...tenant.env, ...{ MAX_GARMENTS: '1' } }

@@ -37,8 +37,8 @@ interface Simulation {
 }
 
 /**
- * The real tagging code with its real database statements, on a virtual clock: a picture takes 0.1 to 1 s to download and
- * 0.2 s to tag, and one whose address begins with `dead:` never arrives.
+ * The real tagging code with its real database statements, on a virtual clock: a picture takes 0.1 to 1 s to download
+ * and 0.2 s to tag, and one whose address begins with `dead:` never arrives.
  */
 export function simulateTagging({ db, clock, settings, consumers, pictures }: Simulation) {
   const tagging = createSimulatedQueue<TaggingMessage>(clock)

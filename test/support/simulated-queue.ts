@@ -1,6 +1,9 @@
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** A queue on a virtual clock, whose messages are taken in their order by consumers that each handle one batch at a time. */
+/**
+ * A queue on a virtual clock, whose messages are taken in their order by consumers that each handle one batch at a
+ * time.
+ */
 export function createSimulatedQueue<Body>(clock: VirtualClock) {
   const messages: { readonly body: Body; readonly timestamp: Date; attempts: number }[] = []
   let wake: (() => void)[] = []

@@ -35,7 +35,7 @@ describe('the runs of an invocation', () => {
     expect(got.length).toBe(5)
   })
 
-  it('are made later once all places wait for hosts that stall, and none of a tenant that stalls twice', async () => {
+  it('are postponed while all places wait for hosts that stall, and a tenant that stalls takes no second place', async () => {
     const { clock, stalledHosts, places, enter, got, settle } = start()
     let stalls = 0
     for (const tenant of ['a', 'a', 'b', 'c']) void places.enter(tenant, () => stalls++)

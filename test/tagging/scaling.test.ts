@@ -56,7 +56,7 @@ describe('tagging of a backlog', () => {
       expect(await db.$count(garments, inArray(garments.tenantId, tenants))).toBe(60)
   }, 120_000)
 
-  it('goes on beside tenants whose image hosts are dead, and costs the others no try', async () => {
+  it('continues beside tenants whose image hosts are dead, and costs the others no try', async () => {
     const { clock, upload, tagged, close } = start(1)
     const [dead, others] = [newTenants(6), newTenants(4)]
     for (let i = 0; i < 5; i++) {
@@ -73,7 +73,7 @@ describe('tagging of a backlog', () => {
     expect(rows.map(({ status, tries }) => [status, tries])).toEqual(rows.map(() => ['complete', 1]))
   }, 120_000)
 
-  it('leaves no turn behind', async () => {
+  it('leaves no row of a turn behind', async () => {
     const { clock, upload, tagged, close } = start(2)
     const [tenant = ''] = newTenants(1)
     for (let i = 0; i < 15; i++) await upload(tenant, `g${i}`)

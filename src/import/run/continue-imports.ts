@@ -84,7 +84,9 @@ async function uploadLines(
 
 const openedTurns = z.object({ turns: z.string() }).optional()
 
-/** Nothing is moved if single uploads have taken the room since it was read, or while the tenant's quotas are used up. */
+/**
+ * Nothing is moved if single uploads have taken the room since it was read, or while the tenant's quotas are used up.
+ */
 async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {
   try {
     return await act()

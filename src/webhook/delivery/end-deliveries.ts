@@ -53,9 +53,9 @@ export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow
 }
 
 /**
- * Ends every pending delivery of a tenant: at once by a mark on its configuration, after which none is sent, and the rows
- * step by step. The first step is made now, the others by the sweep. An attempt that is being made ends a delivery whose
- * webhook is off by itself.
+ * Ends every pending delivery of a tenant: at once by a mark on its configuration, after which none is sent, and the
+ * rows step by step. The first step is made now, the others by the sweep. An attempt that is being made ends a delivery
+ * whose webhook is off by itself.
  */
 export async function endPendingDeliveries(db: Database, tenantId: string, reason: string, nowMs: number) {
   await db.batch([

@@ -10,8 +10,8 @@ interface StartedDelivery {
 }
 
 /**
- * The statement that removes the attempts of a delivery that is started over, which gets another number. It stands in the
- * same batch before the statement that does so, and holds on the same condition.
+ * The statement that removes the attempts of a delivery that is started over, which gets another number. It stands in
+ * the same batch before the statement that does so, and holds on the same condition.
  */
 export function eraseFormerAttempts(
   db: Database,

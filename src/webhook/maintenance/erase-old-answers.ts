@@ -5,8 +5,9 @@ import { deliveries, deliveryAttempts, sweepPositions } from '../../db/schema.ts
 const sweepName = 'attempts of deliveries'
 
 /**
- * Erases the answers of at most `limit` attempts that were made before `beforeMs`, and removes those whose delivery is gone.
- * Returns how many attempts it has passed. Rows are in the order in which they were written, so the position of the last one is enough to go on from.
+ * Erases the answers of at most `limit` attempts that were made before `beforeMs`, and removes those whose delivery is
+ * gone. Returns how many attempts it has passed. Rows are in the order in which they were written, so the position of
+ * the last one is enough to go on from.
  */
 export async function eraseOldAnswers(db: Database, beforeMs: number, limit: number): Promise<number> {
   const rowid = sql<number>`delivery_attempts.rowid`

@@ -4,8 +4,8 @@ import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
 
 /**
- * Removes at most `limit` ended deliveries that were created before their tenant's time, with their attempts. Returns how
- * many.
+ * Removes at most `limit` ended deliveries that were created before their tenant's time, with their attempts. Returns
+ * how many.
  */
 export async function removeExpiredDeliveries(
   db: Database,

@@ -3,7 +3,7 @@
  * database of that many expired garments, each with its delivery and an attempt, and of young ones of other tenants;
  * then removes them as the sweep does. Also ends the pending deliveries of a tenant, and sends another tenant's beside
  * overdue ones, a tenth as many. `--rows 1000000` is their number. Prints the times of statements, and how long the
- * reads and uploads of another tenant take while the removal goes on and while it does not.
+ * reads and uploads of another tenant take with and without the removal.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

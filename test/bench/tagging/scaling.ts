@@ -1,8 +1,8 @@
 /**
  * `node test/bench/tagging/scaling.ts`: how tagging scales with its consumers, simulated on a virtual clock: throughput
- * and messages of a backlog with 1, 4 and 16 consumers, how soon a new tenant's turn comes while 1,000 tenants wait, and
- * what dead image hosts cost others. `--garments 800` of each of 100 tenants;
- * `--only backlogs`, `new-tenant` or `hosts`. Exits with 1 if a figure misses its goal.
+ * and messages of a backlog with 1, 4 and 16 consumers, how soon a new tenant's turn comes while 1,000 tenants wait,
+ * and what dead image hosts cost others. `--garments 800` of each of 100 tenants; `--only backlogs`, `new-tenant` or
+ * `hosts`. Exits with 1 if a figure misses its goal.
  */
 import process from 'node:process'
 import { setImmediate as turn } from 'node:timers/promises'

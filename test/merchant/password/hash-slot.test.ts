@@ -44,28 +44,6 @@ it('a request that has waited too long for a hash slot gets 503 with Retry-After
   await busy
 })
 
-it('callers take turns: one with many guesses delays no other', async () => {
-  const order: string[] = []
-  const hash = (caller: string) => async () => {
-    await scheduler.wait(1)
-    order.push(caller)
-  }
-  const many = Array.from({ length: 8 }, () => withHashSlot('many', hash('many')))
-  const other = withHashSlot('other', hash('other'))
-  await Promise.all([...many, other])
-  // One of them had the slot already.
-  expect(order.slice(0, 2)).toEqual(['many', 'other'])
-})
-
-it('a caller with more hashes than can be made in time is told to come back, and no other is', async () => {
-  const hash = async () => await scheduler.wait(1)
-  const results = await Promise.allSettled(
-    Array.from({ length: 70 }, () => withHashSlot('many', hash)).concat(withHashSlot('other', hash)),
-  )
-  const refused = results.flatMap(({ status }, i) => (status === 'rejected' ? [i] : []))
-  expect(refused).toEqual([61, 62, 63, 64, 65, 66, 67, 68, 69])
-})
-
 it('other requests get their turn between the hashes of six sign-ins', async () => {
   let turns = 0
   let isDone = false

@@ -1,0 +1,97 @@
+/**
+ * `npm run fuzz -- [--seconds 60] [--seed 1] [--target jpeg] [--first 0] [--inputs N]`: gives mutated inputs to everything that
+ * parses strangers' bytes, target after target in turn. Each input is decided by the seed and its number, so that a finding is
+ * repeated by the options that it prints. Fails on any error that is not documented, on memory that grows, and on too much
+ * work between two turns of the event loop.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { createRandom } from '../../training/flat-lay/random.ts'
+import type { Target } from './target.ts'
+import { csvTarget, formulaTarget } from './targets/csv.ts'
+import { exifTarget, jpegTarget, pngTarget, webpTarget } from './targets/pictures.ts'
+import { addressTarget, cursorTarget, multipartTarget, retryAfterTarget, tokenTarget } from './targets/requests.ts'
+
+const allTargets: readonly Target[] = [
+  jpegTarget,
+  pngTarget,
+  webpTarget,
+  exifTarget,
+  csvTarget,
+  formulaTarget,
+  multipartTarget,
+  cursorTarget,
+  tokenTarget,
+  addressTarget,
+  retryAfterTarget,
+]
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    target: { type: 'string', multiple: true },
+    first: { type: 'string', default: '0' },
+    inputs: { type: 'string', default: 'Infinity' },
+  },
+})
+const seed = Number(values.seed)
+const targets = allTargets.filter(({ name }) => values.target?.includes(name) ?? true)
+
+const inputsInRound = 50
+const maxFindings = 20
+
+/** Of what stays after garbage was collected. Codecs keep the memory of the largest picture, at most 64 MiB. */
+const maxGrowthMb = 96
+const folder = '.wrangler/fuzz'
+
+const usedMb = () => {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / 1_000_000
+}
+
+let findings = 0
+
+async function runInput(target: Target, number: number): Promise<void> {
+  const input = target.make(createRandom(Math.imul(seed, 0x9e3779b1) + number))
+  try {
+    await target.run(input)
+  } catch (error) {
+    findings++
+    mkdirSync(folder, { recursive: true })
+    const file = `${folder}/${target.name}-${seed}-${number}`
+    writeFileSync(file, input)
+    console.error(`${target.name}: ${error instanceof Error ? error.stack : String(error)}`)
+    console.error(`  ${file}; again: --target ${target.name} --seed ${seed} --first ${number} --inputs 1`)
+  }
+}
+
+const endsAt = Date.now() + Number(values.seconds) * 1000
+const counts = new Map(targets.map(({ name }) => [name, 0]))
+const isDone = ({ name }: Target) => (counts.get(name) ?? 0) >= Number(values.inputs)
+let baseMb: number | undefined
+
+while (Date.now() < endsAt && findings < maxFindings && !targets.every(isDone)) {
+  for (const target of targets) {
+    const from = counts.get(target.name) ?? 0
+    const count = Math.min(inputsInRound, Number(values.inputs) - from)
+    for (let number = from; number < from + count; number++) await runInput(target, Number(values.first) + number)
+    counts.set(target.name, from + count)
+  }
+  const mb = usedMb()
+  baseMb ??= mb
+  if (mb - baseMb > maxGrowthMb) {
+    console.error(`Memory grew from ${baseMb.toFixed(0)} to ${mb.toFixed(0)} MB.`)
+    findings++
+    break
+  }
+}
+
+for (const { name, leastInputs } of targets)
+  console.log(`${name.padEnd(12)}${String(counts.get(name)).padStart(9)} inputs, ${leastInputs} or more in a long run`)
+console.log(
+  `Seed ${seed}: ${findings} findings; memory ${usedMb().toFixed(0)} MB, ${baseMb?.toFixed(0)} MB after the first round.`,
+)
+process.exitCode = findings === 0 ? 0 : 1

@@ -1,0 +1,83 @@
+import { createTurns } from '../../../src/bounds/create-turns.ts'
+import { decodeText } from '../../../src/csv/decode-text.ts'
+import { escapeFormula, unescapeFormula } from '../../../src/csv/formula.ts'
+import { CsvFileError } from '../../../src/csv/read-csv-table.ts'
+import { writeRow } from '../../../src/csv/write-csv.ts'
+import { attributeSchema } from '../../../src/garment/fields.ts'
+import { openRows, readLines } from '../../../src/import/store/read-lines.ts'
+import { bytesOf, mutateBytes, mutateText } from '../mutate.ts'
+import { expectThat, type Target } from '../target.ts'
+
+const policy = {
+  settings: { ALLOW_LOCAL_TARGETS: false, OWN_HOSTS: [], PUBLIC_URL: undefined },
+  ownOrigin: 'https://service.example',
+}
+
+const valid = [
+  'uuid,image_url,Brand\r\na,https://a.example/1.jpg,Ann\r\n"b ""x""","https://a.example/2.jpg","two\r\nlines"\r\n',
+  '\u{feff}UUID;Image URL;gender\n1;https://a.example/;\n\n;;\n',
+  'uuid\timage_url\r1\thttp://127.0.0.1/\r',
+]
+const pieces = [',', ';', '\t', '"', '""', '\n', '\r\n', '\r', "'", '=', '＝', '+', '-', '@', ' ', 'ä', '😀', '\u0000']
+const more = [
+  ...pieces,
+  'uuid',
+  'image_url',
+  'https://a.example/',
+  '__proto__',
+  'constructor',
+  'x'.repeat(513),
+  '\ud800',
+]
+
+/** A row may be looked at up to this far beyond the turn that it begins in. */
+const mostCharacters = 100_000 + 80_000
+
+export const csvTarget: Target = {
+  name: 'csv',
+  leastInputs: 50_000,
+  make(random) {
+    const bytes = bytesOf(mutateText(random, valid, more))
+    return random.chance(0.2) ? mutateBytes(random, bytes) : bytes
+  },
+  async run(input) {
+    try {
+      const { rows, work } = openRows(decodeText(input))
+      let [yieldedAt, spent] = [0, 0]
+      const spendWork = createTurns(async () => {
+        expectThat(work.characters - yieldedAt <= mostCharacters, 'yields while it reads')
+        yieldedAt = work.characters
+        await Promise.resolve()
+      })
+      for (const { uuid, imageUrl, attribute, problem } of readLines(rows, policy)) {
+        expectThat(uuid.length <= 128 && imageUrl.length <= 2048 && problem.length <= 500, 'bounds what is stored')
+        expectThat(
+          [uuid, imageUrl, attribute, problem].every((text) => text.isWellFormed()),
+          'stores Unicode',
+        )
+        expectThat(attributeSchema.safeParse(JSON.parse(attribute)).success, 'stores attributes that can be read')
+        await spendWork(work.characters - spent)
+        spent = work.characters
+      }
+    } catch (error) {
+      if (!(error instanceof CsvFileError)) throw error
+      expectThat(error.message.length <= 200, 'refuses a file with a short sentence')
+    }
+  },
+}
+
+/** What a spreadsheet would take for a formula, if it split the row at any of its separators. */
+const looksLikeFormula = /(?:^|[,;\t\r\n])[" ]*[=+\-@＝＋－＠]/
+
+export const formulaTarget: Target = {
+  name: 'formula',
+  leastInputs: 50_000,
+  make: (random) => bytesOf(mutateText(random, ['by x;=HYPERLINK("a")', "'=1", ' a', ''], pieces)),
+  async run(input) {
+    const text = new TextDecoder().decode(input)
+    expectThat(unescapeFormula(escapeFormula(text)) === text, 'gives the text back')
+    // The comma separates cells of our own file, and is quoted.
+    const row = writeRow([text.replaceAll(',', ' ')])
+    expectThat(!looksLikeFormula.test(row), 'writes nothing that begins like a formula')
+  },
+}

@@ -1,0 +1,207 @@
+import { isIP } from 'node:net'
+import { parseCursor } from '../../../src/db/page.ts'
+import { ApiError } from '../../../src/http/errors.ts'
+import { readMultipart } from '../../../src/http/multipart.ts'
+import { maxRetryAfterMs, parseRetryAfter } from '../../../src/http/retry-after.ts'
+import { issueSession, issueToken, newSession, readSessionToken, readToken } from '../../../src/merchant/token.ts'
+import { targetProblem } from '../../../src/outbound/target.ts'
+import { bytesOf, mutateBytes, mutateText, textOf } from '../mutate.ts'
+import { expectThat, type Target } from '../target.ts'
+
+const leastInputs = 50_000
+
+/** Passes on what `refuses` documents; any other error is a finding. */
+function documented(error: unknown, statuses: readonly number[]): void {
+  if (!(error instanceof ApiError) || !statuses.includes(error.status)) throw error
+}
+
+const form = [
+  '--boundary\r\nContent-Disposition: form-data; name="uuid"\r\n\r\na-1\r\n',
+  '--boundary\r\nContent-Disposition: form-data; name="attribute.Brand"\r\n\r\nÄnn\r\n',
+  '--boundary\r\nContent-Disposition: form-data; name="image"; filename="a%22.jpg"\r\nContent-Type: image/jpeg\r\n\r\n',
+  'bytes\r\n--bound of the file\r\n--boundary--\r\n',
+]
+const maxFileBytes = 2000
+
+export const multipartTarget: Target = {
+  name: 'multipart',
+  leastInputs,
+  make(random) {
+    const text = mutateText(
+      random,
+      [form.join(''), form.slice(2).join('')],
+      [
+        ...form,
+        '--boundary',
+        '--boundary--',
+        '\r\n',
+        '\r\n\r\n',
+        '\n',
+        '"',
+        'name="__proto__"',
+        'filename=""',
+        '\u0000',
+      ],
+    )
+    return random.chance(0.5) ? mutateBytes(random, bytesOf(text)) : bytesOf(text)
+  },
+  async run(input) {
+    // In pieces whose size depends on the input, so that every boundary is cut somewhere.
+    const size = 1 + ((input[0] ?? 0) % 40) * 7
+    const pieces = Array.from({ length: Math.ceil(input.length / size) }, (_, at) =>
+      input.slice(at * size, (at + 1) * size),
+    )
+    const request = {
+      headers: new Headers({
+        'Content-Type': 'multipart/form-data; boundary=boundary',
+        'Content-Length': String(input.length),
+      }),
+      body: ReadableStream.from(pieces),
+    } as unknown as Request
+    try {
+      const { fields, file } = await readMultipart(request, maxFileBytes)
+      expectThat(
+        Object.values(fields).every((value) => typeof value === 'string'),
+        'gives text fields',
+      )
+      const { byteLength } = await new Response(file.body).arrayBuffer()
+      expectThat(byteLength === file.size && byteLength <= maxFileBytes, 'gives a file of the size that it says')
+    } catch (error) {
+      documented(error, [400, 411, 413, 415])
+    }
+  },
+}
+
+export const cursorTarget: Target = {
+  name: 'cursor',
+  leastInputs,
+  make: (random) =>
+    bytesOf(
+      mutateText(random, ['1795347600000_a-1', '0_x'], ['_', '0', '-1', 'e9', '.', '\n', 'ä', '%00', '9'.repeat(20)]),
+    ),
+  async run(input) {
+    try {
+      const found = parseCursor(textOf(input))
+      expectThat(found !== undefined && Number.isSafeInteger(found.at) && found.at >= 0, 'gives a time')
+      expectThat(found.id.length >= 1 && [...found.id].length <= 128, 'gives an id')
+    } catch (error) {
+      documented(error, [400])
+    }
+  },
+}
+
+const secrets = { JWT_SECRET: 'a secret of at least thirty-two characters', JWT_SECRETS_OLD: [] }
+const holder = { id: 'merchant', sessionVersion: 0 }
+const nowMs = Date.now()
+const token = await issueToken(holder, secrets, nowMs)
+const session = await issueSession(newSession(holder, nowMs), secrets, nowMs)
+const claims = { sub: 'other', ver: 0, iss: 'garment-tagging', aud: 'merchant', exp: 99_999_999_999 }
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`
+
+/** The last character of a signature has bits that mean nothing. */
+const signedPart = (text: string) => text.slice(0, text.lastIndexOf('.'))
+
+export const tokenTarget: Target = {
+  name: 'jwt',
+  leastInputs,
+  make: (random) =>
+    bytesOf(
+      mutateText(
+        random,
+        [token, session, unsigned],
+        [
+          '.',
+          '..',
+          '=',
+          'A',
+          encoded({ alg: 'HS256', typ: 'JWT' }),
+          encoded({ alg: 'RS256' }),
+          encoded(claims),
+          'null',
+          '{',
+          'ä',
+        ],
+      ),
+    ),
+  async run(input) {
+    const text = textOf(input)
+    const isOf = (issued: string) => signedPart(text) === signedPart(issued)
+    if ((await readToken(text, secrets)) !== null) expectThat(isOf(token), 'accepts only what was signed')
+    if ((await readSessionToken(text, secrets)) !== null) expectThat(isOf(session), 'accepts only what was signed')
+  },
+}
+
+const own = ['service.example']
+
+export const addressTarget: Target = {
+  name: 'address',
+  leastInputs,
+  make: (random) =>
+    bytesOf(
+      mutateText(
+        random,
+        ['https://a.example/x.jpg?y=1#z', 'https://service.example/', 'http://127.1:80/'],
+        [
+          '@',
+          ':',
+          '/',
+          '\\',
+          '.',
+          '。',
+          '%2e',
+          '%00',
+          '0x7f',
+          '0177',
+          '2130706433',
+          '[::1]',
+          '[::ffff:127.0.0.1]',
+          'localhost',
+          '.internal',
+          '.local',
+          'service.example',
+          'SERVICE.EXAMPLE',
+          'user:x@',
+          '\t',
+          '\n',
+          ' ',
+          '#',
+          '?',
+          'ⓛⓞⓒⓐⓛhost',
+          'xn--',
+          'file:',
+          'https://',
+          '\u00ad',
+        ],
+      ),
+    ),
+  async run(input) {
+    const text = textOf(input)
+    if (targetProblem(text, { allowLocal: false, ownHosts: own, protocols: 'https' }) !== null) return
+    const { protocol, hostname, username, password } = new URL(text)
+    expectThat(protocol === 'https:' && username === '' && password === '', 'calls https without a password')
+    expectThat(isIP(hostname.replace(/^\[|\]$/g, '')) === 0, 'calls no IP address')
+    expectThat(
+      hostname.includes('.') && !/(^|\.)(localhost|local|internal|lan|onion)\.?$/.test(hostname),
+      'calls public names',
+    )
+    expectThat(!own.includes(hostname.replace(/\.$/, '')), 'does not call the service itself')
+  },
+}
+
+export const retryAfterTarget: Target = {
+  name: 'retry-after',
+  leastInputs,
+  make: (random) =>
+    bytesOf(
+      mutateText(
+        random,
+        ['120', 'Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'],
+        ['9', '-', '.', 'e', ' ', 'GMT', 'Sun', '9999', ',', ':', 'Infinity', 'NaN', '0x10', '٣'],
+      ),
+    ),
+  async run(input) {
+    const pause = parseRetryAfter(textOf(input), nowMs)
+    expectThat(pause === null || (pause >= 0 && pause <= maxRetryAfterMs), 'gives a pause of at most a day, or none')
+  },
+}
