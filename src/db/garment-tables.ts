@@ -40,6 +40,8 @@ export const garments = sqliteTable(
     reviewSession: text('review_session'),
     reviewUntil: integer('review_until'),
     description: text().notNull().default(''),
+    /** JSON of how the picture shows the garment, notes, probabilities and the tagger's version. */
+    details: text({ mode: 'json' }),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
   },

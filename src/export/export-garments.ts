@@ -28,6 +28,7 @@ const columns = {
   measurements: sql<string | null>`measurements`.as('measurements'),
   corrections: garments.corrections,
   description: garments.description,
+  details: sql<string | null>`details`.as('details'),
   createdAt: garments.createdAt,
   endedAt: garments.endedAt,
 }

@@ -24,6 +24,10 @@ export const resultColumns = (entries: Catalogue = catalogue): readonly Column[]
   ['image_url', ({ image_url }) => image_url],
   ['annotated_img', ({ annotated_img }) => annotated_img],
   ['description', ({ description }) => description],
+  ['shown', ({ shown }) => shown ?? ''],
+  ['scale', ({ scale }) => scale ?? ''],
+  ['notes', ({ notes }) => notes.join(' ')],
+  ['tagger', ({ tagger }) => tagger],
   ['corrected', ({ corrected = [] }) => corrected.join(', ')],
   ...correctableNames(entries).flatMap((name): Column[] => [
     [name, (garment) => tagText(garment, name)],

@@ -7,7 +7,12 @@ const iso = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString(
 /** A garment as it is exported: the query's data, what was uploaded, and the predicted values without corrections. */
 export function toExportResponse(stored: ExportedRow, publicUrl: string | undefined) {
   const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
-  const row = { ...stored, tag: parsed(stored.tag), measurements: parsed(stored.measurements) }
+  const row = {
+    ...stored,
+    tag: parsed(stored.tag),
+    measurements: parsed(stored.measurements),
+    details: parsed(stored.details),
+  }
   return {
     ...toGarmentResponse(row, publicUrl),
     image_url: row.imageUrl,

@@ -39,4 +39,17 @@ export const completeGarment: GarmentResult = {
   status: 'complete',
   failure_reason: '',
   failure_code: '',
+  probabilities: {
+    'Item Type': { 'T-Shirt': 0.93, 'Long-Sleeve T-Shirt': 0.04 },
+    Colour: { Navy: 0.71, Blue: 0.15, Black: 0.1 },
+    Pattern: { Plain: 0.97 },
+    Sleeve: { Short: 0.99 },
+    Fit: { Regular: 0.66, Slim: 0.22 },
+    Closure: { Pullover: 0.99 },
+    'Fabric Type': { Jersey: 0.8, Linen: 0.05 },
+  },
+  shown: 'flat',
+  scale: 'estimate',
+  notes: [],
+  tagger: '3.0',
 }

@@ -4,6 +4,7 @@ import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
 import { tagSchemaOf } from './tag-schema.ts'
+import { detailsSchema } from './tagging-details.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z
@@ -65,6 +66,7 @@ export const garmentResultSchema = z
     failure_code: z
       .enum(['', ...failureCodes])
       .openapi({ description: 'The failure for programs, one of a closed list; empty unless it failed.' }),
+    ...detailsSchema.shape,
     corrected: z
       .array(z.string())
       .optional()

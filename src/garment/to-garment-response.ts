@@ -4,6 +4,7 @@ import { describeCorrected } from '../correction/rules/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
+import { noDetails, toDetailsResponse } from './tagging-details.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
@@ -22,6 +23,7 @@ export type GarmentResultRow = Pick<
   | 'measurements'
   | 'corrections'
   | 'description'
+  | 'details'
 >
 
 /** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
@@ -38,6 +40,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     status: row.status,
     failure_reason: failureReason(row.failureReason),
     failure_code: failureCode(row.failureReason),
+    ...(complete ? toDetailsResponse(row.details, machineResult(row).tag) : noDetails),
     ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
   }
 }

@@ -34,6 +34,7 @@ export type Ending =
       readonly tag: object
       readonly measurements: object
       readonly description: string
+      readonly details: object
     }
   | { readonly status: 'failed'; readonly failureReason: string }
 
@@ -74,7 +75,7 @@ export function endStatements(
   const result =
     ending.status === 'complete'
       ? { ...ending, failureReason: '' }
-      : { ...ending, tag: null, measurements: null, description: '' }
+      : { ...ending, tag: null, measurements: null, description: '', details: null }
   const { tenantId } = garment
   return [
     ...countGarment(

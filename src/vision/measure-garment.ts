@@ -12,8 +12,6 @@ import type { Gender } from './taxonomy/types.ts'
 import type { Sleeve } from './taxonomy/values.ts'
 
 export interface Measured {
-  /** Lengths by name, in pixels of the view; for proportions. */
-  readonly lengths: Readonly<Record<string, number>>
   /** Ends of the lines, in pixels of the view. */
   readonly landmarks: Readonly<Record<string, Point>>
   /** In the taxonomy's order, in pixels of the view and rounded to half centimetres; none where no scale is known. */
@@ -39,7 +37,6 @@ export function measureGarment(
   const scale = cmPerPixel ?? estimateScale(itemType, gender, lengths)
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
   return {
-    lengths,
     landmarks: Object.fromEntries(
       Object.entries(layout.landmarks)
         .filter(([, point]) => lines.some(({ from, to }) => distance(from, point) < 1 || distance(to, point) < 1))

@@ -26,14 +26,18 @@ export function confidenceOf(probability: number): 'High' | 'Medium' | 'Low' {
   return probability >= mediumProbability ? 'Medium' : 'Low'
 }
 
+/** Those that somebody might pick instead, at most three. `others` are all values but the best. */
+export function alternativesOf(others: Ranked): Ranked {
+  return others.slice(0, 3).filter(({ probability }) => probability >= minAlternative)
+}
+
 /** The three tag entries of one attribute; none where it makes no sense (`ranked` is empty). */
 export function toEntries(name: string, ranked: Ranked): Record<string, string | string[]> {
-  const best = ranked[0]
+  const [best, ...others] = ranked
   if (best === undefined) return {}
-  const others = ranked.slice(1, 4).filter(({ probability }) => probability >= minAlternative)
   return {
     [name]: best.value,
-    [`${name} Alternatives`]: others.map(({ value }) => value),
+    [`${name} Alternatives`]: alternativesOf(others).map(({ value }) => value),
     [`${name} Confidence`]: confidenceOf(best.probability),
   }
 }

@@ -4,8 +4,8 @@ import { catalogue } from './attributes/catalogue.ts'
 import type { Catalogue } from './attributes/catalogue-entry.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
 import { readGender } from './attributes/estimate-scale.ts'
-import { findImageWarning } from './attributes/find-image-warning.ts'
 import { rankAttributes, rankClasses } from './attributes/rank-attributes.ts'
+import { readScene } from './attributes/read-scene.ts'
 import { showsGarment } from './predict/predict-picture.ts'
 import { measureGarment } from './measure-garment.ts'
 import type { Picture, Point } from './picture.ts'
@@ -20,6 +20,8 @@ const minShare = 0.004
 
 /** Too few pixels to tell a garment from a speck. */
 const minEdge = 48
+
+const unmeasured = { landmarks: {}, lines: [] }
 
 /** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
 export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
@@ -37,29 +39,30 @@ export function tagAnalysis(
   const itemType = rankClasses(heads.type, itemTypes)[0]?.value
   if (itemType === undefined) throw noGarment()
   const item = itemOf(itemType)
-  const { lengths, landmarks, lines } = measureGarment(
-    analysis,
-    itemType,
-    rankClasses(heads.sleeve, sleevesOf(item))[0]?.value,
-    readGender(attribute['Gender'] ?? item.gender),
-    cmPerPixel === undefined ? undefined : cmPerPixel * factor,
-  )
-  const warning = findImageWarning({ ...analysis, ...heads, mask: segmentation.mask })
-  const evidence = { itemType, heads, colour, lengths, attribute }
+  const { shown, notes, trust, isMeasurable } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
+  const { landmarks, lines } = isMeasurable
+    ? measureGarment(
+        analysis,
+        itemType,
+        rankClasses(heads.sleeve, sleevesOf(item))[0]?.value,
+        readGender(attribute['Gender'] ?? item.gender),
+        cmPerPixel === undefined ? undefined : cmPerPixel * factor,
+      )
+    : unmeasured
+  const evidence = { itemType, heads, colour, attribute }
   const ranked = Object.fromEntries(
-    Object.entries(rankAttributes(evidence, entries)).map(([name, values]) => [
-      name,
-      scaleRanked(values, warning?.trust ?? 1),
-    ]),
+    Object.entries(rankAttributes(evidence, entries)).map(([name, values]) => [name, scaleRanked(values, trust)]),
   )
   const tag = buildTag(ranked, evidence, entries)
-  const description = describeGarment(itemType, tag, entries)
   const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
   return {
     tag,
     ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
-    description: warning === undefined ? description : `${description} ${warning.sentence}`,
+    description: describeGarment(itemType, tag, entries),
+    shown,
+    scaleSource: lines.length === 0 ? null : cmPerPixel === undefined ? 'estimate' : 'studio',
+    notes,
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
     landmarks:

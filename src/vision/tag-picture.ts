@@ -3,7 +3,10 @@ import { tagDecoded } from './tag-decoded.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
-import type { Attribute, Tag } from './tagging.ts'
+import { alternativesOf } from './rank.ts'
+import type { NoteCode, ScaleSource, Shown } from './scene.ts'
+import { taggerVersion } from './tagger-version.ts'
+import type { Attribute, Tag, Tagging } from './tagging.ts'
 
 export interface PictureHints {
   readonly attribute: Attribute
@@ -11,11 +14,22 @@ export interface PictureHints {
   readonly cmPerPixel?: number | undefined
 }
 
+/** What is stored of a tagging beside its values. */
+export interface TaggingDetails {
+  readonly shown: Shown
+  readonly scale: ScaleSource | null
+  readonly notes: readonly NoteCode[]
+  /** By attribute, of its value and of its alternatives in their order, rounded to 0.001. */
+  readonly probabilities: Readonly<Record<string, readonly number[]>>
+  readonly tagger: string
+}
+
 export interface TaggedPicture {
   readonly tag: Tag
   /** `Name (cm)` to centimetres, rounded to 0.5. */
   readonly measurements: Record<string, number>
   readonly description: string
+  readonly details: TaggingDetails
   readonly annotated: { readonly bytes: Uint8Array; readonly contentType: string }
 }
 
@@ -40,6 +54,16 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     description: tagging.description,
+    details: detailsOf(tagging),
     annotated: { bytes: annotated, contentType: 'image/jpeg' },
   }
+}
+
+function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): TaggingDetails {
+  const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
+    best === undefined
+      ? []
+      : [[name, [best, ...alternativesOf(others)].map(({ probability }) => Math.round(probability * 1000) / 1000)]],
+  )
+  return { shown, scale: scaleSource, notes, probabilities: Object.fromEntries(probabilities), tagger: taggerVersion }
 }

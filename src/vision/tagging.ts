@@ -1,5 +1,6 @@
 import type { Picture, Point } from './picture.ts'
 import type { Ranked } from './rank.ts'
+import type { NoteCode, ScaleSource, Shown } from './scene.ts'
 
 /** What the client supplied about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>
@@ -32,6 +33,11 @@ export interface Tagging {
   readonly measurements: Readonly<Record<string, number>>
   /** One or more sentences that say only what the tags say. */
   readonly description: string
+  readonly shown: Shown
+  /** Null without measurements. */
+  readonly scaleSource: ScaleSource | null
+  /** What is worth knowing about the picture, apart from the description. */
+  readonly notes: readonly NoteCode[]
   /**
    * Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the
    * input picture.

@@ -1,6 +1,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
+import { noDetails } from '../garment/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
 
 const timestamp = z.string().openapi({ description: 'When tagging ended, or the correction was made, in ISO 8601.' })
@@ -32,6 +33,7 @@ const events = {
       complete: false,
       failure_reason: 'No garment found in the image.',
       failure_code: 'no_garment',
+      ...noDetails,
     },
   },
   'tagging.corrected': {

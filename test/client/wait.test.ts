@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GarmentTaggingError } from '../../src/client/error.ts'
 import type { Garment } from '../../src/client/types.ts'
+import { noDetails } from '../../src/garment/tagging-details.ts'
 import { pollDelayMs, waitForEnd } from '../../src/client/wait.ts'
 
 const garment = (status: Garment['status']): Garment => ({
@@ -13,6 +14,7 @@ const garment = (status: Garment['status']): Garment => ({
   status,
   failure_reason: '',
   failure_code: '',
+  ...noDetails,
 })
 
 describe('waiting for a garment', () => {

@@ -33,7 +33,17 @@ function row(type: string, colour: string, probability: number, iou: number): Ro
   return {
     photo,
     iou,
-    answer: { tag, ranked, measurements: {}, description: '', outlines: [], holes: [], lines: [], scale: 1 },
+    answer: {
+      tag,
+      ranked,
+      measurements: {},
+      description: '',
+      shown: 'flat',
+      outlines: [],
+      holes: [],
+      lines: [],
+      scale: 1,
+    },
   }
 }
 

@@ -11,12 +11,12 @@ const MAX_EDGE = 1280
 /** What the service concludes from a picture; lengths are in pixels of the decoded picture. */
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-  const { tag, ranked, outlines, holes, measurements, lines, description } = tagDecoded({
+  const { tag, ranked, outlines, holes, measurements, lines, description, shown } = tagDecoded({
     picture,
     attribute,
     ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }),
   })
-  return { tag, ranked, outlines, holes, scale, measurements, lines, description }
+  return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown }
 }
 
 /** `/evaluate`, `/tag` (all the service does with a picture) and `/decode` (decoding alone, at full size). */

@@ -17,6 +17,7 @@ const order = [
   'vision/picture-error.ts',
   'vision/picture.ts',
   'vision/rank.ts',
+  'vision/scene.ts',
   'vision/tagging.ts',
   'vision/taxonomy',
   'vision/image',

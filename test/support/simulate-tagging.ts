@@ -1,3 +1,4 @@
+import type { TaggedPicture } from '../../src/vision/tag-picture.ts'
 import type { Database } from '../../src/db/client.ts'
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
@@ -18,10 +19,11 @@ const timeoutMs = 15_000
 /** As in wrangler.toml. */
 const batchSize = 20
 
-const result = {
+const result: TaggedPicture = {
   tag: { 'Item Type': 'T-Shirt' },
   measurements: {},
   description: '',
+  details: { shown: 'flat', scale: null, notes: [], probabilities: {}, tagger: '1.0' },
   annotated: { bytes: new Uint8Array(1), contentType: 'image/jpeg' },
 }
 

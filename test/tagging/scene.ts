@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { deliveries, garments, waitingGarments, webhookConfigs } from '../../src/db/schema.ts'
 import { failureReason } from '../../src/garment/errors/failure.ts'
@@ -26,6 +27,13 @@ export const tagged = {
   tag: { 'Item Type': 'T-Shirt' },
   measurements: { 'Chest (cm)': 50 },
   description: 'A T-shirt.',
+  details: {
+    shown: 'flat',
+    scale: 'estimate',
+    notes: ['reaches_edge'],
+    probabilities: { 'Item Type': [0.9] },
+    tagger: '1.0',
+  } as TaggingDetails,
   annotated: { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' },
 }
 

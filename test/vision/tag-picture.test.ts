@@ -84,7 +84,7 @@ describe('tagPicture', () => {
         both.data.set(picture.data.subarray(y * 1600, (y + 1) * 1600), (y * 800 + index * 400) * 4)
     })
     const tagged = await tagPicture(encodeJpeg(both, 88), { attribute: {} })
-    expect(tagged.description).toContain('The image seems to show several garments')
+    expect(tagged.details).toMatchObject({ shown: 'several', notes: ['several'] })
     expect(tagged.tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Navy' })
     expect(Object.values(tagged.tag)).not.toContain('High')
   })

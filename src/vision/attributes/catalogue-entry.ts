@@ -10,8 +10,6 @@ export interface Evidence {
   readonly itemType: ItemType
   readonly heads: Prediction['heads']
   readonly colour: ColourReading
-  /** By name of measurement, in any one unit. */
-  readonly lengths: Readonly<Record<string, number>>
   /** What the client supplied. */
   readonly attribute: Attribute
 }
@@ -47,8 +45,6 @@ export interface RankedEntry extends Entry {
   readonly rank?: (evidence: Evidence) => Ranked
   /** Multiplies all probabilities, so that what a picture cannot prove is never High. */
   readonly maxProbability?: number
-  /** Whether the client supplied the value, so that `maxProbability` does not count. */
-  readonly isSupplied?: (evidence: Evidence) => boolean
   /** Whether a confidence below High brings a garment to the review. A migration has to tell the database, too. */
   readonly isReviewed: boolean
   /** Whether the description names it at any confidence. */

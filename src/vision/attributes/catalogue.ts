@@ -1,11 +1,10 @@
 import { colourPrototypes } from '../colour/colour-prototypes.ts'
 import { itemTypes } from '../taxonomy/item-types.ts'
-import { patterns, sleevesOf } from '../taxonomy/values.ts'
+import { necklinesOf, patterns, sleevesOf } from '../taxonomy/values.ts'
 import type { Catalogue } from './catalogue-entry.ts'
-import { closurePhrase, spoken, withArticle } from './phrases.ts'
+import { closurePhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
 import { rankClosure } from './rank-closure.ts'
-import { namesFabric, rankFabric } from './rank-fabric.ts'
-import { rankFit } from './rank-fit.ts'
+import { rankFabric } from './rank-fabric.ts'
 
 const genders = new Map([
   ["Men's", 'male'],
@@ -88,12 +87,20 @@ export const catalogue = [
     isReviewed: true,
   },
   {
+    name: 'Neckline',
+    meaning: 'how it is cut at the neck; of tops, dresses and one-pieces only',
+    values: necklinesOf,
+    head: 'neckline',
+    isReviewed: true,
+    phrase: ['detail', necklinePhrase],
+    isShopifyTag: true,
+    shopifyColumn: 'Neckline (product.metafields.shopify.neckline)',
+  },
+  {
     name: 'Fit',
     meaning: 'how close it is cut; not of bags, hats and shoes',
     values: ({ fit }) => fit ?? [],
-    rank: ({ itemType, lengths }) => rankFit(itemType, lengths),
-    // Ease cannot be seen without a body, so even a clear ratio never gives High confidence.
-    maxProbability: 0.84,
+    head: 'fit',
     isReviewed: true,
     phrase: ['detail', (fit) => `${withArticle(spoken(fit))} fit`],
     isShopifyTag: true,
@@ -101,7 +108,7 @@ export const catalogue = [
   {
     name: 'Closure',
     meaning: 'how it is closed',
-    values: ({ closure }) => Object.keys(closure),
+    values: ({ closure }) => closure,
     head: 'closure',
     rank: ({ itemType, heads }) => rankClosure(itemType, heads.closure),
     isReviewed: true,
@@ -111,11 +118,9 @@ export const catalogue = [
   {
     name: 'Fabric Type',
     meaning: 'what the cloth looks like, not what the fibre is',
-    values: ({ fabric }) => Object.keys(fabric),
-    rank: ({ itemType, attribute }) => rankFabric(itemType, attribute['Material']),
-    // With the item type alone to go by, confidence is Low, but for what the type all but implies (jeans are denim).
-    maxProbability: 0.62,
-    isSupplied: ({ itemType, attribute }) => namesFabric(itemType, attribute['Material']),
+    values: ({ fabric }) => fabric,
+    head: 'fabric',
+    rank: ({ itemType, heads, attribute }) => rankFabric(itemType, heads.fabric, attribute['Material']),
     isReviewed: true,
     phrase: ['detail', (fabric) => `the look of ${fabric.toLowerCase()}`],
     isShopifyTag: true,

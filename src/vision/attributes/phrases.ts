@@ -12,3 +12,18 @@ export function closurePhrase(closure: string): string {
   if (closure === 'Open Front') return 'an open front'
   return `${withArticle(spoken(closure))} fastening`
 }
+
+const necklinePhrases: Readonly<Record<string, string | undefined>> = {
+  Crew: 'a crew neck',
+  Scoop: 'a scoop neck',
+  'V-Neck': 'a V-neck',
+  High: 'a high neck',
+  Collar: 'a collar',
+  Lapel: 'lapels',
+  Hood: 'a hood',
+  Square: 'a square neckline',
+  'Off-Shoulder': 'an off-shoulder neckline',
+  Strap: 'straps',
+}
+
+export const necklinePhrase = (neckline: string): string | undefined => necklinePhrases[neckline]

@@ -10,8 +10,7 @@ export function rankAttributes(evidence: Evidence, entries: Catalogue = catalogu
 }
 
 function rankEntry(entry: RankedEntry, evidence: Evidence): Ranked {
-  const ranked = entry.rank?.(evidence) ?? rankHead(entry, evidence)
-  return entry.isSupplied?.(evidence) === true ? ranked : scaleRanked(ranked, entry.maxProbability ?? 1)
+  return scaleRanked(entry.rank?.(evidence) ?? rankHead(entry, evidence), entry.maxProbability ?? 1)
 }
 
 function rankHead(entry: RankedEntry, { heads, itemType }: Evidence): Ranked {

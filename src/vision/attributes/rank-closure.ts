@@ -5,8 +5,8 @@ import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 /** Our closures, and the network's classes that show them. */
 const shownAs: Readonly<Record<string, readonly string[]>> = {
   Pullover: ['None'],
-  'Open Front': ['None'],
-  Open: ['None'],
+  'Open Front': ['Open', 'None'],
+  Open: ['Open', 'None'],
   Button: ['Buttons', 'Placket'],
   Snap: ['Snap'],
   Zip: ['Zip', 'Half Zip'],
@@ -25,7 +25,7 @@ const unseen = 0.005
 /** Closure from what the network sees, among those that the item type can have. */
 export function rankClosure(itemType: ItemType, seen: ClassProbabilities): Ranked {
   return rank(
-    Object.keys(itemOf(itemType).closure).map((value) => {
+    itemOf(itemType).closure.map((value) => {
       const classes = shownAs[value] ?? []
       const shown = seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
       return [value, shown + unseen]

@@ -1,3 +1,4 @@
+import type { ClassProbabilities } from '../predict/class-probabilities.ts'
 import { type Ranked, rank } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
@@ -11,39 +12,50 @@ const fabricWords: readonly (readonly [RegExp, readonly string[]])[] = [
   [/satin/i, ['Satin']],
   [/chiffon/i, ['Chiffon']],
   [/flannel/i, ['Flannel']],
-  [/fleece/i, ['Sweatshirt Fleece']],
+  [/fleece/i, ['Sweatshirt Fleece', 'Fleece']],
   [/jersey/i, ['Jersey']],
   [/cashmere|merino|mohair|acrylic/i, ['Knit']],
   [/wool/i, ['Knit', 'Wool']],
-  [/nylon|polyamide|technical/i, ['Technical / Nylon']],
+  [/nylon|polyamide|technical/i, ['Technical']],
   [/canvas/i, ['Canvas']],
   [/mesh/i, ['Mesh']],
   [/twill|chino|gabardine/i, ['Twill']],
   [/poplin/i, ['Poplin']],
   [/piqu[eé]/i, ['Piqué']],
   [/felt/i, ['Felt']],
+  [/corduroy|\bcord\b/i, ['Corduroy']],
+  [/velvet|velour/i, ['Velvet']],
+  [/lace\b/i, ['Lace']],
+  [/rubber/i, ['Rubber']],
   [/straw/i, ['Straw']],
 ]
+
+/** Fabrics that a picture does not tell from the network's class; only the client's material names them. */
+const classOfFinerFabric: Readonly<Record<string, string>> = {
+  Poplin: 'Woven',
+  Twill: 'Woven',
+  Flannel: 'Woven',
+  Silk: 'Satin',
+  Piqué: 'Jersey',
+  Felt: 'Wool',
+}
 
 /** How many times likelier a fabric becomes when the client's material names it. */
 const namedWeight = 25
 
 /**
- * The fabric: what is usual for the item type, and the client's material where it names a fabric. No network was trained
- * for it, because nobody can check a fabric on a photograph; so it is High only if the client supplies `Material`.
+ * The fabric: what the network sees, among those that the item type can have, and the client's material where it names
+ * one of them.
  */
-export function rankFabric(itemType: ItemType, material: string | undefined): Ranked {
-  const named = fabricsIn(material)
-  const fabrics = Object.entries(itemOf(itemType).fabric)
-  return rank(fabrics.map(([value, prior]) => [value, prior * (named.includes(value) ? namedWeight : 1)]))
-}
-
-/** Whether the client's material names a fabric that the item type can have. */
-export function namesFabric(itemType: ItemType, material: string | undefined): boolean {
-  const { fabric } = itemOf(itemType)
-  return fabricsIn(material).some((value) => Object.hasOwn(fabric, value))
-}
-
-function fabricsIn(material = ''): readonly string[] {
-  return fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
+export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = ''): Ranked {
+  const named = fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
+  const probabilities = new Map(seen)
+  return rank(
+    itemOf(itemType).fabric.flatMap((value) => {
+      const seenAs = classOfFinerFabric[value]
+      if (seenAs !== undefined && !named.includes(value)) return []
+      const probability = probabilities.get(seenAs ?? value) ?? 0
+      return [[value, probability * (named.includes(value) ? namedWeight : 1)]]
+    }),
+  )
 }

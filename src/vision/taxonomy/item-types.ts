@@ -8,8 +8,8 @@ import { trousers } from './trousers.ts'
 import type { Item } from './types.ts'
 
 /**
- * The single source of what a tag may say: item types, and for each the attributes that apply, their values with how
- * likely each is before the picture is looked at (counted on labelled photographs), and the usual sizes.
+ * The single source of what a tag may say: item types, and for each the values that its attributes can have, and the
+ * usual sizes.
  */
 const items = {
   ...jersey,

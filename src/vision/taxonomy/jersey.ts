@@ -4,8 +4,8 @@ export const jersey = {
   'T-Shirt': {
     category: 'Clothing',
     build: 'top',
-    closure: { Pullover: 0.97, Button: 0.02, Zip: 0.01 },
-    fabric: { Jersey: 0.9, 'Rib Knit': 0.06, Linen: 0.04 },
+    closure: ['Pullover', 'Button', 'Zip'],
+    fabric: ['Jersey', 'Rib Knit', 'Knit', 'Woven', 'Linen', 'Technical'],
     fit: topFits,
     measurements: sleeved,
     sizes: {
@@ -16,8 +16,8 @@ export const jersey = {
   'Long-Sleeve T-Shirt': {
     category: 'Clothing',
     build: 'top',
-    closure: { Pullover: 0.87, Button: 0.07, Zip: 0.04, Snap: 0.02 },
-    fabric: { Jersey: 0.85, 'Rib Knit': 0.1, 'Technical / Nylon': 0.05 },
+    closure: ['Pullover', 'Button', 'Zip', 'Snap'],
+    fabric: ['Jersey', 'Rib Knit', 'Knit', 'Technical'],
     fit: topFits,
     measurements: sleeved,
     sizes: {
@@ -28,8 +28,8 @@ export const jersey = {
   'Tank Top': {
     category: 'Clothing',
     build: 'top',
-    closure: { Pullover: 0.96, Button: 0.03, Zip: 0.01 },
-    fabric: { Jersey: 0.8, 'Rib Knit': 0.2 },
+    closure: ['Pullover', 'Button', 'Zip'],
+    fabric: ['Jersey', 'Rib Knit', 'Knit', 'Woven', 'Chiffon', 'Satin', 'Technical'],
     fit: topFits,
     measurements: sleeveless,
     sizes: { "Men's": sizesOfTop([49, 3], [70, 3]), "Women's": sizesOfTop([43, 4], [62, 4]) },
@@ -37,8 +37,8 @@ export const jersey = {
   'Polo Shirt': {
     category: 'Clothing',
     build: 'top',
-    closure: { Button: 0.97, Zip: 0.02, Pullover: 0.01 },
-    fabric: { Piqué: 0.75, Jersey: 0.25 },
+    closure: ['Button', 'Zip', 'Pullover'],
+    fabric: ['Jersey', 'Piqué', 'Technical'],
     fit: topFits,
     measurements: sleeved,
     sizes: {
@@ -49,8 +49,8 @@ export const jersey = {
   Bodysuit: {
     category: 'Clothing',
     build: 'one-piece',
-    closure: { Snap: 0.94, Pullover: 0.03, Zip: 0.03 },
-    fabric: { Jersey: 0.85, 'Rib Knit': 0.15 },
+    closure: ['Snap', 'Pullover', 'Zip'],
+    fabric: ['Jersey', 'Rib Knit'],
     fit: topFits,
     measurements: ['Chest', 'Length', 'Shoulder', 'Sleeve Length'],
     // Made from a newborn's size to an adult's: no size is usual.

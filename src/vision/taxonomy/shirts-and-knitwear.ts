@@ -4,8 +4,8 @@ export const shirtsAndKnitwear = {
   Shirt: {
     category: 'Clothing',
     build: 'top',
-    closure: { Button: 0.98, Snap: 0.02 },
-    fabric: { Poplin: 0.5, Woven: 0.2, Linen: 0.15, Flannel: 0.08, Denim: 0.07 },
+    closure: ['Button', 'Snap'],
+    fabric: ['Denim', 'Woven', 'Poplin', 'Flannel', 'Linen', 'Chiffon', 'Satin', 'Corduroy'],
     fit: topFits,
     measurements: sleeved,
     sizes: {
@@ -17,8 +17,8 @@ export const shirtsAndKnitwear = {
     category: 'Clothing',
     build: 'top',
     gender: "Women's",
-    closure: { Pullover: 0.75, Button: 0.22, Zip: 0.015, Tie: 0.015 },
-    fabric: { Woven: 0.4, Chiffon: 0.25, Satin: 0.2, Silk: 0.15 },
+    closure: ['Pullover', 'Button', 'Zip', 'Tie'],
+    fabric: ['Jersey', 'Woven', 'Linen', 'Chiffon', 'Silk', 'Satin', 'Lace', 'Velvet'],
     fit: topFits,
     measurements: sleeved,
     sizes: { "Women's": { Chest: [49, 4], 'Body Length': [66, 5], Shoulder: [39, 2.5] } },
@@ -26,8 +26,8 @@ export const shirtsAndKnitwear = {
   Jumper: {
     category: 'Clothing',
     build: 'top',
-    closure: { Pullover: 0.93, Zip: 0.05, Button: 0.02 },
-    fabric: { Knit: 0.75, 'Cable Knit': 0.1, 'Rib Knit': 0.1, Wool: 0.05 },
+    closure: ['Pullover', 'Zip', 'Button'],
+    fabric: ['Jersey', 'Sweatshirt Fleece', 'Rib Knit', 'Knit', 'Cable Knit', 'Wool'],
     fit: topFits,
     measurements: sleeved,
     sizes: {
@@ -38,8 +38,8 @@ export const shirtsAndKnitwear = {
   Cardigan: {
     category: 'Clothing',
     build: 'top',
-    closure: { Button: 0.42, 'Open Front': 0.42, Zip: 0.13, Snap: 0.03 },
-    fabric: { Knit: 0.8, 'Rib Knit': 0.12, 'Cable Knit': 0.08 },
+    closure: ['Button', 'Open Front', 'Zip', 'Snap'],
+    fabric: ['Jersey', 'Sweatshirt Fleece', 'Rib Knit', 'Knit', 'Cable Knit', 'Lace'],
     fit: topFits,
     measurements: sleeved,
     sizes: {
@@ -50,8 +50,8 @@ export const shirtsAndKnitwear = {
   Sweatshirt: {
     category: 'Clothing',
     build: 'top',
-    closure: { Pullover: 0.9, Zip: 0.1 },
-    fabric: { 'Sweatshirt Fleece': 0.85, Jersey: 0.15 },
+    closure: ['Pullover', 'Zip'],
+    fabric: ['Jersey', 'Sweatshirt Fleece', 'Woven', 'Fleece', 'Technical'],
     fit: topFits,
     measurements: sleeved,
     sizes: {
@@ -62,8 +62,8 @@ export const shirtsAndKnitwear = {
   Hoodie: {
     category: 'Clothing',
     build: 'top',
-    closure: { Zip: 0.54, Pullover: 0.46 },
-    fabric: { 'Sweatshirt Fleece': 0.88, Jersey: 0.12 },
+    closure: ['Zip', 'Pullover'],
+    fabric: ['Jersey', 'Sweatshirt Fleece', 'Knit', 'Fleece', 'Technical', 'Velvet'],
     fit: topFits,
     measurements: sleeved,
     sizes: {

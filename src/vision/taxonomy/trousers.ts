@@ -1,6 +1,6 @@
 import type { Item, Size } from './types.ts'
 
-const legFits = ['Skinny', 'Slim', 'Straight', 'Tapered', 'Wide Leg'] as const
+const legFits = ['Skinny', 'Slim', 'Straight', 'Tapered', 'Wide Leg', 'Flared'] as const
 const legged = ['Waist', 'Hip', 'Front Rise', 'Inseam', 'Outseam', 'Thigh', 'Leg Opening'] as const
 
 const sizesOfLegs = (waist: Size, hip: Size, rise: Size, inseam: Size, outseam: Size) => ({
@@ -20,8 +20,22 @@ export const trousers = {
   Trousers: {
     category: 'Clothing',
     build: 'legs',
-    closure: { 'Button & Zip': 0.46, Elasticated: 0.46, Drawstring: 0.07, Zip: 0.01 },
-    fabric: { Twill: 0.55, Woven: 0.25, Wool: 0.1, Jersey: 0.1 },
+    closure: ['Button & Zip', 'Elasticated', 'Drawstring', 'Zip'],
+    fabric: [
+      'Jersey',
+      'Rib Knit',
+      'Denim',
+      'Woven',
+      'Twill',
+      'Linen',
+      'Satin',
+      'Leather',
+      'Fleece',
+      'Technical',
+      'Wool',
+      'Corduroy',
+      'Velvet',
+    ],
     fit: legFits,
     measurements: legged,
     sizes: trouserSizes,
@@ -30,8 +44,8 @@ export const trousers = {
   Jeans: {
     category: 'Clothing',
     build: 'legs',
-    closure: { 'Button & Zip': 0.9, Elasticated: 0.07, Drawstring: 0.03 },
-    fabric: { Denim: 0.99, Twill: 0.01 },
+    closure: ['Button & Zip', 'Elasticated', 'Drawstring'],
+    fabric: ['Denim', 'Twill'],
     fit: legFits,
     measurements: legged,
     sizes: trouserSizes,
@@ -40,8 +54,8 @@ export const trousers = {
   Joggers: {
     category: 'Clothing',
     build: 'legs',
-    closure: { Elasticated: 0.66, Drawstring: 0.34 },
-    fabric: { 'Sweatshirt Fleece': 0.6, Jersey: 0.25, 'Technical / Nylon': 0.15 },
+    closure: ['Elasticated', 'Drawstring'],
+    fabric: ['Jersey', 'Sweatshirt Fleece', 'Woven', 'Technical', 'Velvet'],
     fit: legFits,
     measurements: legged,
     sizes: {
@@ -53,8 +67,8 @@ export const trousers = {
   Leggings: {
     category: 'Clothing',
     build: 'legs',
-    closure: { Elasticated: 0.98, Drawstring: 0.02 },
-    fabric: { Jersey: 0.7, 'Technical / Nylon': 0.3 },
+    closure: ['Elasticated', 'Drawstring'],
+    fabric: ['Jersey', 'Knit', 'Technical'],
     fit: ['Skinny', 'Slim'],
     measurements: legged,
     sizes: { "Women's": sizesOfLegs([31, 4], [40, 4], [26, 3], [68, 6], [91, 6]) },
@@ -63,8 +77,8 @@ export const trousers = {
   Shorts: {
     category: 'Clothing',
     build: 'legs',
-    closure: { Elasticated: 0.36, 'Button & Zip': 0.35, Drawstring: 0.28, Snap: 0.01 },
-    fabric: { Twill: 0.5, Woven: 0.2, Jersey: 0.2, Denim: 0.1 },
+    closure: ['Elasticated', 'Button & Zip', 'Drawstring', 'Snap'],
+    fabric: ['Jersey', 'Sweatshirt Fleece', 'Denim', 'Woven', 'Twill', 'Linen', 'Technical'],
     fit: ['Slim', 'Regular', 'Relaxed'],
     measurements: legged,
     sizes: {

@@ -6,16 +6,13 @@ export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'sh
 /** Mean and standard deviation of a medium's flat size, in cm. */
 export type Size = readonly [mean: number, deviation: number]
 
-/** Value to its probability before the picture is looked at; the keys are the attribute's vocabulary for this item. */
-type Prior = Readonly<Record<string, number>>
-
 export interface Item {
   readonly category: 'Clothing' | 'Shoes' | 'Accessories'
   readonly build: Build
   /** Set where the item type alone decides it. */
   readonly gender?: Gender
-  readonly closure: Prior
-  readonly fabric: Prior
+  readonly closure: readonly string[]
+  readonly fabric: readonly string[]
   /** From tight to loose; absent where fit makes no sense. */
   readonly fit?: readonly string[]
   /** In the order in which they are returned. */

@@ -20,3 +20,20 @@ export type Sleeve = (typeof sleeves)[number]
 
 export const sleevesOf = ({ build }: Item): readonly Sleeve[] =>
   build === 'top' || build === 'one-piece' ? sleeves : []
+
+const necklines = [
+  'Crew',
+  'Scoop',
+  'V-Neck',
+  'High',
+  'Collar',
+  'Lapel',
+  'Hood',
+  'Square',
+  'Off-Shoulder',
+  'Strap',
+  'Other',
+] as const
+
+export const necklinesOf = ({ build }: Item): readonly string[] =>
+  build === 'top' || build === 'one-piece' ? necklines : []

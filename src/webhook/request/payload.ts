@@ -26,10 +26,10 @@ export function garmentPayload(
   publicUrl: string | undefined,
 ): Payload {
   const { failure_reason, failure_code, ...data } = toGarmentResponse(row, publicUrl)
-  const { uuid, status, annotated_img, tag, measurements, description, complete, corrected } = data
+  const { uuid, status, annotated_img, tag, measurements, description, complete, ...more } = data
   const event = correctedAtMs !== undefined ? 'tagging.corrected' : complete ? 'tagging.completed' : 'tagging.failed'
   const timestamp = iso(correctedAtMs ?? endedAtMs)
-  const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, corrected }
+  const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, ...more }
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 

@@ -19,6 +19,9 @@ const tagging: Tagging = {
   tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Hex': '#1f294c' },
   ranked: {},
   measurements: { 'Chest (cm)': 52 },
+  shown: 'flat',
+  scaleSource: 'studio',
+  notes: [],
   description: '',
   outlines: [
     [

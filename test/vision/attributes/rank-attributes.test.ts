@@ -4,8 +4,9 @@ import { allValues, type CatalogueEntry, isRanked } from '../../../src/vision/at
 import { rankAttributes } from '../../../src/vision/attributes/rank-attributes.ts'
 import network from '../../../src/vision/network/network.json'
 import calibration from '../../../src/vision/predict/calibration.json'
-import { confidenceOf } from '../../../src/vision/rank.ts'
-import { type ItemType, itemTypes } from '../../../src/vision/taxonomy/item-types.ts'
+
+import { patterns } from '../../../src/vision/taxonomy/values.ts'
+import { type ItemType } from '../../../src/vision/taxonomy/item-types.ts'
 
 const heads = {
   type: [],
@@ -15,15 +16,13 @@ const heads = {
   colour: [],
   presence: [],
   shown: [],
+  neckline: [['Hood', 0.8], ['Collar', 0.2]],
+  fit: [['Slim', 0.5], ['Regular', 0.3], ['Pencil', 0.2]],
+  fabric: [['Woven', 0.9], ['Denim', 0.1]],
 } as const // prettier-ignore
 
-const rankedOf = (itemType: ItemType, { lengths = {}, attribute = {} } = {}) =>
-  rankAttributes({ itemType, heads, colour: { ranked: [], hex: '#000000' }, lengths, attribute })
-
-const confidence =
-  (...args: Parameters<typeof rankedOf>) =>
-  (name: string) =>
-    confidenceOf(rankedOf(...args)[name]![0]!.probability)
+const rankedOf = (itemType: ItemType, { attribute = {} } = {}) =>
+  rankAttributes({ itemType, heads, colour: { ranked: [], hex: '#000000' }, attribute })
 
 describe('rankAttributes', () => {
   it('takes the classes of a head that are values of the attribute', () => {
@@ -38,19 +37,22 @@ describe('rankAttributes', () => {
     expect([rankedOf('Skirt')['Sleeve'], rankedOf('Bag')['Fit']]).toEqual([[], []])
   })
 
-  it('is never High about the fit', () => {
-    expect(confidence('Skirt', { lengths: { Hem: 90, Hip: 50 } })('Fit')).not.toBe('High')
+  it('reads fit and neckline among the values of the item type', () => {
+    expect(rankedOf('Shirt')['Fit']!.map(({ value }) => value)).toEqual(['Slim', 'Regular'])
+    expect(rankedOf('Skirt')['Fit']![0]).toEqual({ value: 'Pencil', probability: 1 })
+    expect(rankedOf('Jacket')['Neckline']![0]?.value).toBe('Hood')
+    expect([rankedOf('Skirt')['Neckline'], rankedOf('Bag')['Neckline']]).toEqual([[], []])
   })
 
-  it('is never High about the fabric from the item type alone, and Medium only for jeans', () => {
-    for (const itemType of itemTypes)
-      expect(confidence(itemType)('Fabric Type')).toBe(itemType === 'Jeans' ? 'Medium' : 'Low')
-    expect(confidence('Shirt', { attribute: { Material: 'Linen' } })('Fabric Type')).not.toBe('Low')
+  it('never goes beyond the highest probability that an attribute may have', () => {
+    const entry = { name: 'Pattern', meaning: '', values: patterns, head: 'pattern', maxProbability: 0.5, isReviewed: true } as const // prettier-ignore
+    const evidence = { itemType: 'Shirt', heads, colour: { ranked: [], hex: '' }, attribute: {} } as const
+    expect(rankAttributes(evidence, [entry])['Pattern']![0]!.probability).toBeCloseTo((0.5 * 7) / 9, 6)
   })
 
   it('fails for a head that the network does not have', () => {
     const entry = { name: 'Lining', meaning: '', values: ['Yes'], head: 'lining', isReviewed: true } as const
-    const evidence = { itemType: 'Coat', heads, colour: { ranked: [], hex: '' }, lengths: {}, attribute: {} } as const
+    const evidence = { itemType: 'Coat', heads, colour: { ranked: [], hex: '' }, attribute: {} } as const
     expect(() => rankAttributes(evidence, [entry])).toThrow('Lining is read from the head lining, which does not exist')
   })
 })

@@ -1,14 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { rankFabric } from '../../../src/vision/attributes/rank-fabric.ts'
+import { getNetwork } from '../../../src/vision/network/get-network.ts'
+import { itemOf, itemTypes } from '../../../src/vision/taxonomy/item-types.ts'
+
+const best = (...args: Parameters<typeof rankFabric>) => rankFabric(...args)[0]?.value
 
 describe('rankFabric', () => {
+  it('follows what is seen, among the fabrics that the item type can have', () => {
+    expect(best('Shirt', [['Woven', 0.7], ['Linen', 0.3]])).toBe('Woven') // prettier-ignore
+    expect(best('Jeans', [['Rubber', 0.9], ['Denim', 0.1]])).toBe('Denim') // prettier-ignore
+  })
+
   it('takes the material as evidence where it names a fabric, and a mere fibre as none', () => {
-    expect(rankFabric('Shirt', '100% Linen')[0]).toMatchObject({ value: 'Linen' })
-    expect(rankFabric('Jumper', 'Merino wool')[0]).toMatchObject({ value: 'Knit' })
-    expect(rankFabric('T-Shirt', 'Cotton')).toEqual(rankFabric('T-Shirt', undefined))
+    expect(best('Shirt', [['Woven', 0.8], ['Linen', 0.2]], '100% Linen')).toBe('Linen') // prettier-ignore
+    expect(best('Jumper', [['Sweatshirt Fleece', 0.5], ['Knit', 0.5]], 'Merino wool')).toBe('Knit') // prettier-ignore
+    const seen = [['Jersey', 0.6], ['Technical', 0.4]] as const // prettier-ignore
+    expect(rankFabric('T-Shirt', seen, 'Cotton')).toEqual(rankFabric('T-Shirt', seen))
+  })
+
+  it('gives a finer name only if the material says it', () => {
+    expect(rankFabric('Trousers', [['Woven', 1]]).map(({ value }) => value)).not.toContain('Twill')
+    expect(best('Trousers', [['Woven', 1]], 'Cotton twill')).toBe('Twill')
+    expect(best('Polo Shirt', [['Jersey', 0.9], ['Technical', 0.1]], 'Piqué')).toBe('Piqué') // prettier-ignore
   })
 
   it('gives only fabrics that the item type can have', () => {
-    expect(rankFabric('Jeans', 'leather')).toEqual(rankFabric('Jeans', undefined))
+    expect(best('Jeans', [['Denim', 1]], 'leather')).toBe('Denim')
+  })
+
+  it.each(itemTypes)('of a %s is one of the classes of the network, or a finer name', (itemType) => {
+    const classes = getNetwork().heads.find(({ name }) => name === 'fabric')?.classes ?? []
+    const ranked = rankFabric(itemType, classes.map((name) => [name, 1 / classes.length]), 'poplin twill flannel silk piqué felt') // prettier-ignore
+    expect(ranked.map(({ value }) => value).sort()).toEqual([...itemOf(itemType).fabric].sort())
   })
 })

@@ -1,24 +1,32 @@
 import { type ClassProbabilities, probabilityOf } from '../predict/class-probabilities.ts'
 import type { Mask } from '../segment/mask.ts'
+import type { NoteCode, Shown } from '../scene.ts'
 
-/** What tells whether a picture shows one whole garment. */
-export interface Scene {
-  /** Whether several garments lie apart in it. */
+/** What tells how the garment is shown. */
+export interface SceneEvidence {
+  /** Whether several garments lie apart in the picture. */
   readonly hasSeveral: boolean
   readonly presence: ClassProbabilities
   readonly shown: ClassProbabilities
   readonly mask: Mask
 }
 
-/** Why the picture shows something else than one whole garment, and what to multiply all probabilities by. */
-export interface ImageWarning {
-  readonly sentence: string
+export interface Scene {
+  readonly shown: Shown
+  readonly notes: readonly NoteCode[]
+  /** What to multiply all probabilities by. */
   readonly trust: number
+  /** Whether lengths in the picture are those of the garment laid flat. */
+  readonly isMeasurable: boolean
 }
+
+/** From here on a garment counts as worn or as folded; see the model card for what this finds and what it confuses. */
+const likelyWorn = 0.5
+const likelyFolded = 0.5
 
 /** Low, because both are rare in training: 2 of 752 photographs of one whole garment are above (see the model card). */
 const likelySeveral = 0.2
-const likelyPart = 0.2
+const likelyDetail = 0.2
 
 /** What all probabilities are multiplied by where the tags may be about something else. */
 const doubt = 0.7
@@ -26,15 +34,20 @@ const doubt = 0.7
 /** A garment of which more than this share of a side runs along the picture's edge may go on beyond it. */
 const maxContact = 0.5
 
-export function findImageWarning({ hasSeveral, presence, shown, mask }: Scene): ImageWarning | undefined {
+/** How the garment is shown, and what follows from it. */
+export function readScene({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene {
+  if (probabilityOf(shown, 'Worn') > likelyWorn)
+    return { shown: 'worn', notes: ['worn'], trust: 1, isMeasurable: false }
   if (hasSeveral || probabilityOf(presence, 'Several') > likelySeveral)
-    return { sentence: 'The image seems to show several garments; this is about the most prominent one.', trust: doubt }
-  if (probabilityOf(shown, 'Cut') > likelyPart)
-    return { sentence: 'The image seems to show only a part of the garment.', trust: doubt }
+    return { shown: 'several', notes: ['several'], trust: doubt, isMeasurable: true }
+  if (probabilityOf(shown, 'Cut') > likelyDetail)
+    return { shown: 'detail', notes: ['detail'], trust: doubt, isMeasurable: false }
+  if (probabilityOf(shown, 'Folded') > likelyFolded)
+    return { shown: 'folded', notes: ['folded'], trust: 1, isMeasurable: false }
+  const isHanging = probabilityOf(shown, 'Hanging') > probabilityOf(shown, 'Flat')
   // Type and colour are as often right as elsewhere; what crosses the edge is not measured anyway.
-  if (edgeContact(mask) > maxContact)
-    return { sentence: 'The garment reaches the edge of the image, so a part of it may be missing.', trust: 1 }
-  return undefined
+  const notes: readonly NoteCode[] = edgeContact(mask) > maxContact ? ['reaches_edge'] : []
+  return { shown: isHanging ? 'hanging' : 'flat', notes, trust: 1, isMeasurable: true }
 }
 
 /** Of the four edges, the largest share of the garment's width or height that lies along one, 0 to 1. */

@@ -1,0 +1,50 @@
+import { z } from '@hono/zod-openapi'
+import { noteSentences, scaleSources, shownValues } from '../vision/scene.ts'
+
+/** What is stored of a tagging beside its values; see `TaggingDetails`. */
+const storedSchema = z.object({
+  shown: z.enum(shownValues),
+  scale: z.enum(scaleSources).nullable(),
+  notes: z.array(z.string()),
+  probabilities: z.record(z.string(), z.array(z.number())),
+  tagger: z.string(),
+})
+
+export const detailsSchema = z.object({
+  probabilities: z
+    .record(z.string(), z.record(z.string(), z.number()))
+    .nullable()
+    .openapi({ description: 'For each attribute, of the predicted value and its alternatives, 0 to 1.' }),
+  shown: z.enum(shownValues).nullable().openapi({ description: 'How the picture shows the garment.' }),
+  scale: z
+    .enum(scaleSources)
+    .nullable()
+    .openapi({ description: 'Where centimetres come from: the studio, or usual sizes; null without measurements.' }),
+  notes: z.array(z.string()).openapi({ description: 'Sentences about the picture.' }),
+  tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
+})
+
+export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
+
+/** Of a garment that is not complete, or was tagged before details were stored. */
+export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
+
+/** @param tag as predicted, whose values and alternatives the probabilities belong to */
+export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, string | string[]>>): DetailsResponse {
+  if (stored === null) return noDetails
+  const { shown, scale, notes, probabilities, tagger } = storedSchema.parse(stored)
+  return {
+    probabilities: Object.fromEntries(
+      Object.entries(probabilities).map(([name, shares]) => {
+        const values = [tag[name], tag[`${name} Alternatives`]].flat().filter((value) => value !== undefined)
+        return [name, Object.fromEntries(values.map((value, index) => [value, shares[index] ?? 0]))]
+      }),
+    ),
+    shown,
+    scale,
+    notes: notes.flatMap((code) => (isNote(code) ? [noteSentences[code]] : [])),
+    tagger,
+  }
+}
+
+const isNote = (code: string): code is keyof typeof noteSentences => Object.hasOwn(noteSentences, code)

@@ -1,0 +1,23 @@
+/** How a picture shows its garment. */
+export const shownValues = ['flat', 'hanging', 'worn', 'folded', 'detail', 'several'] as const
+
+export type Shown = (typeof shownValues)[number]
+
+/** Where centimetres come from: a calibrated studio, or usual sizes. */
+export const scaleSources = ['studio', 'estimate'] as const
+
+export type ScaleSource = (typeof scaleSources)[number]
+
+/**
+ * What is worth knowing about a picture, apart from the garment's description. Codes are stored, so they never change;
+ * another language is one more table of this type.
+ */
+export const noteSentences = {
+  worn: 'The garment is worn by a person, so it is not measured.',
+  several: 'The image seems to show several garments; this is about the most prominent one.',
+  detail: 'The image seems to show only a part of the garment.',
+  folded: 'The garment is folded, so it is not measured.',
+  reaches_edge: 'The garment reaches the edge of the image, so a part of it may be missing.',
+}
+
+export type NoteCode = keyof typeof noteSentences

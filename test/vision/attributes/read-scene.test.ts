@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { readScene, type SceneEvidence } from '../../../src/vision/attributes/read-scene.ts'
+
+/** A rectangle of garment in a picture of 40 x 30 pixels. */
+function scene(
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  { several = 0, cut = 0, worn = 0, folded = 0, hanging = 0, hasSeveral = false } = {},
+): SceneEvidence {
+  const data = new Uint8Array(40 * 30)
+  for (let y = top; y < bottom; y++) data.fill(1, y * 40 + left, y * 40 + right)
+  return {
+    hasSeveral,
+    presence: [['None', 0], ['One', 1 - several], ['Several', several]], // prettier-ignore
+    shown: Object.entries({
+      Flat: 1 - cut - worn - folded - hanging,
+      Hanging: hanging,
+      Folded: folded,
+      Cut: cut,
+      Worn: worn,
+    }),
+    mask: { width: 40, height: 30, data },
+  }
+}
+
+const inside = [5, 5, 35, 25] as const
+
+describe('readScene', () => {
+  it('notes nothing about one whole garment, also where it touches the edge with a corner', () => {
+    expect(readScene(scene(inside, { several: 0.1, cut: 0.1 }))).toMatchObject({ shown: 'flat', notes: [], trust: 1 })
+    const hem = scene(inside)
+    for (let y = 25; y < 30; y++) hem.mask.data.fill(1, y * 40 + 5, y * 40 + 15)
+    expect(readScene(hem).notes).toEqual([])
+  })
+
+  it('tells hanging from flat, and measures both', () => {
+    expect(readScene(scene(inside, { hanging: 0.6 }))).toMatchObject({ shown: 'hanging', isMeasurable: true })
+    expect(readScene(scene(inside, { hanging: 0.4 }))).toMatchObject({ shown: 'flat', isMeasurable: true })
+  })
+
+  it('doubts everything where several garments lie apart or seem to be there', () => {
+    for (const doubtful of [{ hasSeveral: true }, { several: 0.3 }]) {
+      const { shown, notes, trust } = readScene(scene(inside, doubtful))
+      expect([shown, notes]).toEqual(['several', ['several']])
+      expect(trust).toBeLessThan(0.85)
+    }
+  })
+
+  it('doubts everything about a detail, and does not measure it', () => {
+    const detail = { shown: 'detail', notes: ['detail'], trust: 0.7, isMeasurable: false }
+    expect(readScene(scene(inside, { cut: 0.3 }))).toEqual(detail)
+  })
+
+  it.each(['worn', 'folded'] as const)('does not measure what is %s, and trusts the tags', (shown) => {
+    const expected = { shown, notes: [shown], trust: 1, isMeasurable: false }
+    expect(readScene(scene(inside, { [shown]: 0.6 }))).toEqual(expected)
+    expect(readScene(scene(inside, { [shown]: 0.4 }))).toMatchObject({ shown: 'flat', isMeasurable: true })
+  })
+
+  it('sees a worn garment where a person wears several', () => {
+    expect(readScene(scene(inside, { worn: 0.9, hasSeveral: true }))).toMatchObject({ shown: 'worn', trust: 1 })
+  })
+
+  it.each([
+    ['left', [0, 5, 30, 25]],
+    ['upper', [5, 0, 35, 25]],
+    ['right', [10, 5, 40, 25]],
+    ['lower', [5, 5, 35, 30]],
+  ] as const)('notes that the garment reaches the %s edge, and trusts the tags', (_, box) => {
+    expect(readScene(scene(box))).toMatchObject({ notes: ['reaches_edge'], trust: 1 })
+  })
+})
