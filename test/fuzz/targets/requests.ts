@@ -56,7 +56,12 @@ export const multipartTarget: Target = {
         'Content-Type': 'multipart/form-data; boundary=boundary',
         'Content-Length': String(input.length),
       }),
-      body: ReadableStream.from(pieces),
+      body: new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(piece)
+          controller.close()
+        },
+      }),
     } as unknown as Request
     try {
       const { fields, file } = await readMultipart(request, maxFileBytes)
