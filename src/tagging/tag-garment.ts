@@ -16,6 +16,7 @@ import type { TaggingDeps } from './deps.ts'
 import { endGarment, failed, unprocessable, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
 import type { Run } from './isolate-budget.ts'
+import { releaseGarment } from './release-garment.ts'
 import { readPicture } from './read-picture.ts'
 import type { RunPlace } from './run-places.ts'
 
@@ -183,6 +184,6 @@ async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries, 
     return await end(deps, garment, ending, startedAt)
   }
   const dueAt = deps.now() + delaySeconds * 1000 + queueGraceMs
-  await retryFault(async () => await releaseStatement(deps.db, garment, { tries, dueAt }), faultPausesMs, deps.sleep)
+  await retryFault(async () => await releaseGarment(deps, garment, { tries, dueAt }), faultPausesMs, deps.sleep)
   return { retry: true, delaySeconds }
 }

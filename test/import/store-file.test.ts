@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { looseFiles } from '../../src/db/schema.ts'
 import { uploadedFileKey, uploadedFileName, uploadedFilesPrefix } from '../../src/garment/uploaded-file.ts'

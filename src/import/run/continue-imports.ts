@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { openDatabase, type Database } from '../../db/client.ts'
