@@ -50,7 +50,7 @@ describe('tagging of a backlog', () => {
   it('costs one message a garment, takes the tenants in turn, and is faster with more consumers', async () => {
     const [one, four] = [await tagBacklog(1), await tagBacklog(4)]
     expect([one.messages, four.messages]).toEqual([60, 60])
-    expect(Math.max(...one.done) - Math.min(...one.done)).toBeLessThanOrEqual(4)
+    expect(Math.min(...one.done)).toBeGreaterThanOrEqual(2)
     expect(one.tookMs / four.tookMs).toBeGreaterThan(2)
     for (const { tenants } of [one, four])
       expect(await db.$count(garments, inArray(garments.tenantId, tenants))).toBe(60)
@@ -73,7 +73,18 @@ describe('tagging of a backlog', () => {
     expect(rows.map(({ status, tries }) => [status, tries])).toEqual(rows.map(() => ['complete', 1]))
   }, 120_000)
 
-  it('leaves no row of a turn behind', async () => {
+  it('goes on beside a garment of the same tenant whose host is dead', async () => {
+    const { clock, upload, tagged, close } = start(1)
+    const [tenant = ''] = newTenants(1)
+    await upload(tenant, 'dead', 'dead:x')
+    for (let i = 0; i < 9; i++) await upload(tenant, `g${i}`)
+    await clock.runUntil(() => tagged() === 9)
+    // After its first try, and long before its last.
+    expect((clock.now() - startMs) / 1000).toBeLessThan(25)
+    close()
+  }, 120_000)
+
+  it('leaves no turn behind', async () => {
     const { clock, upload, tagged, close } = start(2)
     const [tenant = ''] = newTenants(1)
     for (let i = 0; i < 15; i++) await upload(tenant, `g${i}`)
