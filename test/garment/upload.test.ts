@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { garments } from '../../src/db/schema.ts'
+import { storeFailure } from '../../src/garment/errors/failure.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
+import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings, call, newTenant, uploadLimits } from '../service.ts'
 
 const db = openDatabase(bindings.DB)
@@ -148,6 +150,25 @@ describe('the problems of an upload', () => {
     const attribute = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, i]))
     const { body } = await call('POST', path, auth, { uuid: 'a', image_url: imageUrl, attribute })
     expect([body.error.length, body.error[20]]).toEqual([21, 'and 10 more'])
+  })
+})
+
+describe('a failed garment', () => {
+  it.each([
+    [storeFailure(new PictureError('no_garment')), 'No garment found in the image.', 'no_garment'],
+    // Stored before failures had codes.
+    ['The image is empty.', 'The image is empty.', 'other'],
+  ])('stored as %j is queried and exported with its sentence and its code', async (failureReason, reason, code) => {
+    const { tenantId, auth } = await newTenant()
+    await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
+    await db
+      .update(garments)
+      .set({ status: 'failed', failureReason, dueAt: null, endedAt: 1 })
+      .where(eq(garments.tenantId, tenantId))
+    const failure = { status: 'failed', failure_reason: reason, failure_code: code }
+    expect((await call('GET', '/garment-tagging/query?uuid=a', auth)).body.data).toMatchObject(failure)
+    const [exported] = (await call('GET', '/garment-tagging/export', auth)).body.data.garments
+    expect(exported).toMatchObject(failure)
   })
 })
 

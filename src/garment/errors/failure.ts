@@ -2,15 +2,19 @@ import { parseStored, sentenceOf, storeText } from '../../db/stored-text.ts'
 import { imageSentences, type ImageError } from '../../outbound/image-error.ts'
 import { pictureSentences, type PictureError } from '../../vision/picture-error.ts'
 
-/** Why garments fail, in the one language that there is. The codes are the `failure_code`s. */
-export const failureSentences = {
-  ...imageSentences,
-  ...pictureSentences,
+const ownSentences = {
   not_processed: () => 'The service could not process this image; upload it again later.',
   other: () => 'The garment could not be tagged.',
 }
 
-type FailureCode = keyof typeof failureSentences
+type FailureCode = keyof typeof imageSentences | keyof typeof pictureSentences | keyof typeof ownSentences
+
+/** Why garments fail, in the one language that there is. The codes are the `failure_code`s. */
+export const failureSentences: Readonly<Record<FailureCode, (params: never) => string>> = {
+  ...imageSentences,
+  ...pictureSentences,
+  ...ownSentences,
+}
 
 export const failureCodes = Object.keys(failureSentences) as FailureCode[]
 
