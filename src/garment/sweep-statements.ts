@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { garments, waitingGarments } from '../db/schema.ts'
 import { isPaused } from '../pause/is-paused.ts'
-import { lineStart, refillTurns, uploadTurns } from './turns.ts'
+import { begunBy, lineStart, refillTurns, uploadTurns } from './turns.ts'
 
 export interface SweepTimes {
   readonly nowMs: number
@@ -85,11 +85,12 @@ export const requeueDue = (tenantIds: readonly string[], share: number, { nowMs,
  */
 export function renewTurns(tenantIds: readonly string[], { nowMs, overdueMs }: SweepTimes) {
   const tenants = sql`json_each(${JSON.stringify(tenantIds)})`
+  const by = begunBy(nowMs)
   const isLost = sql`turn.value ->> 3 <= ${overdueMs}`
   const kept = sql`
     SELECT CASE
       WHEN ${isLost} AND due_at >= ${lineStart} AND coalesce(lease_until, 0) <= ${nowMs}
-      THEN json_array(uuid, picture_id, ${nowMs}, ${nextSweep(nowMs)}) ELSE turn.value
+      THEN json_array(uuid, picture_id, ${by}, ${nextSweep(nowMs)}) ELSE turn.value
     END AS turn
     FROM json_each(${waitingGarments}.turns) AS turn CROSS JOIN ${garments} AS held
     WHERE held.tenant_id = ${waitingGarments}.tenant_id AND held.uuid = turn.value ->> 0
@@ -104,7 +105,7 @@ export function renewTurns(tenantIds: readonly string[], { nowMs, overdueMs }: S
       ) AND claim_id IS NOT NULL AND lease_until <= ${nowMs} AND due_at >= ${lineStart}`,
     sql`
       UPDATE ${waitingGarments}
-      SET turns = ${refillTurns({ tenantId: sql`${waitingGarments}.tenant_id`, kept, limit: uploadTurns }, nowMs)}
+      SET turns = ${refillTurns({ tenantId: sql`${waitingGarments}.tenant_id`, kept, by, limit: uploadTurns }, nowMs)}
       WHERE tenant_id IN (SELECT value FROM ${tenants})
       RETURNING tenant_id AS tenantId, turns`,
   ]

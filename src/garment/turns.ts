@@ -21,6 +21,9 @@ import type { TaggingMessage } from './tagging-message.ts'
 /** In `due_at`, from here on is a place in the line. Before, it is a time. */
 export const lineStart = 10_000_000_000_000
 
+/** How many turns begin when one ends: a tenant's share grows step by step. */
+const maxNew = 2
+
 /** The turns that uploads open. A tenant's other garments stand in the line. */
 export const uploadTurns = 2
 
@@ -38,9 +41,15 @@ const turnLimits = [
 export const turnLimit = (waitedMs: number | undefined) =>
   waitedMs === undefined ? uploadTurns : (turnLimits.find(({ belowMs }) => waitedMs < belowMs)?.turns ?? 1)
 
-/** A turn that begins now: uuid, picture id, when its message is sent, and when the sweep assumes that it was lost. */
-export const newTurn = (uuid: SQLWrapper, pictureId: SQLWrapper, nowMs: SQLWrapper | number) =>
-  sql`json_array(${uuid}, ${pictureId}, ${nowMs}, ${nowMs} + ${queueGraceMs})`
+/** What has begun a turn, by which it finds the turn's message to send: an upload or ending by its picture id. */
+export const begunBy = (nowMs: number) => String(nowMs)
+
+/** A turn that begins now: uuid, picture id, what has begun it, and when the sweep assumes that its message was lost. */
+export const newTurn = (
+  uuid: SQLWrapper,
+  pictureId: SQLWrapper,
+  { by, nowMs }: { readonly by: SQLWrapper | string; readonly nowMs: SQLWrapper | number },
+) => sql`json_array(${uuid}, ${pictureId}, ${by}, ${nowMs} + ${queueGraceMs})`
 
 interface Refill {
   /** The id, or a column that holds it. */
@@ -49,17 +58,18 @@ interface Refill {
   readonly kept: SQL
   /** Ends now, and stands in the line still. */
   readonly endingUuid?: string
+  readonly by: string
   readonly limit: number
 }
 
 /** The list of turns that stay, and up to `limit` in all, of the garments that are next in the line. */
-export function refillTurns({ tenantId, kept, endingUuid = '', limit }: Refill, nowMs: number): SQL<string> {
+export function refillTurns({ tenantId, kept, endingUuid = '', by, limit }: Refill, nowMs: number): SQL<string> {
   const next = sql`
-    SELECT ${newTurn(sql`uuid`, sql`picture_id`, nowMs)} AS turn, due_at
+    SELECT ${newTurn(sql`uuid`, sql`picture_id`, { by, nowMs })} AS turn, due_at
     FROM ${garments} INDEXED BY garments_active
     WHERE tenant_id = ${tenantId} AND due_at IS NOT NULL AND due_at >= ${lineStart} AND uuid <> ${endingUuid}
       AND uuid NOT IN (SELECT value ->> 0 FROM json_each(${waitingGarments}.turns))
-    ORDER BY due_at, uuid LIMIT ${limit}`
+    ORDER BY due_at, uuid LIMIT ${Math.min(limit, maxNew)}`
   return sql<string>`(
     SELECT json_group_array(json(turn)) FROM (
       SELECT turn, due_at, row_number() OVER (ORDER BY due_at) AS place FROM (
@@ -80,6 +90,7 @@ export const passTurn = (
       tenantId,
       kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 1 <> ${pictureId}`,
       endingUuid: uuid,
+      by: pictureId,
       limit,
     },
     nowMs,
@@ -89,19 +100,24 @@ export const passTurn = (
 export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
   UPDATE ${waitingGarments}
   SET turns = ${refillTurns(
-    { tenantId, kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns)`, limit: uploadTurns },
+    {
+      tenantId,
+      kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns)`,
+      by: begunBy(nowMs),
+      limit: uploadTurns,
+    },
     nowMs,
   )}
   WHERE tenant_id = ${tenantId} AND json_array_length(turns) < ${uploadTurns}
   RETURNING turns`
 
-const turnsSchema = z.array(z.tuple([z.string(), z.string(), z.number(), z.number()]))
+const turnsSchema = z.array(z.tuple([z.string(), z.string(), z.string(), z.number()]))
 
-/** The messages of the turns in a list of `waiting_garments` that began at `sentAtMs`. */
-export function messagesOfTurns(tenantId: string, turns: string | undefined, sentAtMs: number): TaggingMessage[] {
+/** The messages of the turns in a list of `waiting_garments` that were begun by `by`. */
+export function messagesOfTurns(tenantId: string, turns: string | undefined, by: string): TaggingMessage[] {
   if (turns === undefined) return []
   return turnsSchema
     .parse(JSON.parse(turns))
-    .filter(([, , sentAt]) => sentAt === sentAtMs)
+    .filter(([, , begun]) => begun === by)
     .map(([uuid, pictureId]) => ({ tenantId, uuid, pictureId }))
 }

@@ -48,16 +48,16 @@ export async function uploadGarment(
   const pictureId = newId()
   const content = { imageUrl, attribute: sortedJson(attribute) }
   const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: lineStart + nowMs, nowMs }
-  const { stored, turns } = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
+  const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.picture_id === pictureId) {
-    const opened = messagesOfTurns(tenantId, turns, nowMs)
-    return { pictureId, hasTurn: opened.some((turn) => turn.pictureId === pictureId) }
+    const opened = messagesOfTurns(tenantId, stored.turns, pictureId)
+    return { pictureId, hasTurn: opened.length > 0 }
   }
   if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
   throw uuidConflict()
 }
 
-/** What the first and the third statement return. */
+/** What the third statement returns. */
 interface UploadRow {
   readonly turns: string
   readonly image_url: string
@@ -82,7 +82,7 @@ const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) =
  * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
  * unchanged. The first statement counts what the second will do: it looks at the garment as it was before, and opens a
  * turn for it if the tenant has few. Constraints of its row break the batch if the tenant has too many waiting, or too
- * much stored. The third reads what is now stored.
+ * much stored. The third reads what is now stored, and the turns.
  */
 const runUpload = prepareBatchOnce<UploadRow>((db) => {
   const value = (name: string) => sql`${sql.placeholder(name)}`
@@ -118,7 +118,7 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
     // Less what the garment has that is replaced.
     textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('attribute'))}
       - coalesce(${textBytesOf(garments.uuid, garments.imageUrl, garments.attribute)}, 0)`,
-    turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), value('nowMs'))})`,
+    turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })})`,
   }
   return [
     db
@@ -142,8 +142,7 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
           turns: sql`iif(json_array_length(${turns}) < ${uploadTurns},
             json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
         },
-      })
-      .returning({ turns }),
+      }),
     db
       .insert(garments)
       .values(row)
@@ -153,7 +152,13 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
         setWhere: eq(garments.status, 'failed'),
       }),
     db
-      .select({ image_url: garments.imageUrl, attribute: garments.attribute, picture_id: garments.pictureId })
+      .select({
+        image_url: garments.imageUrl,
+        attribute: garments.attribute,
+        picture_id: garments.pictureId,
+        turns: sql<string>`iif(${garments.pictureId} = ${value('pictureId')},
+          (SELECT turns FROM ${waitingGarments} WHERE tenant_id = ${value('tenantId')}), '[]')`.as('turns'),
+      })
       .from(garments)
       .where(isSame),
   ]
@@ -163,8 +168,8 @@ type UploadValues = Readonly<Record<string, unknown>> & { readonly maxWaiting: n
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
   try {
-    const [counted, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
-    return { stored: read?.results[0], turns: counted?.results[0]?.turns }
+    const [, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
+    return read?.results[0]
   } catch (error) {
     if (!String(error).includes('waiting_garments_limit')) throw error
     throw tooManyWaiting(values.maxWaiting)

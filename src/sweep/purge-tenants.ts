@@ -16,7 +16,7 @@ const stepSize = 1000
  * Each takes 8 queries, the last one of a tenant 13; with them all a sweep stays below the 1,000 that the platform
  * allows.
  */
-const maxSteps = 15
+const maxSteps = 27
 
 /** An upload or a run that began before the tenant was deleted may still write for this long. */
 const stragglersMs = 15 * 60_000

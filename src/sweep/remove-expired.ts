@@ -11,8 +11,8 @@ import { removeExpiredDeliveries } from '../webhook/maintenance/remove-expired-d
 const stepSize = 500
 const tenantsInSweep = 500
 
-/** Of all three together, in one sweep: 20,000 rows. */
-const maxSteps = 40
+/** Of all three together, in one sweep: 12,000 rows. */
+const maxSteps = 24
 
 /**
  * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries and

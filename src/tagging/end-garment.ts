@@ -43,7 +43,7 @@ export async function endGarment(
   const delivery = startDelivery(db, tenantId, uuid, whenUnchanged(db, garment), nowMs)
   const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
   const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
-  const next = messagesOfTurns(tenantId, counted?.turns, nowMs).map((body) => ({ body }))
+  const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId).map((body) => ({ body }))
   await Promise.all([
     started.length > 0 ? enqueue(webhookQueue, delivery.message) : undefined,
     next.length > 0 ? enqueueAll(taggingQueue, next) : undefined,

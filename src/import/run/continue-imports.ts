@@ -5,7 +5,7 @@ import { openDatabase, type Database } from '../../db/client.ts'
 import { imports, waitingGarments } from '../../db/schema.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
-import { messagesOfTurns } from '../../garment/turns.ts'
+import { begunBy, messagesOfTurns } from '../../garment/turns.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { quotaError } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
@@ -76,7 +76,7 @@ async function uploadLines(
   const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
   const results = await unlessFull(quotas, async () => await batchRaw(db, statements))
   const turns = openedTurns.parse(results.flatMap((result) => result.results).find((row) => 'turns' in row))
-  const messages = messagesOfTurns(tenantId, turns?.turns, nowMs).map((body) => ({ body }))
+  const messages = messagesOfTurns(tenantId, turns?.turns, begunBy(nowMs)).map((body) => ({ body }))
   // The other garments stand in the tenant's line, and the sweep sends a lost message again.
   if (messages.length > 0) await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
   return results.at(-1)?.results.length ?? 0

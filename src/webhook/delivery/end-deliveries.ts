@@ -8,7 +8,7 @@ import { isUnleased, isWebhookEnabled, unclaimed, type DeliveryRow } from './con
 export const switchedOff = storeDeliveryError('switched_off')
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
-const endStepSize = 500
+const endStepSize = 1000
 
 /**
  * Ends pending deliveries of a tenant, at most `endStepSize`, those due first, and counts them. One that was delivered
@@ -52,20 +52,24 @@ export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow
   return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
 }
 
+/** Steps that a request makes at once, which is enough for most tenants. */
+const stepsOfRequest = 3
+
 /**
  * Ends every pending delivery of a tenant: at once by a mark on its configuration, after which none is sent, and the
- * rows step by step. The first step is made now, the others by the sweep. An attempt that is being made ends a delivery
- * whose webhook is off by itself.
+ * rows step by step. The first steps are made now, the others by the sweep. An attempt that is being made ends a
+ * delivery whose webhook is disabled by itself.
  */
 export async function endPendingDeliveries(db: Database, tenantId: string, reason: string, nowMs: number) {
+  const ended = { endedUntil: nowMs, endedReason: reason }
   await db.batch([
     db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
-    db
-      .update(webhookConfigs)
-      .set({ endedUntil: nowMs, endedReason: reason })
-      .where(eq(webhookConfigs.tenantId, tenantId)),
-    ...endMarked(db, { tenantId, endedUntil: nowMs, endedReason: reason }, nowMs),
+    db.update(webhookConfigs).set(ended).where(eq(webhookConfigs.tenantId, tenantId)),
   ])
+  for (let step = 0; step < stepsOfRequest; step++) {
+    const [, rows] = await db.batch(endMarked(db, { tenantId, ...ended }, nowMs))
+    if (rows.length < endStepSize) return
+  }
 }
 
 interface EndedConfig {
@@ -78,7 +82,7 @@ const endMarked = (db: Database, { tenantId, endedUntil, endedReason }: EndedCon
   endDeliveries(db, tenantId, and(lte(deliveries.updatedAt, endedUntil), isUnleased(nowMs)), endedReason, nowMs)
 
 /** Of all tenants in one sweep. */
-const maxSteps = 40
+const maxSteps = 30
 
 /** Ends the rows of deliveries that are over already. Returns how many. */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {

@@ -14,8 +14,8 @@ const answersInStep = 1000
 const secretsInStep = 100
 const configsInStep = 50
 
-/** Steps of erasing answers in one sweep: 20,000 attempts. */
-const maxErasures = 20
+/** Steps of erasing answers in one sweep: 15,000 attempts. */
+const maxErasures = 15
 
 async function repeat(erase: () => Promise<number>): Promise<number> {
   let count = 0

@@ -9,8 +9,8 @@ import { postponeDueDeliveries } from '../delivery/transitions.ts'
 /** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
 
-/** Bounds a sweep to 10,000 deliveries and 102 queries. */
-const defaultMaxSteps = 100
+/** Bounds a sweep to 6,000 deliveries and 62 queries. */
+const defaultMaxSteps = 60
 
 /** Tenants that one query finds, at two index look-ups each. */
 const maxTenants = 1000

@@ -10,8 +10,7 @@ import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { bindings } from '../../service.ts'
-import { countDatabase } from '../../support/count-database.ts'
-import { wrapDatabase } from '../../support/wrap-database.ts'
+import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
 import { db, insertDeliveries, keys, localPolicy, newScene, receiver, secret, startMs, type Scene } from '../scene.ts'
 
 // All times here are before 1970, so that no row of another test is old enough to be removed.
@@ -73,21 +72,32 @@ describe('the attempts of a delivery that starts over', () => {
   })
 })
 
+/** Counts statements, those of a batch one by one. */
+function countStatements(database: D1Database) {
+  let count = 0
+  const wrapped = wrapDatabase(database, async (run) => {
+    count++
+    return await run()
+  })
+  const batch = async (statements: D1PreparedStatement[]) => {
+    count += statements.length - 1
+    return await wrapped.batch(statements)
+  }
+  return { DB: replaceMethods(wrapped, { batch }), statements: () => count }
+}
+
 describe('pending deliveries of a webhook that is switched off', () => {
   it('are over at once, also if it is switched on again, and their rows follow in the sweep', async () => {
     const scene = await newScene()
-    await insertDeliveries(scene.tenantId, 1200)
-    const { DB, counts } = countDatabase(bindings.DB)
-    let trips = 0
-    const counted = wrapDatabase(DB, async (run) => (trips++, await run()))
+    await insertDeliveries(scene.tenantId, 3500)
+    const { DB, statements } = countStatements(bindings.DB)
     await putConfig(
-      { db: openDatabase(counted), keys, policy: localPolicy },
+      { db: openDatabase(DB), keys, policy: localPolicy },
       scene.tenantId,
       { enabled: false, url: receiver.url(scene.name), secret, headers: {} },
       startMs + 1000,
     )
-    expect(trips).toBeLessThanOrEqual(5)
-    expect(counts.rowsWritten).toBeLessThan(5000)
+    expect(statements()).toBeLessThanOrEqual(10)
     await scene.configure({ enabled: true }, startMs + 2000)
     const pending = async () =>
       await db.$count(deliveries, and(eq(deliveries.tenantId, scene.tenantId), eq(deliveries.status, 'pending')))
@@ -106,7 +116,7 @@ describe('pending deliveries of a webhook that is switched off', () => {
     const message = { tenantId: scene.tenantId, garmentUuid: row?.garmentUuid, deliveryId: row?.id ?? '', attempt: 1 }
     await attemptDelivery(message, scene.deps)
     expect([await scene.received(), await pending()]).toEqual([[], left - 1])
-    expect(await continueEndings(db, startMs + 4000)).toBe(left - 1)
+    expect(await continueEndings(db, startMs + 4000)).toBeGreaterThanOrEqual(left - 1)
     expect([await pending(), (await scene.config())?.endedUntil]).toEqual([0, null])
   })
 })
@@ -115,7 +125,17 @@ describe('the answers of attempts', () => {
   const numbers = [-1, -2, -3, -4]
   const name = 'attempts of deliveries'
 
-  it('are erased from the oldest on, up to the first young one, and the attempts stay', async () => {
+  it('are erased from the oldest on, up to the first young one, and attempts of no delivery go', async () => {
+    for (const number of numbers.slice(1))
+      await db.insert(deliveries).values({
+        number,
+        id: `${number}`,
+        tenantId: 'answers',
+        garmentUuid: `${number}`,
+        status: 'delivered',
+        createdAt: limitMs,
+        updatedAt: limitMs,
+      })
     // Row ids below all others, so that the sweep comes to these rows first.
     for (const [i, number] of numbers.entries())
       await db.run(sql`
@@ -132,7 +152,8 @@ describe('the answers of attempts', () => {
     expect(steps).toEqual([2, 1, 0])
     const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
     const bodies = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
-    expect(numbers.map((number) => bodies.get(number))).toEqual(['', '', '', 'an answer'])
+    expect(numbers.map((number) => bodies.get(number))).toEqual([undefined, '', '', 'an answer'])
+    await db.delete(deliveries).where(eq(deliveries.tenantId, 'answers'))
     await db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
   })
 })
