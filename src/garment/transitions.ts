@@ -13,7 +13,7 @@ import { passTurn } from './turns.ts'
  *   claim     queuing -> processing, for one run, which counts as a try
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed
- *   sweep     overdue -> queuing (in sweep-statements.ts)
+ *   sweep     overdue -> queuing (in maintenance/sweep-statements.ts)
  *   retag     complete, to be tagged again: it stays complete until its result is replaced
  *
  * `dueAt` is set exactly while there is work to do on a garment (`turns.ts`). `waiting_garments` counts those that have

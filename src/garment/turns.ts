@@ -14,8 +14,8 @@ import type { TaggingMessage } from './tagging-message.ts'
  * a garment gives its turn to the next one in the line, in the same statement; then the message is sent. The sweep
  * sends again what was lost.
  *
- * A garment that waits for its next try keeps its turn, so that dead image hosts do not have their tenant's whole line
- * tried. It has a `due_at` of its own: when the sweep assumes that the message of that try was lost.
+ * A garment that waits for its next try keeps its turn, and the next one begins beside it only up to a limit, so that dead
+ * image hosts do not have their tenant's whole line tried. It has a `due_at` of its own: when the sweep assumes that the message of that try was lost.
  */
 
 /** In `due_at`, from here on is a place in the line. Before, it is a time. */
@@ -25,7 +25,7 @@ export const lineStart = 10_000_000_000_000
 const maxNew = 2
 
 /** The turns that uploads open. A tenant's other garments stand in the line. */
-export const uploadTurns = 2
+export const uploadTurns = 1
 
 /** How long a message waited in the queue, and how many turns a tenant may have then. */
 const turnLimits = [
@@ -59,17 +59,23 @@ interface Refill {
   /** Ends now, and stands in the line still. */
   readonly endingUuid?: string
   readonly by: string
+  /** Turns in all. */
   readonly limit: number
+  /** Turns that begin. */
+  readonly most?: number
 }
 
 /** The list of turns that stay, and up to `limit` in all, of the garments that are next in the line. */
-export function refillTurns({ tenantId, kept, endingUuid = '', by, limit }: Refill, nowMs: number): SQL<string> {
+export function refillTurns(
+  { tenantId, kept, endingUuid = '', by, limit, most = maxNew }: Refill,
+  nowMs: number,
+): SQL<string> {
   const next = sql`
     SELECT ${newTurn(sql`uuid`, sql`picture_id`, { by, nowMs })} AS turn, due_at
     FROM ${garments} INDEXED BY garments_active
     WHERE tenant_id = ${tenantId} AND due_at IS NOT NULL AND due_at >= ${lineStart} AND uuid <> ${endingUuid}
       AND uuid NOT IN (SELECT value ->> 0 FROM json_each(${waitingGarments}.turns))
-    ORDER BY due_at, uuid LIMIT ${Math.min(limit, maxNew)}`
+    ORDER BY due_at, uuid LIMIT ${Math.min(limit, most)}`
   return sql<string>`(
     SELECT json_group_array(json(turn)) FROM (
       SELECT turn, due_at, row_number() OVER (ORDER BY due_at) AS place FROM (
@@ -95,6 +101,20 @@ export const passTurn = (
     },
     nowMs,
   )
+
+/** Turns of a tenant whose garments wait for their next tries, and those that begin beside them. */
+const retryTurns = 6
+
+/** The list with a turn more, if a garment that keeps its own waits for its next try. */
+export const addTurn = (
+  { tenantId, uuid, by }: { readonly tenantId: string; readonly uuid: string; readonly by: string },
+  nowMs: number,
+) => {
+  const kept = sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns)`
+  const hasOne = sql`(SELECT count(*) FROM json_each(${waitingGarments}.turns))`
+  const refilled = refillTurns({ tenantId, kept, endingUuid: uuid, by, limit: retryTurns, most: 1 }, nowMs)
+  return sql<string>`iif(${hasOne} < ${retryTurns}, ${refilled}, ${waitingGarments}.turns)`
+}
 
 /** Gives turns to the next garments of the line, where there are fewer than uploads open. Returns the list. */
 export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`

@@ -7,7 +7,7 @@ import {
   requeueDue,
   type OverdueTenant,
   type SweepTimes,
-} from '../garment/sweep-statements.ts'
+} from '../garment/maintenance/sweep-statements.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { begunBy, messagesOfTurns } from '../garment/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'

@@ -17,6 +17,7 @@ import type { TaggingDeps } from './deps.ts'
 import { endGarment, type TaggedGarment } from './end-garment.ts'
 import { findQueuingGarment, type QueuingGarment } from './find-queuing-garment.ts'
 import type { Run } from './isolate-budget.ts'
+import { releaseGarment } from './release-garment.ts'
 import { readPicture } from './read-picture.ts'
 import type { RunPlace } from './run-places.ts'
 
@@ -185,6 +186,6 @@ async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries, 
     return await end(deps, garment, failed(failure), startedAt)
   }
   const dueAt = deps.now() + delaySeconds * 1000 + queueGraceMs
-  await retryFault(async () => await releaseStatement(deps.db, garment, { tries, dueAt }), faultPausesMs, deps.sleep)
+  await retryFault(async () => await releaseGarment(deps, garment, { tries, dueAt }), faultPausesMs, deps.sleep)
   return { retry: true, delaySeconds }
 }

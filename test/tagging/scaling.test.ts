@@ -73,6 +73,17 @@ describe('tagging of a backlog', () => {
     expect(rows.map(({ status, tries }) => [status, tries])).toEqual(rows.map(() => ['complete', 1]))
   }, 120_000)
 
+  it('goes on beside a garment of the same tenant whose host is dead', async () => {
+    const { clock, upload, tagged, close } = start(1)
+    const [tenant = ''] = newTenants(1)
+    await upload(tenant, 'dead', 'dead:x')
+    for (let i = 0; i < 9; i++) await upload(tenant, `g${i}`)
+    await clock.runUntil(() => tagged() === 9)
+    // After its first try, and long before its last.
+    expect((clock.now() - startMs) / 1000).toBeLessThan(25)
+    close()
+  }, 120_000)
+
   it('leaves no row of a turn behind', async () => {
     const { clock, upload, tagged, close } = start(2)
     const [tenant = ''] = newTenants(1)

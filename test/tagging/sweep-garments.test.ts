@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments } from '../../src/db/schema.ts'
-import { findOverdue, requeueDue } from '../../src/garment/sweep-statements.ts'
+import { findOverdue, requeueDue } from '../../src/garment/maintenance/sweep-statements.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'

@@ -1,9 +1,16 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
-import { isUnleased, isWebhookEnabled, unclaimed, type DeliveryRow } from './conditions.ts'
+import {
+  isOfGarment,
+  isUnleased,
+  isWebhookEnabled,
+  unclaimed,
+  type DeliveryKind,
+  type DeliveryRow,
+} from './conditions.ts'
 
 export const switchedOff = storeDeliveryError('switched_off')
 
@@ -101,4 +108,26 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
     }
   }
   return count
+}
+
+interface StartedDelivery {
+  readonly tenantId: string
+  readonly garmentUuid: string
+  readonly kind: DeliveryKind
+}
+
+/**
+ * The statement that removes the attempts of a delivery that is started over, which gets another number. It stands in the
+ * same batch before the statement that does so, and holds on the same condition.
+ */
+export function eraseFormerAttempts(
+  db: Database,
+  { tenantId, garmentUuid, kind }: StartedDelivery,
+  when: SQL | undefined,
+) {
+  const former = db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(and(isOfGarment(tenantId, garmentUuid, kind), isWebhookEnabled(db, tenantId), when))
+  return db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, former))
 }

@@ -29,7 +29,7 @@ import {
   type DeliveryStatus,
   unclaimed,
 } from './conditions.ts'
-import { eraseFormerAttempts } from './erase-former-attempts.ts'
+import { eraseFormerAttempts } from './end-deliveries.ts'
 import { nextMessage, type DeliveryMessage } from './message.ts'
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */

@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { waitingGarments } from '../db/schema.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
+import { releaseStatement, whenUnchanged } from '../garment/transitions.ts'
+import { addTurn, messagesOfTurns } from '../garment/turns.ts'
+import { enqueueAll } from '../queue/enqueue.ts'
+import type { TaggedGarment } from './end-garment.ts'
+
+interface ReleaseDeps {
+  readonly db: Database
+  readonly taggingQueue: Queue<TaggingMessage>
+  readonly now: () => number
+}
+
+/**
+ * Puts a garment back for its next try, and lets the next of its tenant begin beside it, so that a picture that cannot be
+ * fetched does not hold up the tenant's others. Safe to repeat.
+ */
+export async function releaseGarment(
+  { db, taggingQueue, now }: ReleaseDeps,
+  garment: TaggedGarment,
+  next: { readonly tries: number; readonly dueAt: number },
+): Promise<void> {
+  const { tenantId, uuid, pictureId } = garment
+  // A try has its own mark: what an earlier one has begun is not sent again.
+  const by = `${pictureId} ${next.tries}`
+  const ofTenant = eq(waitingGarments.tenantId, tenantId)
+  const [[counted]] = await db.batch([
+    db
+      .update(waitingGarments)
+      .set({ turns: addTurn({ tenantId, uuid, by }, now()) })
+      .where(and(ofTenant, whenUnchanged(db, garment)))
+      .returning({ turns: waitingGarments.turns }),
+    releaseStatement(db, garment, next),
+  ])
+  const messages = messagesOfTurns(tenantId, counted?.turns, by).map((body) => ({ body }))
+  if (messages.length > 0) await enqueueAll(taggingQueue, messages)
+}
