@@ -103,7 +103,7 @@ export const passTurn = (
   )
 
 /** Turns of a tenant whose garments wait for their next tries, and those that begin beside them. */
-const retryTurns = 6
+const retryTurns = 4
 
 /** The list with a turn more, if a garment that keeps its own waits for its next try. */
 export const addTurn = (

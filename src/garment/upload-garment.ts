@@ -79,10 +79,10 @@ const textBytesOf = (...texts: readonly SQLWrapper[]) =>
 const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) => ({ maxGarments, maxTextBytes })
 
 /**
- * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other unchanged.
- * The first statement counts what the second will do: it looks at the garment as it was before, and opens a turn for it
- * if the tenant has few. Constraints of its row break the batch if the tenant has too many waiting, or too much stored.
- * The third reads what is now stored, and the turns.
+ * Stores an upload, in one round trip: a new garment, or one that failed, which it restarts; leaves any other
+ * unchanged. The first statement counts what the second will do: it looks at the garment as it was before, and opens a
+ * turn for it if the tenant has few. Constraints of its row break the batch if the tenant has too many waiting, or too
+ * much stored. The third reads what is now stored, and the turns.
  */
 const runUpload = prepareBatchOnce<UploadRow>((db) => {
   const value = (name: string) => sql`${sql.placeholder(name)}`

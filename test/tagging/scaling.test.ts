@@ -84,7 +84,7 @@ describe('tagging of a backlog', () => {
     close()
   }, 120_000)
 
-  it('leaves no turn behind', async () => {
+  it('leaves no row of a turn behind', async () => {
     const { clock, upload, tagged, close } = start(2)
     const [tenant = ''] = newTenants(1)
     for (let i = 0; i < 15; i++) await upload(tenant, `g${i}`)
