@@ -4,6 +4,7 @@ import { garmentRoutes } from './garment/routes.ts'
 import { serveOpenApi } from './http/openapi/serve-openapi.ts'
 import { createRouter } from './http/router.ts'
 import { merchantRoutes } from './merchant/routes.ts'
+import { quotaRoutes } from './quota/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { correctionRoutes } from './correction/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
@@ -16,6 +17,7 @@ export const api = createRouter()
 for (const routes of [
   merchantRoutes,
   tenantRoutes,
+  quotaRoutes,
   apiKeyRoutes,
   garmentRoutes,
   correctionRoutes,

@@ -27,6 +27,7 @@ const merchantRoutes = [
   { method: 'DELETE', path: '/merchant', body: undefined },
   { method: 'POST', path: '/merchant/tenant', body: { name: 'x', domain: 'x.example' } },
   { method: 'GET', path: '/merchant/tenant', body: undefined },
+  { method: 'GET', path: '/merchant/tenant/usage', body: undefined },
   { method: 'DELETE', path: '/merchant/tenant', body: undefined },
   { method: 'POST', path: '/merchant/tenant/api-key', body: { name: 'x' } },
   { method: 'GET', path: '/merchant/tenant/api-key', body: undefined },

@@ -46,6 +46,12 @@ export function merchantMethods(options: ClientOptions) {
       return await sendForData(options, { ...request, signal })
     },
 
+    /** What the tenant has stored, and the most that it may have. */
+    async getUsage({ signal }: CallOptions = {}): Promise<T.Usage> {
+      const request = { scope: 'merchant', method: 'GET', path: `${tenantPath}/usage`, repeatable: true } as const
+      return await sendForData(options, { ...request, signal })
+    },
+
     /** Deletes the tenant for good, with its keys, garments and pictures. 409 while it has active data. */
     async deleteTenant({ signal }: CallOptions = {}): Promise<void> {
       await sendForData(options, { scope: 'merchant', method: 'DELETE', path: tenantPath, signal })

@@ -7,6 +7,7 @@ import type * as merchant from '../merchant/fields.ts'
 import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
 import type { statusSchema } from '../operator/get-status.ts'
 import type { correctionRequest } from '../correction/fields.ts'
+import type { storedSchema } from '../quota/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
@@ -24,6 +25,8 @@ export type PasswordChange = z.input<typeof merchant.passwordChangeSchema>
 /** `settings` has `timezone` (IANA), `currency` (ISO 4217) and further keys of your own. */
 export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { settings?: Record<string, string> }
 export type Tenant = z.output<typeof tenantSchema>
+/** `limit` is the most that a tenant may have; uploads above it get 429 or 413. */
+export type Usage = z.output<typeof storedSchema>
 export type NewApiKey = z.input<typeof newApiKeySchema>
 /** The only response with the key itself, as `api_key`. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>

@@ -72,6 +72,7 @@ describe('the client, against a running service', () => {
     const settings = { timezone: 'Europe/Berlin', currency: 'EUR' }
     const tenant = await owner.createTenant({ name: 'Ann', domain: 'ann.example', settings })
     expect(await owner.getTenant()).toEqual(tenant)
+    expect((await owner.getUsage()).garments).toEqual({ used: 0, limit: 200_000 })
     expect(await statusOf(owner.deleteMerchant())).toBe(409)
     const key = await owner.createApiKey({ name: 'shop' })
     expect(await owner.listApiKeys()).toMatchObject([{ id: key.id, prefix: key.prefix, last_used_at: null }])

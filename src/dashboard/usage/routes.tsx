@@ -1,5 +1,8 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
+import { findStored } from '../../quota/find-stored.ts'
+import { quotasOf } from '../../quota/quotas.ts'
+import { settingsOf } from '../../settings.ts'
 import { openGate } from '../../tenant/open-gate.ts'
 import { listDailyCounts } from '../../usage/list-daily-counts.ts'
 import { render } from '../parts/render.tsx'
@@ -16,9 +19,12 @@ export const usagePage = new Hono<DashboardEnv>()
 usagePage.get(section, needsTenant, async (c) => {
   const { id, domain } = c.get('tenant')
   const now = Date.now()
-  const [counts, usage] = await Promise.all([
-    listDailyCounts(openDatabase(c.env.DB), id, days, now),
+  const db = openDatabase(c.env.DB)
+  const [counts, usage, used] = await Promise.all([
+    listDailyCounts(db, id, days, now),
     openGate(c.env, domain).usage(),
+    findStored(db, id),
   ])
-  return await render(c, { title: 'Usage', section }, <UsagePage days={counts} usage={usage} now={now} />)
+  const limits = quotasOf(settingsOf(c.env))
+  return await render(c, { title: 'Usage', section }, <UsagePage {...{ days: counts, usage, used, limits, now }} />)
 })

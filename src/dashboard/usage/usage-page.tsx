@@ -1,6 +1,8 @@
+import type { Quotas } from '../../quota/quotas.ts'
 import type { DayCounts } from '../../usage/list-daily-counts.ts'
 import { Empty, Heading } from '../parts/text.tsx'
 import { Plot, type Series } from './plot.tsx'
+import { Stored } from './stored.tsx'
 import { RequestMeter, type RequestUsage } from './request-meter.tsx'
 
 export const garmentSeries: readonly Series[] = [
@@ -13,13 +15,22 @@ const deliverySeries: readonly Series[] = [
   { kind: 'permanently_failed', name: 'Permanently failed', tone: 'bad' },
 ]
 
-export const UsagePage = ({ days, usage, now }: { days: readonly DayCounts[]; usage: RequestUsage; now: number }) => (
+interface UsagePageProps {
+  readonly days: readonly DayCounts[]
+  readonly usage: RequestUsage
+  readonly used: Quotas
+  readonly limits: Quotas
+  readonly now: number
+}
+
+export const UsagePage = ({ days, usage, used, limits, now }: UsagePageProps) => (
   <>
     <Heading title="Usage" />
     <section class="card" aria-labelledby="requests">
       <h2 id="requests">Requests in the last minute</h2>
       <RequestMeter usage={usage} now={now} />
     </section>
+    <Stored used={used} limits={limits} />
     <DailyCounts id="garments" title="Garments" days={days} series={garmentSeries} />
     <DailyCounts id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
   </>

@@ -56,7 +56,7 @@ export const multipartTarget: Target = {
         'Content-Type': 'multipart/form-data; boundary=boundary',
         'Content-Length': String(input.length),
       }),
-      body: new ReadableStream({
+      body: new ReadableStream<Uint8Array>({
         start(controller) {
           for (const piece of pieces) controller.enqueue(piece)
           controller.close()

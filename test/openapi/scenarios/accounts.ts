@@ -66,6 +66,8 @@ const tenants: Scenario[] = [
   })),
   scenario('GET /merchant/tenant', 200, tenantBearer),
   scenario('GET /merchant/tenant', 404, bearerOf),
+  scenario('GET /merchant/tenant/usage', 200, tenantBearer),
+  scenario('GET /merchant/tenant/usage', 404, bearerOf),
   scenario('DELETE /merchant/tenant', 200, tenantBearer),
   scenario('DELETE /merchant/tenant', 404, bearerOf),
   scenario('DELETE /merchant/tenant', 409, async () => {
