@@ -5,7 +5,7 @@ const number = (count: number) => count.toLocaleString('en-US')
 const megabytes = (bytes: number) => `${number(Math.floor(bytes / 1_000_000))} MB`
 
 /** What a tenant has too much of, and what it can do. */
-export const quotaSentences: Readonly<Record<QuotaName, (most: number) => string>> = {
+const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
   garments: (most) =>
     `A tenant has at most ${number(most)} garments; shorten the period after which they are removed, or ask the operator for more.`,
   import_lines: (most) =>
@@ -30,11 +30,7 @@ export const quotaExceeded = (name: QuotaName, most: number) =>
 export function quotaError(error: unknown, quotas: Quotas): ApiError | null {
   const name = quotaNames.find((each) => new RegExp(`\\bquota_${each}\\b`).test(String(error)))
   if (name === undefined) return null
-<<<<<<< HEAD:src/quota/errors.ts
   return quotaExceeded(name, quotas[name])
-=======
-  return new ApiError(isBytes(name) ? 413 : 429, 'Quota exceeded', [quotaSentences[name](quotas[name])])
->>>>>>> 648c3c8 (Show quotas on the usage page and by API, and tell threats in one table):src/quota/quota-error.ts
 }
 
 /** Runs a batch with `addStored`; throws 429 or 413 where the tenant has no room for what it stores. */

@@ -5,6 +5,7 @@ import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
 import { settingsOf } from '../settings.ts'
+import { tenantNotFound } from '../tenant/errors.ts'
 import { ownTenant } from '../tenant/own-tenant.ts'
 import { storedSchema } from './fields.ts'
 import { findStored } from './find-stored.ts'
@@ -28,7 +29,7 @@ const usageRoute = createRoute({
       files: { used: 40, limit: 50_000 },
       file_bytes: { used: 96_000_000, limit: 50_000_000_000 },
     },
-    { 404: [['Tenant not found', 'This merchant has no tenant.']] },
+    [tenantNotFound()],
   ),
 })
 
