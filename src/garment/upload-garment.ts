@@ -1,9 +1,8 @@
-import { and, eq, getTableColumns, isNull, or, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
-import { selectValues } from '../db/select-values.ts'
 import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
@@ -99,6 +98,7 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
   }
   const isSame = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
   const { waiting, garments: stored, textBytes, turns } = waitingGarments
+  const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSame})`
   const counter = {
     tenantId: value('tenantId'),
     waiting: 1,
@@ -113,23 +113,21 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
     maxFileBytes: 0,
     fileBytes: 0,
     maxGarments: value('maxGarments'),
-    garments: sql`iif(${garments.uuid} IS NULL, 1, 0)`,
+    garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
     maxTextBytes: value('maxTextBytes'),
     // Less what the garment has that is replaced.
     textBytes: sql`${textBytesOf(value('uuid'), value('imageUrl'), value('attribute'))}
-      - coalesce(${textBytesOf(garments.uuid, garments.imageUrl, garments.attribute)}, 0)`,
+      - coalesce(${ofGarment(textBytesOf(garments.uuid, garments.imageUrl, garments.attribute))}, 0)`,
     turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })})`,
   }
+  const counted = Object.keys(getTableColumns(waitingGarments)).map(
+    (name) => sql`${counter[name as keyof typeof counter]}`,
+  )
   return [
     db
       .insert(waitingGarments)
-      .select(
-        db
-          .select(selectValues(waitingGarments, counter))
-          .from(sql`(SELECT 1)`)
-          .leftJoin(garments, isSame)
-          .where(or(isNull(garments.uuid), eq(garments.status, 'failed'))),
-      )
+      // Reads a garment that stays as it is once.
+      .select(sql`SELECT ${sql.join(counted, sql`, `)} WHERE coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed'`)
       .onConflictDoUpdate({
         target: waitingGarments.tenantId,
         set: {

@@ -4,8 +4,13 @@ import { waitingGarments } from '../db/schema.ts'
 import type { QuotaName } from './quotas.ts'
 
 /** How much a tenant has stored. */
-export async function findStored(db: Database, tenantId: string): Promise<Readonly<Record<QuotaName, number>>> {
-  const [row] = await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))
+export const findStored = async (db: Database, tenantId: string) => toStored(await storedQuery(db, tenantId))
+
+/** The query itself, for pages that read it in one batch with others. */
+export const storedQuery = (db: Database, tenantId: string) =>
+  db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))
+
+export function toStored([row]: Awaited<ReturnType<typeof storedQuery>>): Readonly<Record<QuotaName, number>> {
   return {
     garments: row?.garments ?? 0,
     import_lines: row?.importLines ?? 0,

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../db/client.ts'
-import { findStored } from '../../quota/find-stored.ts'
+import { storedQuery, toStored } from '../../quota/find-stored.ts'
 import { quotasOf } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
 import { openGate } from '../../tenant/open-gate.ts'
-import { listDailyCounts } from '../../usage/list-daily-counts.ts'
+import { dailyCountsQuery, fillDays } from '../../usage/list-daily-counts.ts'
 import { render } from '../parts/render.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
@@ -20,11 +20,15 @@ usagePage.get(section, needsTenant, async (c) => {
   const { id, domain } = c.get('tenant')
   const now = Date.now()
   const db = openDatabase(c.env.DB)
-  const [counts, usage, used] = await Promise.all([
-    listDailyCounts(db, id, days, now),
+  const [[counts, stored], usage] = await Promise.all([
+    db.batch([dailyCountsQuery(db, id, days, now), storedQuery(db, id)]),
     openGate(c.env, domain).usage(),
     findStored(db, id),
   ])
-  const limits = quotasOf(settingsOf(c.env))
-  return await render(c, { title: 'Usage', section }, <UsagePage {...{ days: counts, usage, used, limits, now }} />)
+  const [used, limits] = [toStored(stored), quotasOf(settingsOf(c.env))]
+  return await render(
+    c,
+    { title: 'Usage', section },
+    <UsagePage {...{ days: fillDays(counts, days, now), usage, used, limits, now }} />,
+  )
 })
