@@ -57,7 +57,7 @@ describe('a corrected result', () => {
       'Pattern Alternatives': [],
       'Pattern Confidence': 'High',
       'Fabric Type': 'Jersey',
-      'Fabric Type Alternatives': [],
+      'Fabric Type Alternatives': ['Linen'],
       'Fabric Type Confidence': 'Medium',
       'Colour Hex': '#1f294c',
     })

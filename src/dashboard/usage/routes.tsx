@@ -23,7 +23,6 @@ usagePage.get(section, needsTenant, async (c) => {
   const [[counts, stored], usage] = await Promise.all([
     db.batch([dailyCountsQuery(db, id, days, now), storedQuery(db, id)]),
     openGate(c.env, domain).usage(),
-    findStored(db, id),
   ])
   const [used, limits] = [toStored(stored), quotasOf(settingsOf(c.env))]
   return await render(

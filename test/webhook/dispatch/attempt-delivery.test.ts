@@ -112,6 +112,7 @@ describe('a delivery', () => {
     expect(request?.body).toBe(
       `{"event":"tagging.failed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"failed",` +
         '"annotated_img":"","tag":null,"measurements":null,"description":"","complete":false,' +
+        '"probabilities":null,"shown":null,"scale":null,"notes":[],"tagger":"",' +
         `"failure_reason":"${reason}","failure_code":"${code}"}`,
     )
   })

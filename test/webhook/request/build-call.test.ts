@@ -17,7 +17,8 @@ describe('a webhook request', () => {
       `{"event":"tagging.completed","timestamp":"2026-11-21T12:00:00.000Z","uuid":"${scene.uuid}","status":"complete",` +
         `"annotated_img":"https://tags.example.com/garment-tagging/annotated/${scene.tenantId}/picture",` +
         '"tag":{"Item Type":"Größe 38 – T-Shirt 👕","Item Type Alternatives":["Bluse"]},' +
-        '"measurements":{"Length (cm)":70.5},"description":"Ein blaues T-Shirt, “schön” — 日本","complete":true}',
+        '"measurements":{"Length (cm)":70.5},"description":"Ein blaues T-Shirt, “schön” — 日本","complete":true,' +
+        '"probabilities":null,"shown":null,"scale":null,"notes":[],"tagger":""}',
     )
   })
 
