@@ -25,7 +25,7 @@ export const garments = sqliteTable(
     /** End of the lease of the run that has claimed it. */
     leaseUntil: integer('lease_until'),
     /**
-     * Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns.ts`); null once it has ended.
+     * Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns/turns.ts`); null once it has ended.
      */
     dueAt: integer('due_at'),
     /** Code and parameters: see `stored-text.ts`. */
@@ -99,7 +99,7 @@ export const waitingGarments = sqliteTable(
     files: integer().notNull().default(0),
     maxFileBytes: integer('max_file_bytes').notNull().default(0),
     fileBytes: integer('file_bytes').notNull().default(0),
-    /** JSON of the garments whose turn it is, as `garment/turns.ts` says. */
+    /** JSON of the garments whose turn it is, as `garment/turns/turns.ts` says. */
     turns: text().notNull().default('[]'),
   },
   (t) => [

@@ -4,7 +4,7 @@ import { garments } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './to-garment-response.ts'
-import { passTurn } from './turns.ts'
+import { passTurn } from './turns/turns.ts'
 
 /**
  * The garment's state machine: every write of a garment's state is a statement of this file.
@@ -16,7 +16,7 @@ import { passTurn } from './turns.ts'
  *   sweep     overdue -> queuing (in maintenance/sweep-statements.ts)
  *   retag     complete, to be tagged again: it stays complete until its result is replaced
  *
- * `dueAt` is set exactly while there is work to do on a garment (`turns.ts`). `waiting_garments` counts those that have
+ * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `waiting_garments` counts those that have
  * not ended, in the batch that changes their state.
  */
 

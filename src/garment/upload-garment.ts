@@ -7,7 +7,8 @@ import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
-import { lineStart, messagesOfTurns, newTurn, uploadTurns } from './turns.ts'
+import { uploadTurns } from './turns/turn-limit.ts'
+import { lineStart, messagesOfTurns, newTurn } from './turns/turns.ts'
 
 export interface Upload {
   readonly uuid: string

@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { waitingGarments } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { releaseStatement, whenUnchanged } from '../garment/transitions.ts'
-import { addTurn, messagesOfTurns } from '../garment/turns.ts'
+import { addTurn, messagesOfTurns } from '../garment/turns/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import type { TaggedGarment } from './end-garment.ts'
 

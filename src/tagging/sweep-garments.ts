@@ -9,7 +9,7 @@ import {
   type SweepTimes,
 } from '../garment/maintenance/sweep-statements.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { begunBy, messagesOfTurns } from '../garment/turns.ts'
+import { begunBy, messagesOfTurns } from '../garment/turns/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import { lostBefore } from '../queue/lost-before.ts'
 

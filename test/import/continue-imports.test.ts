@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineStart } from '../../src/garment/turns.ts'
+import { lineStart } from '../../src/garment/turns/turns.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
 import { countDatabase } from '../support/count-database.ts'

@@ -17,6 +17,9 @@ const startMs = Number(vars.SOAK_CLOCK_START)
 export const realNow = Date.now.bind(Date)
 const realSetTimeout = globalThis.setTimeout
 
-Date.now = () => Math.round(startMs + (realNow() - startMs) * clockFactor)
+/** What the service's clock shows at a real time. Queues have the real one. */
+export const serviceTime = (realMs: number) => Math.round(startMs + (realMs - startMs) * clockFactor)
+
+Date.now = () => serviceTime(realNow())
 globalThis.setTimeout = ((handler: () => void, ms = 0) =>
   realSetTimeout(handler, ms / clockFactor)) as typeof setTimeout

@@ -1,5 +1,5 @@
 import { replaceMethods, wrapDatabase } from '../support/wrap-database.ts'
-import { clockFactor, realNow } from './clock.ts'
+import { clockFactor, realNow, serviceTime } from './clock.ts'
 
 /** Fault rates, as shares of the calls. */
 export interface FaultRates {
@@ -35,6 +35,10 @@ function lossyQueue(queue: Queue, { dropped, doubled }: FaultRates): Queue {
   return replaceMethods(queue, {
     async send(body: unknown, options?: QueueSendOptions) {
       for (let copy = copies(); copy > 0; copy--) await queue.send(body, sooner(options))
+    },
+    async metrics(): Promise<QueueMetrics> {
+      const { oldestMessageTimestamp: oldest, ...rest } = await queue.metrics()
+      return oldest === undefined ? rest : { ...rest, oldestMessageTimestamp: new Date(serviceTime(Number(oldest))) }
     },
     async sendBatch(messages: MessageSendRequest[]) {
       const kept = messages.flatMap((message) => Array<MessageSendRequest>(copies()).fill(message))

@@ -1,5 +1,5 @@
 // Imported first, so that nothing reads the real clock before it is replaced.
-import './clock.ts'
+import { serviceTime } from './clock.ts'
 import { env as startEnv } from 'cloudflare:workers'
 import service, { Dispatcher as RealDispatcher } from '../../src/index.ts'
 import { withFaults, type FaultRates, type Outage } from './faults.ts'
@@ -17,10 +17,29 @@ export class Dispatcher extends RealDispatcher {
   }
 }
 
+/** A batch whose messages were sent by the service's clock. */
+function onServiceClock(batch: MessageBatch): MessageBatch {
+  const messages = batch.messages.map((message) => ({
+    id: message.id,
+    body: message.body,
+    attempts: message.attempts,
+    timestamp: new Date(serviceTime(Number(message.timestamp))),
+    ack: () => message.ack(),
+    retry: (options?: QueueRetryOptions) => message.retry(options),
+  }))
+  return {
+    queue: batch.queue,
+    messages,
+    metadata: batch.metadata,
+    ackAll: () => batch.ackAll(),
+    retryAll: (options) => batch.retryAll(options),
+  }
+}
+
 /** The real service, with faults in its database, queues and dispatchers. */
 export default {
   fetch: async (request, env, ctx) => await service.fetch(request, withFaults(env, rates, outage), ctx),
-  queue: async (batch, env, ctx) => await service.queue(batch, withFaults(env, rates, outage), ctx),
+  queue: async (batch, env, ctx) => await service.queue(onServiceClock(batch), withFaults(env, rates, outage), ctx),
   scheduled: async (controller, env) => {
     const { cron } = controller
     await service.scheduled({ cron, scheduledTime: Date.now(), noRetry: () => {} }, withFaults(env, rates, outage))

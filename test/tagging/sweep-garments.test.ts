@@ -62,7 +62,7 @@ describe('the sweep of garments', () => {
     const [flood, other] = [await newScene(), await newScene()]
     await insertOverdue(flood.tenantId, 1200)
     await insertOverdue(other.tenantId, 1)
-    await sweepGarments(flood.sweepEnv, startMs)
+    await sweepGarments(flood.sweepEnv, startMs, '')
     const sent = flood.sent.tagging.filter(({ uuid }) => uuid.startsWith('due'))
     expect(flood.enqueued().length).toBe(1200)
     expect(sent.findIndex(({ tenantId }) => tenantId === other.tenantId)).toBeLessThan(1000)

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { garments, waitingGarments } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
-import { begunBy, lineStart, refillTurns, uploadTurns } from '../turns.ts'
+import { uploadTurns } from '../turns/turn-limit.ts'
+import { begunBy, lineStart, refillTurns } from '../turns/turns.ts'
 
 export interface SweepTimes {
   readonly nowMs: number

@@ -1,6 +1,6 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { garments, tenants, waitingGarments } from '../../db/schema.ts'
-import { lineStart, openTurnsStatement } from '../../garment/turns.ts'
+import { lineStart, openTurnsStatement } from '../../garment/turns/turns.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { addStored, textBytes, textBytesOf } from '../../quota/statements.ts'
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { parseStored } from '../../db/stored-text.ts'
 import { log } from '../../log.ts'
 import { writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../queue/enqueue.ts'
@@ -107,9 +108,10 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const next = nextState({ attempt, redeliveredFrom, answer }, settings.WEBHOOK_RETRY_DELAYS, endedAt, deps.random())
   const outcome = { answer, next, startedAt, endedAt }
   const recorded = await retryFault(() => recordAttempt(db, claim, outcome), recordPausesMs, deps.sleep)
-  const { error: failure, durationMs } = answer
+  const { durationMs } = answer
+  const outcomeCode = answer.ok ? 'ok' : (parseStored(answer.error)?.code ?? 'other')
   const waitedMs = startedAt - (delivery.nextAttemptAt ?? startedAt)
-  writeMetric(deps.metrics, { event: 'attempt', outcome: failure || 'ok', tenantId, durationMs, waitedMs })
+  writeMetric(deps.metrics, { event: 'attempt', outcome: outcomeCode, tenantId, durationMs, waitedMs })
   log('info', 'delivery attempt', {
     tenant: tenantId,
     uuid: garmentUuid,

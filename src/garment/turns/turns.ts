@@ -1,8 +1,9 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
-import { garments, waitingGarments } from '../db/schema.ts'
-import { queueGraceMs } from '../queue/enqueue.ts'
-import type { TaggingMessage } from './tagging-message.ts'
+import { garments, waitingGarments } from '../../db/schema.ts'
+import { queueGraceMs } from '../../queue/enqueue.ts'
+import type { TaggingMessage } from '../tagging-message.ts'
+import { uploadTurns } from './turn-limit.ts'
 
 /**
  * How the garments of a tenant take turns, so that a backlog costs one message a garment and no tenant's backlog stands
@@ -23,23 +24,6 @@ export const lineStart = 10_000_000_000_000
 
 /** How many turns begin when one ends: a tenant's share grows step by step. */
 const maxNew = 2
-
-/** The turns that uploads open. A tenant's other garments stand in the line. */
-export const uploadTurns = 1
-
-/** How long a message waited in the queue, and how many turns a tenant may have then. */
-const turnLimits = [
-  { belowMs: 5000, turns: 8 },
-  { belowMs: 20_000, turns: 4 },
-  { belowMs: 60_000, turns: 2 },
-]
-
-/**
- * The turns of a tenant when one of its garments ends, whose message waited for `waitedMs`. With many tenants in the
- * queue each has one, so that a new one is served after one garment of each; a tenant alone keeps all consumers busy.
- */
-export const turnLimit = (waitedMs: number | undefined) =>
-  waitedMs === undefined ? uploadTurns : (turnLimits.find(({ belowMs }) => waitedMs < belowMs)?.turns ?? 1)
 
 /** What has begun a turn, by which it finds the turn's message to send: an upload or ending by its picture id. */
 export const begunBy = (nowMs: number) => String(nowMs)
