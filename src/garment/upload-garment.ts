@@ -47,18 +47,18 @@ export async function uploadGarment(
   const pictureId = newId()
   const content = { imageUrl, attribute: sortedJson(attribute) }
   const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: lineStart + nowMs, nowMs }
-  const { stored, turns } = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
+  const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.picture_id === pictureId) {
-    const opened = messagesOfTurns(tenantId, turns, nowMs)
+    const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, nowMs)
     return { pictureId, hasTurn: opened.some((turn) => turn.pictureId === pictureId) }
   }
   if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
   throw uuidConflict()
 }
 
-/** What the first and the third statement return. */
+/** What the third statement returns; the tenant's turns if the upload is to be tagged. */
 interface UploadRow {
-  readonly turns: string
+  readonly turns: string | null
   readonly image_url: string
   readonly attribute: string
   readonly picture_id: string
@@ -140,8 +140,7 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
           turns: sql`iif(json_array_length(${turns}) < ${uploadTurns},
             json_insert(${turns}, '$[#]', json(excluded.turns -> 0)), ${turns})`,
         },
-      })
-      .returning({ turns }),
+      }),
     db
       .insert(garments)
       .values(row)
@@ -151,7 +150,14 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
         setWhere: eq(garments.status, 'failed'),
       }),
     db
-      .select({ image_url: garments.imageUrl, attribute: garments.attribute, picture_id: garments.pictureId })
+      .select({
+        image_url: garments.imageUrl,
+        attribute: garments.attribute,
+        picture_id: garments.pictureId,
+        // Not returned by the first statement, because SQLite would read rows more for it.
+        turns: sql`iif(${garments.pictureId} = ${value('pictureId')},
+          (SELECT ${turns} FROM ${waitingGarments} WHERE tenant_id = ${value('tenantId')}), NULL)`,
+      })
       .from(garments)
       .where(isSame),
   ]
@@ -161,8 +167,8 @@ type UploadValues = Readonly<Record<string, unknown>> & { readonly maxWaiting: n
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
   try {
-    const [counted, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
-    return { stored: read?.results[0], turns: counted?.results[0]?.turns }
+    const [, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
+    return read?.results[0]
   } catch (error) {
     if (!String(error).includes('waiting_garments_limit')) throw error
     throw tooManyWaiting(values.maxWaiting)
