@@ -6,7 +6,7 @@ import { exportGarments, positionOf, type ExportFilter } from './export-garments
 import { toExportResponse, type ExportedGarment } from './to-export-response.ts'
 
 /** How many rows are in memory at a time: with 50 attributes of 512 characters, one has about 100 kB. */
-const rowsInStep = 50
+const rowsInStep = 25
 
 /** What reading a garment costs beyond its characters. */
 const workOfGarment = 500

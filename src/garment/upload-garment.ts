@@ -59,7 +59,7 @@ export async function uploadGarment(
 
 /** What the third statement returns. */
 interface UploadRow {
-  readonly turns: string
+  readonly turns: string | null
   readonly image_url: string
   readonly attribute: string
   readonly picture_id: string

@@ -68,7 +68,9 @@ async function runInput(target: Target, number: number): Promise<void> {
   }
 }
 
-const endsAt = Date.now() + Number(values.seconds) * 1000
+let endsAt = Date.now() + Number(values.seconds) * 1000
+// Whoever ends it early wants to know how far it came.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (endsAt = 0))
 const counts = new Map(targets.map(({ name }) => [name, 0]))
 const isDone = ({ name }: Target) => (counts.get(name) ?? 0) >= Number(values.inputs)
 let baseMb: number | undefined
@@ -80,6 +82,7 @@ while (Date.now() < endsAt && findings < maxFindings && !targets.every(isDone)) 
     for (let number = from; number < from + count; number++) await runInput(target, Number(values.first) + number)
     counts.set(target.name, from + count)
   }
+  await new Promise((resolve) => setTimeout(resolve, 0))
   const mb = usedMb()
   baseMb ??= mb
   if (mb - baseMb > maxGrowthMb) {

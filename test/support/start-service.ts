@@ -10,6 +10,8 @@ export interface ServiceOptions {
   /** Its wrangler configuration; `wrangler.toml` by default. */
   readonly config?: string
   readonly startTimeoutMs?: number
+  /** Where the inspector of its isolate listens; anywhere by default. */
+  readonly inspectorPort?: number
 }
 
 export interface RunningService {
@@ -33,9 +35,9 @@ export async function isServing(url: string): Promise<boolean> {
 
 /** Starts the service with `wrangler dev` and waits until it responds. Throws with its output if it does not. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port, persistTo, config, vars = {}, startTimeoutMs = 90_000 } = options
+  const { port, persistTo, config, vars = {}, startTimeoutMs = 90_000, inspectorPort = 0 } = options
   const url = `http://localhost:${port}`
-  const args = ['wrangler', 'dev', '--port', String(port), '--inspector-port', '0']
+  const args = ['wrangler', 'dev', '--port', String(port), '--inspector-port', String(inspectorPort)]
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
   if (config !== undefined) args.push('--config', config)
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
