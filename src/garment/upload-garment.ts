@@ -50,7 +50,7 @@ export async function uploadGarment(
   const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: lineStart + nowMs, nowMs }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.picture_id === pictureId) {
-    const opened = messagesOfTurns(tenantId, stored.turns, pictureId)
+    const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)
     return { pictureId, hasTurn: opened.length > 0 }
   }
   if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
