@@ -3,8 +3,9 @@ import cv2
 import numpy as np
 import torch
 
-from augment import CROP_MARGIN, box_of, render, view_matrix
-from data import CANVAS, FAMILY_OF, HEADS, OUTSIDE, SURE, TYPES, class_index
+from sets.classes import FAMILY_OF, FITS, FITS_OF_FAMILY, HEADS, SHOWN, TYPES, class_index
+from sets.data import CANVAS, OUTSIDE, SURE
+from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
 
 SECOND_WEIGHT = 0.5  # of the second look's logits; the rest is the first look's
 
@@ -25,37 +26,29 @@ def crop_square(box, scale):
     return ((x0 + x1) / 2, (y0 + y1) / 2), CROP_MARGIN * max(x1 - x0, y1 - y0)
 
 
-def run(model, images):
+def run(model, images, fast):
     batch = torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float() / 255
-    with torch.no_grad():
+    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
         tags, outline = model(batch.contiguous(memory_format=torch.channels_last))
-    outline = None if outline is None else torch.sigmoid(outline)[:, 0].numpy()
+    outline = torch.sigmoid(outline.float())[:, 0].numpy()
     return {head: values.float().numpy() for head, values in tags.items() if head in HEADS}, outline
 
 
-def two_looks(model, canvases, size, second_size=None, masks=None):
-    """Logits of both looks by head (2, n, classes), outlines on the canvas (2, n, CANVAS, CANVAS) uint8.
-
-    For a model that draws no outline, the second look is around `masks`, and the outlines are empty.
-    """
-    second_size = second_size or size
+def two_looks(model, canvases, size, second_size, fast=False):
+    """Logits of both looks by head (2, n, classes), outlines on the canvas (2, n, CANVAS, CANVAS) uint8."""
     whole = view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size)
-    first, outlines = run(model, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases])
+    first, outlines = run(model, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases], fast)
     crops, matrices, drawn = [], [], np.zeros((2, len(canvases), CANVAS, CANVAS), np.uint8)
     for index, canvas in enumerate(canvases):
-        if outlines is None:
-            box, scale = box_of(masks[index]), 1
-        else:
-            drawn[0, index] = cv2.resize(outlines[index] * 255, (CANVAS, CANVAS), interpolation=cv2.INTER_LINEAR)
-            box, scale = outline_box(outlines[index]), 2 * CANVAS / size
-        centre, side = crop_square(box, scale) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
+        drawn[0, index] = cv2.resize(outlines[index] * 255, (CANVAS, CANVAS), interpolation=cv2.INTER_LINEAR)
+        box = outline_box(outlines[index])
+        centre, side = crop_square(box, 2 * CANVAS / size) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
         matrices.append(view_matrix(centre, max(side, CANVAS / 6), second_size))
         crops.append(render(canvas, matrices[-1], second_size, (OUTSIDE,) * 3))
-    second, outlines = run(model, crops)
-    for index, matrix in enumerate(matrices if outlines is not None else []):
-        half = matrix / 2
-        half[:, 2] -= 0.25
-        drawn[1, index] = cv2.warpAffine(outlines[index] * 255, half, (CANVAS, CANVAS), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    second, outlines = run(model, crops, fast)
+    for index, matrix in enumerate(matrices):
+        drawn[1, index] = cv2.warpAffine(
+            outlines[index] * 255, halved(matrix), (CANVAS, CANVAS), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     return {head: np.stack([first[head], second[head]]) for head in HEADS}, drawn
 
 
@@ -64,14 +57,13 @@ def overlap(drawn, mask):
     return (a & b).sum() / max(1, (a | b).sum())
 
 
-def evaluate(model, rows, arrays, size, second_size=None, batch=32):
-    """Per row: logits of both looks, labels, IoU of both outlines with the mask."""
+def evaluate(model, rows, arrays, size, second_size=None, fast=False, batch=16):
+    """Per row: logits of both looks, labels, IoU of both outlines with the mask (a worn garment's box stands for its mask)."""
     images, masks = arrays[:2]
     logits, ious = {head: [] for head in HEADS}, []
     for start in range(0, len(rows), batch):
         part = rows[start:start + batch]
-        canvases, own_masks = [images[row['row']] for row in part], [masks[row['row']] for row in part]
-        own, drawn = two_looks(model, canvases, size, second_size, own_masks)
+        own, drawn = two_looks(model, [images[row['row']] for row in part], size, second_size or size, fast)
         for head in HEADS:
             logits[head].append(own[head])
         ious += [[overlap(drawn[look, i], masks[row['row']]) for look in (0, 1)] for i, row in enumerate(part)]
@@ -89,30 +81,52 @@ def combine(logits, weight=SECOND_WEIGHT):
     return (1 - weight) * logits[0] + weight * logits[1]
 
 
+def mask_fits(logits, types):
+    """Logits of fit without those that the named type cannot have."""
+    allowed = np.array([[fit in FITS_OF_FAMILY.get(FAMILY_OF[TYPES[index]], FITS) for fit in FITS] for index in types])
+    return np.where(allowed, logits, -30.0)
+
+
+def answers(result, head, weight=SECOND_WEIGHT):
+    """Logits of both looks together, and the rows whose label counts: known, and for the soft heads sure."""
+    logits = combine(result['logits'][head], weight)
+    if head == 'fit':
+        logits = mask_fits(logits, combine(result['logits']['type'], weight).argmax(1))
+    sure = np.array([not row.get(f'{head}_unsure') for row in result['rows']])
+    return logits, (result['labels'][head] >= 0) & sure
+
+
+def right_of(result, head, guesses):
+    right = guesses == result['labels'][head]
+    if head == 'colour':
+        right |= np.array([row['colour2'] != '' and HEADS['colour'][guess] == row['colour2'] for row, guess in zip(result['rows'], guesses)])
+    return right
+
+
 def summary(result, weight=SECOND_WEIGHT):
     """Accuracies in per cent, of whole / crop / both for the type."""
     figures = {}
     for head in HEADS:
-        labels, logits = result['labels'][head], result['logits'][head]
-        known = labels >= 0
-        guesses = [values.argmax(1) for values in (logits[0], logits[1], combine(logits, weight))]
-        if head == 'colour':
-            second = np.array([HEADS['colour'].index(row['colour2']) if row['colour2'] else -1 for row in result['rows']])
-            right = [(guess == labels) | (guess == second) for guess in guesses]
-        else:
-            right = [guess == labels for guess in guesses]
-        scores = [round(100 * values[known].mean(), 1) for values in right]
-        figures[head] = scores if head == 'type' else scores[2]
-        if head == 'type':
-            families = np.array([FAMILY_OF[name] for name in TYPES])
-            figures['kind'] = round(100 * (families[guesses[2]] == families[labels])[known].mean(), 1)
-            order = np.argsort(-combine(logits, weight), axis=1)[:, :4]
-            figures['top4'] = round(100 * (order == labels[:, None]).any(1)[known].mean(), 1)
-            p = softmax(combine(logits, weight)).max(1)[known]
-            high = p >= 0.85
-            figures['high'] = [round(100 * high.mean(), 1), round(100 * right[2][known][high].mean(), 1) if high.any() else None]
-    sure = np.array([row['mask_unsure'] <= SURE and row['shown'] == 'Flat' for row in result['rows']])
+        logits, known = answers(result, head, weight)
+        if known.any() and head != 'presence':
+            figures[head] = round(100 * right_of(result, head, logits.argmax(1))[known].mean(), 1)
+    logits, known = answers(result, 'type', weight)
+    labels, families = result['labels']['type'], np.array([FAMILY_OF[name] for name in TYPES])
+    figures['type'] = [round(100 * (own.argmax(1) == labels)[known].mean(), 1) for own in (*result['logits']['type'], logits)]
+    figures['kind'] = round(100 * (families[logits.argmax(1)] == families[labels])[known].mean(), 1)
+    figures['top4'] = round(100 * (np.argsort(-logits, axis=1)[:, :4] == labels[:, None]).any(1)[known].mean(), 1)
+    p = softmax(logits)[np.arange(len(labels)), labels][known]
+    figures['loss'] = round(float(-np.log(p).mean()), 3)
+    high = softmax(logits).max(1)[known] >= 0.85
+    figures['high'] = [round(100 * high.mean(), 1), round(100 * (logits.argmax(1) == labels)[known][high].mean(), 1) if high.any() else None]
+    worn = combine(result['logits']['shown'], weight).argmax(1) == SHOWN.index('Worn')
+    labels = result['labels']['shown']
+    for name, own in (('worn_found', labels == SHOWN.index('Worn')), ('worn_wrongly', (labels == 0) | (labels == 1))):
+        if own.any():
+            figures[name] = round(100 * worn[own].mean(), 1)
+    sure = np.array([row['mask_unsure'] <= SURE and row['shown'] == 'Flat' and row['box'] is None for row in result['rows']])
     for look, name in ((0, 'iou_whole'), (1, 'iou_crop')):
         values = result['ious'][sure, look]
-        figures[name] = [round(float(f), 4) for f in (values.mean(), (values > 0.9).mean(), (values < 0.5).mean())]
+        if len(values):
+            figures[name] = [round(float(f), 4) for f in (values.mean(), (values > 0.9).mean(), (values < 0.5).mean())]
     return figures

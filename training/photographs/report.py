@@ -6,38 +6,38 @@ from pathlib import Path
 
 import numpy as np
 
-from calibrate import confidence, ece
-from data import FAMILY_OF, HEADS, SURE, TYPES, class_index, read_labels
-from evaluate import combine, softmax
+from calibrate import HIGH, ece
+from sets.classes import FAMILY_OF, HEADS, TYPES, class_index
+from sets.data import SURE, read_labels
+from evaluate import answers, combine, right_of, softmax
 
 
-def load_split(out, split, rows):
-    """The saved logits of a split in the shape that evaluate.py returns."""
-    stored = np.load(out / f'{split}-logits.npz')
-    by_id = {row['id']: row for row in rows}
-    own = [by_id[name] for name in stored['ids']]
+def load_split(out, name, rows):
+    """The saved logits of a set in the shape that evaluate.py returns."""
+    stored = np.load(out / f'{name}-logits.npz')
+    by_id = {row['id']: row for row in rows if not row['near']}
+    own = [by_id[identifier] for identifier in stored['ids']]
     return {'rows': own, 'ious': stored['ious'], 'logits': {head: stored[head] for head in HEADS},
             'labels': {head: np.array([class_index(row, head) for row in own]) for head in HEADS}}
 
 
-def interval(right, senders, draws=500):
-    """95 % bootstrap interval of the mean, drawing whole people."""
+def interval(right, groups, draws=500):
+    """95 % bootstrap interval of the mean, drawing whole people, showcases or single cut-outs."""
     generator = np.random.default_rng(0)
-    groups = [right[senders == sender] for sender in np.unique(senders)]
-    means = [np.concatenate([groups[i] for i in generator.integers(len(groups), size=len(groups))]).mean() for _ in range(draws)]
+    parts = [right[groups == group] for group in np.unique(groups)]
+    means = [np.concatenate([parts[i] for i in generator.integers(len(parts), size=len(parts))]).mean() for _ in range(draws)]
     return np.percentile(means, [2.5, 97.5])
 
 
-def head_lines(result, calibration):
-    for head in ('type', 'pattern', 'closure', 'sleeve', 'colour', 'shown'):
-        known = result['labels'][head] >= 0
-        labels, logits = result['labels'][head][known], combine(result['logits'][head])[known]
-        p, right = confidence(logits, labels, calibration['temperatures'][head])
-        if head == 'colour':
-            second = np.array([row['colour2'] for row in result['rows']])[known]
-            right = right | (np.array(HEADS[head])[logits.argmax(1)] == second)
-        low, top = interval(right, np.array([row['sender'] for row in result['rows']])[known])
-        high = p >= 0.85
+def head_lines(result, temperatures):
+    groups = np.array([row['group'] for row in result['rows']])
+    for head in HEADS:
+        logits, known = answers(result, head)
+        if head == 'presence' or not known.any():
+            continue
+        p, right = softmax(logits / temperatures[head]).max(1)[known], right_of(result, head, logits.argmax(1))[known]
+        low, top = interval(right, groups[known])
+        high = p >= HIGH
         share = f'{100 * right[high].mean():.1f} % of {100 * high.mean():.0f} %' if high.any() else 'none'
         yield f'| {head} | {known.sum()} | {100 * right.mean():.1f} % ({100 * low:.0f} to {100 * top:.0f}) | {share} | {ece(p, right):.3f} |'
 
@@ -49,38 +49,25 @@ def type_lines(result):
         if own.any():
             wrong = collections.Counter(TYPES[guess] for guess in guesses[own] if guess != index)
             taken = ', '.join(f'{other} {count}' for other, count in wrong.most_common(3))
-            yield f'| {name} | {own.sum()} | {100 * (guesses[own] == index).mean():.0f} % | {precision(labels, guesses, index)} | {taken} |'
+            yield f'| {name} | {own.sum()} | {100 * (guesses[own] == index).mean():.0f} % | {taken} |'
 
 
-def precision(labels, guesses, index):
-    named = (guesses == index) & (labels >= 0)
-    return f'{100 * (labels[named] == index).mean():.0f} %' if named.any() else 'never named'
-
-
-def worst(result, calibration, count=8):
-    labels, logits = result['labels']['type'], combine(result['logits']['type']) / calibration['temperatures']['type']
-    p, guesses = softmax(logits).max(1), logits.argmax(1)
-    wrong = [i for i in np.argsort(-p) if labels[i] >= 0 and guesses[i] != labels[i]][:count]
-    for i in wrong:
-        yield f"- {result['rows'][i]['id']}: labelled {TYPES[labels[i]]}, named {TYPES[guesses[i]]} with {100 * p[i]:.0f} %"
-
-
-def section(name, result, calibration):
+def section(name, result, temperatures):
     labels, logits = result['labels']['type'], combine(result['logits']['type'])
-    known = labels >= 0
-    families = np.array([FAMILY_OF[kind] for kind in TYPES])
+    known, families = labels >= 0, np.array([FAMILY_OF[kind] for kind in TYPES])
     kind = (families[logits.argmax(1)] == families[labels])[known].mean()
     top = (np.argsort(-logits, axis=1)[:, :4] == labels[:, None]).any(1)[known].mean()
-    sure = np.array([row['mask_unsure'] <= SURE and row['shown'] == 'Flat' for row in result['rows']])
-    ious = result['ious'][sure]
-    return [
-        f'## {name}: {len(labels)} photographs of {len({row["sender"] for row in result["rows"]})} people', '',
-        f'Right kind of garment {100 * kind:.1f} %, right type among the first four {100 * top:.1f} %.',
-        f'Outline on {sure.sum()} sure flat masks: mean IoU {ious[:, 0].mean():.3f} (first look), {ious[:, 1].mean():.3f} (second look); '
-        f'second look above 0.90 for {100 * (ious[:, 1] > 0.9).mean():.1f} %, below 0.5 for {100 * (ious[:, 1] < 0.5).mean():.1f} %.', '',
-        '| head | labelled | right (95 % interval over people) | right at p >= 0.85 | calibration error |', '|---|---|---|---|---|',
-        *head_lines(result, calibration), '', '| type | photographs | found | right when named | taken for |', '|---|---|---|---|---|',
-        *type_lines(result), '', 'Most confident errors:', '', *worst(result, calibration), '']
+    sure = np.array([row['mask_unsure'] <= SURE and row['shown'] == 'Flat' and row['box'] is None for row in result['rows']])
+    lines = [f'## {name}: {len(labels)} photographs', '',
+             f'Right kind of garment {100 * kind:.1f} %, right type among the first four {100 * top:.1f} %.']
+    if sure.any():
+        ious = result['ious'][sure]
+        lines.append(
+            f'Outline on {sure.sum()} sure flat masks: mean IoU {ious[:, 0].mean():.3f} (first look), {ious[:, 1].mean():.3f} (second look); '
+            f'second look above 0.90 for {100 * (ious[:, 1] > 0.9).mean():.1f} %, below 0.5 for {100 * (ious[:, 1] < 0.5).mean():.1f} %.')
+    return lines + [
+        '', '| head | labelled | right (95 % interval) | right at p >= 0.85 | calibration error |', '|---|---|---|---|---|',
+        *head_lines(result, temperatures), '', '| type | photographs | found | taken for |', '|---|---|---|---|', *type_lines(result), '']
 
 
 def main():
@@ -89,11 +76,11 @@ def main():
     parser.add_argument('--out', required=True, help='folder with calibration.json and *-logits.npz')
     options = parser.parse_args()
     out, rows = Path(options.out), read_labels(options.photos)
-    calibration = json.loads((out / 'calibration.json').read_text())
+    temperatures = json.loads((out / 'calibration.json').read_text())['temperatures']
     lines = []
-    for split in ('dev', 'senders', 'validation'):
-        if (out / f'{split}-logits.npz').exists():
-            lines += section(split, load_split(out, split, rows), calibration)
+    for name in ('held-home', 'held-studio', 'held-worn', 'senders', 'validation', 'studio'):
+        if (out / f'{name}-logits.npz').exists():
+            lines += section(name, load_split(out, name, rows), temperatures)
     (out / 'FIGURES.md').write_text('\n'.join(lines))
 
 

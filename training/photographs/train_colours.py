@@ -1,7 +1,7 @@
 """Fits the colour model on the training photographs: python3 train_colours.py --photos DIR --cache DIR --out colour-model.json
 
 Its input are the pixels inside the masks and around them (see src/vision/colour/colour-features.ts, which computes the
-same features); its output are the 15 colour families of labels.csv. Prints the accuracy over five folds by sender.
+same features); its output are the 15 colour families of labels.csv. Prints the accuracy over five folds by person.
 """
 import argparse
 import base64
@@ -13,7 +13,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from data import COLOURS, load_arrays, read_labels
+from sets.classes import COLOURS
+from sets.data import SURE, load_arrays, read_labels
 
 INSIDE, OUTSIDE, MARGIN = 1000, 500, 5  # samples; side of the square that must lie wholly inside or outside
 CENTRES, HIDDEN, EPOCHS, BATCH, FOLDS = 96, 64, 40, 128, 5
@@ -28,7 +29,7 @@ def sample(photos, cache):
     kernel = np.ones((MARGIN, MARGIN), np.uint8)
     kept, inside, outside = [], [], []
     for row in rows:
-        if row['split'] != 'train' or not row['colour']:
+        if row['split'] != 'train' or not row['colour'] or (row['set'] == 'studio' and row['mask_unsure'] > SURE):
             continue
         x, y, width, height = rectangles[row['row']]
         area = np.s_[row['row'], y:y + height, x:x + width]
@@ -167,16 +168,19 @@ def main():
     inputs = torch.tensor((np.stack(copies) - mean) / deviation)
     first = np.array([COLOURS.index(row['colour']) for row in rows])
     second = np.array([COLOURS.index(row['colour2']) if row['colour2'] else own for row, own in zip(rows, first)])
-    senders = sorted({row['sender'] for row in rows})
-    np.random.RandomState(3).shuffle(senders)
-    fold = np.array([senders.index(row['sender']) % FOLDS for row in rows])
+    groups = sorted({row['group'] for row in rows})
+    np.random.RandomState(3).shuffle(groups)
+    fold = np.array([groups.index(row['group']) % FOLDS for row in rows])
     guesses = np.zeros(len(rows), int)
     targets = torch.tensor(first), torch.tensor(second)
     for index in range(FOLDS):
         model = fit(inputs, *targets, np.flatnonzero(fold != index))
         with torch.no_grad():
             guesses[fold == index] = model(inputs[0][torch.tensor(fold == index)]).argmax(1).numpy()
-    print(f'Main colour right {(guesses == first).mean():.3f}, either of two {((guesses == first) | (guesses == second)).mean():.3f}')
+    sets = np.array([row['set'] for row in rows])
+    for name in ('home', 'studio'):
+        main, either = (guesses == first)[sets == name], ((guesses == first) | (guesses == second))[sets == name]
+        print(f'{name}: main colour right {main.mean():.3f}, either of two {either.mean():.3f} of {len(main)}')
     write(fit(inputs, *targets, np.arange(len(rows))), mean, deviation, centres, options.out)
 
 

@@ -5,9 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from data import OUTSIDE, to_canvas
-
-SENDER = 'drawings'
+from sets.data import to_canvas, OUTSIDE
 
 
 class Joined:
@@ -15,18 +13,14 @@ class Joined:
 
     def __init__(self, first, second):
         self.first, self.second = first, second
-        self.shape = (len(first) + len(second),) + first.shape[1:]
-
-    def __len__(self):
-        return self.shape[0]
 
     def __getitem__(self, index):
         index = int(index)
         return self.first[index] if index < len(self.first) else self.second[index - len(self.first)]
 
 
-def add_drawings(folder, first_row, arrays):
-    """Rows of the drawings, numbered from `first_row`, and (images, masks, hangers, rectangles) with theirs appended."""
+def add_drawings(folder, arrays):
+    """Rows of the drawings, numbered behind the photographs, and (images, masks, hangers, rectangles) with theirs appended."""
     rows, images, masks, rectangles = [], [], [], []
     with open(Path(folder) / 'labels.csv', newline='') as file:
         for label in csv.DictReader(file):
@@ -38,7 +32,7 @@ def add_drawings(folder, first_row, arrays):
             rectangles.append(rectangle)
             # No colour: drawn cloth has other colours than photographed cloth.
             rows.append(label | {
-                'row': first_row + len(rows), 'sender': SENDER, 'source_label': '', 'kids': '0', 'split': 'train', 'unsure': 0,
+                'row': len(arrays[0]) + len(rows), 'set': 'drawings', 'group': 'drawings', 'split': 'train', 'unsure': 0, 'near': False, 'box': None,
                 'colour': '', 'colour2': '', 'shown': 'Flat', 'mask_share': float((mask > 127).mean()), 'mask_unsure': 0.0})
     own = np.stack(images), np.stack(masks), np.zeros((len(rows),) + masks[0].shape, np.uint8), np.array(rectangles, np.int32)
     return rows, [Joined(base, extra) for base, extra in zip(arrays, own)]

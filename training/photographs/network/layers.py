@@ -1,0 +1,97 @@
+"""The network as a list of layers, as network.json describes it, and a run of that list."""
+import torch
+from torch.nn import functional as F
+
+from sets.classes import HEADS
+from network.model import SMOOTH
+
+
+def list_layers(model):
+    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`."""
+    layers, levels, wanted = [], {}, {index: stride for stride, index in model.ends.items()}
+
+    def add(name, op, inputs, **fields):
+        layers.append({'name': name, 'op': op, 'inputs': inputs, **fields})
+        return name
+
+    def convolve(name, source, conv):
+        kernel = conv.kernel_size[0]
+        op = 'depthwise' if conv.groups > 1 else 'pointwise' if kernel == 1 else 'conv3x3'
+        fields = {'kernel': kernel} if op == 'depthwise' and kernel != 3 else {}
+        return add(name, op, [source], channels=conv.out_channels, stride=conv.stride[0], activation='relu6' if conv.activation else 'none',
+                   weight=conv.folded(), bias=conv.bias, **fields)
+
+    x = convolve('stem', 'input', model.stem)
+    for index, block in enumerate(model.blocks):
+        source, name = x, f'block{index + 1}'
+        if block.expand is not None:
+            x = convolve(f'{name}.expand', x, block.expand)
+        x = convolve(f'{name}.depthwise', x, block.depthwise)
+        x = convolve(f'{name}.project', x, block.project)
+        if block.bypass:
+            x = add(f'{name}.add', 'add', [source, x], channels=block.project.out_channels, activation='none')
+        if index in wanted:
+            levels[wanted[index]] = x
+    last = convolve('last', x, model.last)
+    y = convolve('lateral32', levels[32], model.laterals['32'])
+    for stride in SMOOTH:
+        inner = model.laterals[str(stride)].out_channels
+        y = add(f'up{stride}', 'upsample2x', [y], channels=inner, mode='nearest')
+        lateral = convolve(f'lateral{stride}', levels[stride], model.laterals[str(stride)])
+        y = add(f'sum{stride}', 'add', [y, lateral], channels=inner, activation='none')
+        for part, name in zip(model.smooth[str(stride)], ('depthwise', 'pointwise')):
+            y = convolve(f'smooth{stride}.{name}', y, part)
+    add('outline', 'pointwise', [y], channels=1, stride=1, activation='none', weight=model.outline.weight, bias=model.outline.bias)
+    add('pool', 'pool', [last], channels=model.last.out_channels)
+    at = 0
+    for head, classes in HEADS.items():
+        end = at + len(classes)
+        add(head, 'dense', ['pool'], channels=len(classes), weight=model.heads.weight[at:end], bias=model.heads.bias[at:end])
+        at = end
+    return layers
+
+
+def quantise(layer):
+    """Adds `levels` (int8) and `scales`, and replaces the float weight by the rounded one."""
+    weight = layer['weight'].flatten(1)
+    scales = weight.abs().amax(dim=1).clamp(min=1e-12) / 127
+    levels = torch.round(weight / scales[:, None]).clamp(-127, 127)
+    layer['levels'], layer['scales'] = levels.reshape(layer['weight'].shape).to(torch.int8), scales
+    layer['weight'] = (levels * scales[:, None]).reshape(layer['weight'].shape)
+
+
+def forward(layers, images, input_mean, input_deviation, watch=None):
+    """Runs the layer list; returns all dense outputs and the outline. `watch(name, tensor)` sees every tensor."""
+    values = {'input': (images - input_mean) / input_deviation}
+    for layer in layers:
+        x, op = values[layer['inputs'][0]], layer['op']
+        if op in ('conv3x3', 'depthwise', 'pointwise'):
+            weight = layer['weight']
+            x = F.conv2d(x, weight, layer['bias'], layer['stride'], weight.shape[-1] // 2, groups=layer['channels'] if op == 'depthwise' else 1)
+        elif op == 'add':
+            x = x + values[layer['inputs'][1]]
+        elif op == 'upsample2x':
+            x = F.interpolate(x, scale_factor=2, mode='nearest')
+        elif op == 'pool':
+            x = x.mean(dim=(2, 3))
+        else:
+            x = F.linear(x, layer['weight'], layer['bias'])
+        if layer.get('activation') == 'relu6':
+            x = x.clamp(0, 6)
+        values[layer['name']] = x
+        if watch:
+            watch(layer['name'], x)
+    return {head: values[head] for head in HEADS}, values['outline']
+
+
+def count_macs(layers, size):
+    """Multiplications of a picture of `size` pixels on an edge."""
+    strides, channels, total = {'input': 1}, {'input': 3}, 0
+    for layer in layers:
+        source = layer['inputs'][0]
+        stride = strides[source] * layer.get('stride', 1) if layer['op'] != 'upsample2x' else strides[source] // 2
+        strides[layer['name']], channels[layer['name']] = stride, layer['channels']
+        if 'weight' in layer:
+            pixels = 1 if layer['op'] == 'dense' else (size // stride) ** 2
+            total += layer['weight'].numel() * pixels
+    return total

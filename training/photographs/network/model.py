@@ -1,0 +1,60 @@
+"""The network: a body, tag heads on its pooled feature, and a small decoder that draws the outline."""
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from network.body import FEATURES, FixedConv, load_lite, make_body
+from sets.classes import ALL_HEADS
+from network.start import load_mobile
+
+LATERALS = {32: 64, 16: 64, 8: 64, 4: 48, 2: 32}  # channels of the lateral at each stride
+SMOOTH = {16: 64, 8: 48, 4: 32, 2: 24}  # channels after the smoothing at each stride
+# The network sees (pixel / 255 - MEAN) / DEVIATION: (pixel - 127) / 128 in EfficientNet-Lite, pixel / 255 in the other.
+INPUT = {'lite': (127 / 255, 128 / 255), 'mobile': (0.0, 1.0)}
+
+
+class GarmentNet(nn.Module):
+    """RGB in [0, 1], sides a multiple of 32 -> (logits by head, outline logits at stride 2)."""
+
+    def __init__(self, body='lite1', dropout=0.2):
+        super().__init__()
+        self.body_name = body
+        self.mean, self.deviation = INPUT['lite' if body.startswith('lite') else 'mobile']
+        self.stem, self.blocks, self.last, self.ends = make_body(body)
+        self.dropout = nn.Dropout(dropout)
+        self.heads = nn.Linear(FEATURES, sum(map(len, ALL_HEADS.values())))  # all heads side by side, in this order
+        self.laterals = nn.ModuleDict({
+            str(stride): FixedConv(self.blocks[self.ends[stride]].project.out_channels, inner, activation=False)
+            for stride, inner in LATERALS.items()})
+        self.smooth = nn.ModuleDict({
+            str(stride): nn.Sequential(FixedConv(LATERALS[stride], LATERALS[stride], 3, 1, LATERALS[stride]), FixedConv(LATERALS[stride], out))
+            for stride, out in SMOOTH.items()})
+        self.outline = nn.Conv2d(24, 1, 1)
+
+    def forward(self, x):
+        x = self.stem((x - self.mean) / self.deviation)
+        levels, wanted = {}, {index: stride for stride, index in self.ends.items()}
+        for index, block in enumerate(self.blocks):
+            x = block(x)
+            if index in wanted:
+                levels[wanted[index]] = x
+        pooled = self.dropout(self.last(x).float().mean(dim=(2, 3)))
+        with torch.autocast('cpu', enabled=False):
+            logits = self.heads(pooled).split([len(classes) for classes in ALL_HEADS.values()], dim=1)
+        y = self.laterals['32'](levels[32])
+        for stride in SMOOTH:
+            y = F.interpolate(y, scale_factor=2, mode='nearest') + self.laterals[str(stride)](levels[stride])
+            y = self.smooth[str(stride)](y)
+        return dict(zip(ALL_HEADS, logits)), self.outline(y)
+
+    def load_start(self, folder):
+        """Copies the start weights into the body."""
+        (load_lite if self.body_name.startswith('lite') else load_mobile)(self, folder)
+
+
+def load_network(path):
+    """The network of a checkpoint of train.py, for use."""
+    stored = torch.load(path, map_location='cpu')
+    model = GarmentNet(stored['body'])
+    model.load_state_dict(stored['model'])
+    return model.eval()

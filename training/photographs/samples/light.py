@@ -1,0 +1,42 @@
+"""Light, camera and grounds that no photograph has."""
+import cv2
+import numpy as np
+
+from sets.data import CANVAS
+
+
+def relight(image, valid, generator, strength=1.0):
+    """Exposure, contrast, tint, blur, noise and a random rectangle painted over, which `valid` leaves out."""
+    g, size = generator, image.shape[0]
+    levels = np.arange(256, dtype=np.float32) / 255
+    gains = np.exp(g.normal(0, 0.12 * strength) + g.normal(0, 0.04 * strength, 3))
+    gamma, offset = np.exp(g.normal(0, 0.15 * strength)), g.normal(0, 0.02)
+    if image[::8, ::8].mean() > 190:  # a pale garment on white would disappear
+        gains, offset = gains / max(1, gains.max()), min(0, offset)
+    table = np.clip(levels[:, None] ** gamma * gains + offset, 0, 1)
+    image = cv2.LUT(image, (table * 255).astype(np.uint8)[:, None, :])
+    if g.random() < 0.3 * strength:
+        grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+        image = cv2.addWeighted(image, w := g.uniform(0.7, 1.25), grey, 1 - w, 0)
+    if g.random() < 0.15 * strength:
+        image = cv2.GaussianBlur(image, (0, 0), g.uniform(0.3, 1.1))
+    if g.random() < 0.2:
+        noise = g.standard_normal(image.shape, np.float32) * np.float32(g.uniform(1, 8))
+        image = np.clip(image + noise, 0, 255).astype(np.uint8)
+    if g.random() < 0.2 * strength:
+        w, h = g.integers(size // 10, size // 3, 2)
+        x, y = g.integers(0, size - w), g.integers(0, size - h)
+        image[y:y + h, x:x + w] = g.integers(0, 256, 3)
+        valid[y // 2:(y + h) // 2 + 1, x // 2:(x + w) // 2 + 1] = 0
+    return image
+
+
+def wall(generator):
+    """A plain light ground as in studios: one colour, often white or grey, brighter towards one side."""
+    g = generator
+    base = g.uniform(150, 256) + g.normal(0, 6, 3) if g.random() < 0.85 else g.uniform(20, 220, 3)
+    turn, depth = g.uniform(0, 2 * np.pi), g.uniform(0, 50) * (g.random() < 0.6)
+    axis = np.linspace(-0.5, 0.5, CANVAS, dtype=np.float32)
+    ramp = np.cos(turn) * axis[None] + np.sin(turn) * axis[:, None]
+    image = np.float32(base) + np.float32(depth) * ramp[:, :, None]
+    return np.clip(image, 0, 255).astype(np.uint8)

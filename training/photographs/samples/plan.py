@@ -1,0 +1,60 @@
+"""What a batch is made of, and batches as tensors."""
+from collections import Counter
+
+import numpy as np
+import torch
+
+from samples.augment import colour_target, fit_mask
+from sets.classes import ALL_HEADS, TYPES, class_index
+
+# Share of each source in a batch.
+SOURCES = {'home': 0.45, 'studio': 0.25, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.07, 'negative': 0.10, 'several': 0.02}
+BALANCE, GROUP_BALANCE = 0.3, 0.15  # n photographs of a type are drawn in proportion to n ** (1 - BALANCE), likewise a sender's
+
+
+def draw_weights(rows):
+    """Probability of each row."""
+    counts = np.bincount([class_index(row, 'type') + 1 for row in rows], minlength=len(TYPES) + 1)
+    groups = Counter(row['group'] for row in rows)
+    weights = np.array([
+        counts[class_index(row, 'type') + 1] ** -BALANCE * groups[row['group']] ** -GROUP_BALANCE for row in rows])
+    return weights / weights.sum()
+
+
+class Plan:
+    """Draws the rows of batches: each source's rows in random order, by weight, without repetition within a round."""
+
+    def __init__(self, rows, seed):
+        self.generator = np.random.default_rng(seed)
+        self.sources = {}
+        for name in SOURCES:
+            own = [row for row in rows if row['set'] == name]
+            self.sources[name] = own or [name]
+        self.weights = {name: draw_weights(own) if len(own) > 1 else np.ones(1) for name, own in self.sources.items()}
+        self.queues = {name: [] for name in SOURCES}
+
+    def next_of(self, name):
+        if not self.queues[name]:
+            weights = self.weights[name] * len(self.weights[name])
+            copies = np.floor(weights + self.generator.random(len(weights))).astype(int)
+            self.queues[name] = list(self.generator.permutation(np.repeat(np.arange(len(weights)), copies)))
+            return self.next_of(name)
+        return self.sources[name][self.queues[name].pop()]
+
+    def batch(self, size):
+        names = self.generator.choice(list(SOURCES), size, p=list(SOURCES.values()))
+        return [self.next_of(str(name)) for name in names]
+
+
+def make_batch(sampler, rows):
+    samples = [sampler.sample(row) for row in rows]
+    images = torch.from_numpy(np.stack([s[0] for s in samples])).permute(0, 3, 1, 2).float() / 255
+    return {
+        'at_home': torch.tensor([isinstance(row, dict) and row['set'] in ('home', 'drawings') for row in rows]),
+        'images': images.contiguous(memory_format=torch.channels_last),
+        'outline': torch.from_numpy(np.stack([s[1] for s in samples])).float()[:, None] / 255,
+        'pixels': torch.from_numpy(np.stack([s[2] * np.float32(s[3]) for s in samples]))[:, None],
+        'targets': {head: torch.tensor([s[4][head] for s in samples]) for head in ALL_HEADS},
+        'weights': {head: torch.tensor([s[5][head] for s in samples]) for head in ALL_HEADS},
+        'colours': torch.from_numpy(np.stack([colour_target(s[6]) for s in samples])),
+        'fits': torch.from_numpy(np.stack([fit_mask(s[6]) for s in samples]))}

@@ -1,0 +1,64 @@
+"""What the network names: the heads and their classes, as in the three labels.csv."""
+
+TYPES = [
+    'T-Shirt', 'Long-Sleeve T-Shirt', 'Tank Top', 'Polo Shirt', 'Bodysuit', 'Shirt', 'Blouse', 'Jumper', 'Cardigan',
+    'Sweatshirt', 'Hoodie', 'Jacket', 'Coat', 'Blazer', 'Waistcoat', 'Dress', 'Jumpsuit', 'Trousers', 'Jeans', 'Joggers',
+    'Leggings', 'Shorts', 'Skirt', 'Hat', 'Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers', 'Bag']
+PATTERNS = [
+    'Plain', 'Graphic', 'Printed', 'Striped', 'Floral', 'Checked', 'Colour Block', 'Knit', 'Dotted', 'Animal', 'Camouflage']
+CLOSURES = [
+    'None', 'Buttons', 'Fly', 'Zip', 'Elastic', 'Placket', 'Slip-On', 'Drawstring', 'Buckle', 'Snap', 'Lace', 'Half Zip',
+    'Open']
+SLEEVES = ['None', 'Short', 'Three-Quarter', 'Long']
+COLOURS = [
+    'Black', 'White', 'Grey', 'Navy', 'Blue', 'Turquoise', 'Green', 'Yellow', 'Orange', 'Red', 'Pink', 'Purple', 'Brown',
+    'Beige', 'Multi']
+PRESENCE = ['None', 'One', 'Several']
+SHOWN = ['Flat', 'Hanging', 'Folded', 'Cut', 'Worn']
+FABRICS = [
+    'Jersey', 'Sweatshirt Fleece', 'Rib Knit', 'Knit', 'Cable Knit', 'Denim', 'Woven', 'Linen', 'Chiffon', 'Satin', 'Lace',
+    'Leather', 'Suede', 'Fleece', 'Quilted', 'Technical', 'Wool', 'Corduroy', 'Velvet', 'Canvas', 'Mesh', 'Rubber', 'Straw']
+FITS = [
+    'Slim', 'Regular', 'Relaxed', 'Oversized', 'Skinny', 'Straight', 'Tapered', 'Wide Leg', 'Flared', 'Pencil', 'A-Line',
+    'Full', 'Bodycon', 'Shift', 'Fit & Flare']
+NECKLINES = ['Crew', 'Scoop', 'V-Neck', 'High', 'Collar', 'Lapel', 'Hood', 'Square', 'Off-Shoulder', 'Strap', 'Other']
+HEADS = {
+    'type': TYPES, 'pattern': PATTERNS, 'closure': CLOSURES, 'sleeve': SLEEVES, 'colour': COLOURS, 'presence': PRESENCE,
+    'shown': SHOWN, 'fabric': FABRICS, 'fit': FITS, 'neckline': NECKLINES}
+# Trained beside the heads because they teach the body something; not exported.
+AUXILIARY = {
+    'source_label': [
+        'T-Shirt', 'Longsleeve', 'Pants', 'Shoes', 'Shirt', 'Dress', 'Shorts', 'Outwear', 'Hat', 'Skirt', 'Undershirt',
+        'Polo', 'Blazer', 'Hoodie', 'Body', 'Top', 'Blouse'],
+    'kids': ['0', '1']}
+ALL_HEADS = HEADS | AUXILIARY
+
+FAMILIES = {
+    'Tops of jersey': ['T-Shirt', 'Long-Sleeve T-Shirt', 'Tank Top', 'Polo Shirt', 'Bodysuit'],
+    'Shirts and blouses': ['Shirt', 'Blouse'],
+    'Knitwear and sweats': ['Jumper', 'Cardigan', 'Sweatshirt', 'Hoodie'],
+    'Outerwear': ['Jacket', 'Coat', 'Blazer', 'Waistcoat'],
+    'Dress': ['Dress'],
+    'Jumpsuit': ['Jumpsuit'],
+    'Trousers': ['Trousers', 'Jeans', 'Joggers', 'Leggings'],
+    'Shorts': ['Shorts'],
+    'Skirt': ['Skirt'],
+    'Hat': ['Hat'],
+    'Bag': ['Bag'],
+    'Footwear': ['Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers']}
+FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
+
+# Values of fit that a type can have; other types have none.
+TOP_FITS = ['Slim', 'Regular', 'Relaxed', 'Oversized']
+FITS_OF_FAMILY = {
+    'Tops of jersey': TOP_FITS, 'Shirts and blouses': TOP_FITS, 'Knitwear and sweats': TOP_FITS, 'Outerwear': TOP_FITS,
+    'Trousers': ['Skinny', 'Slim', 'Straight', 'Tapered', 'Wide Leg', 'Flared'], 'Shorts': TOP_FITS[:3],
+    'Skirt': ['Pencil', 'Straight', 'A-Line', 'Full'], 'Dress': ['Bodycon', 'Shift', 'A-Line', 'Fit & Flare']}
+
+
+def class_index(row, head):
+    """The label's index in its head, or -1 where it is missing, not visible or not one of the classes."""
+    if head == 'presence':
+        return PRESENCE.index('Several') if row['type'] == 'Several' else PRESENCE.index('One')
+    classes = ALL_HEADS[head]
+    return classes.index(row[head]) if row.get(head) in classes else -1

@@ -1,0 +1,118 @@
+"""Labels, masks and photographs of the three sets as fixed-size arrays."""
+import csv
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+CANVAS = 384  # pixels; every photograph lies centred in a square of this side
+OUTSIDE = 128  # grey level of the canvas around the photograph
+SURE, FAIRLY_SURE = 0.12, 0.25  # limits of mask_unsure, see the data's README
+NEAR = 1.5  # side of a worn garment's second canvas, relative to the longer side of its box
+FOLDERS = {'home': '.', 'studio': 'studio', 'worn': 'worn'}
+ARRAYS = ['images', 'masks', 'hangers', 'rectangles']
+
+
+def read_labels(photos):
+    """Rows of all sets, numbers parsed. `row` is the index into the arrays, `group` is what must not be split: a sender, a showcase.
+
+    A worn garment has a second row behind all others, `near`: a canvas that shows only its box's surroundings.
+    """
+    rows = []
+    for name, folder in FOLDERS.items():
+        with open(Path(photos) / folder / 'labels.csv', newline='') as file:
+            for row in csv.DictReader(file):
+                rows.append(row | {
+                    'set': name, 'near': False, 'split': row.get('split', 'worn'),
+                    'group': row.get('sender') or row.get('showcase') or row['id'],
+                    'box': [float(row[edge]) for edge in ('x0', 'y0', 'x1', 'y1')] if 'x0' in row else None,
+                    'mask_share': float(row.get('mask_share') or 0), 'mask_unsure': float(row.get('mask_unsure') or 1)})
+    rows += [row | {'near': True} for row in rows if row['set'] == 'worn']
+    for index, row in enumerate(rows):
+        row['row'] = index
+        for key in ('unsure', 'fabric_unsure', 'fit_unsure'):
+            row[key] = int(row.get(key) or 0)
+    return rows
+
+
+def to_canvas(image, outside):
+    """Scales the image so that its longer side is CANVAS and centres it. Returns canvas and (x, y, width, height)."""
+    height, width = image.shape[:2]
+    scale = CANVAS / max(height, width)
+    inner_width, inner_height = round(width * scale), round(height * scale)
+    x, y = (CANVAS - inner_width) // 2, (CANVAS - inner_height) // 2
+    canvas = np.full((CANVAS, CANVAS) + image.shape[2:], outside, np.uint8)
+    canvas[y:y + inner_height, x:x + inner_width] = cv2.resize(
+        image, (inner_width, inner_height), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    return canvas, (x, y, inner_width, inner_height)
+
+
+def fill_holes(mask):
+    """Fills regions of the background that do not touch the border."""
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    cv2.floodFill(padded, None, (0, 0), 255)
+    return mask | ~padded[1:-1, 1:-1]
+
+
+def hanger_zone(mask):
+    """Thin parts in the upper quarter of a hanging garment's mask: hook and hanger, perhaps straps."""
+    rows = np.flatnonzero(mask.any(axis=1))
+    if len(rows) == 0:
+        return np.zeros_like(mask)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (17, 17))
+    thin = cv2.subtract(mask, cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel))
+    thin[rows[0] + (rows[-1] - rows[0]) // 4:] = 0
+    return cv2.dilate(thin, np.ones((5, 5), np.uint8))
+
+
+def box_mask(shape, box):
+    """A worn garment has no mask: its box stands for it, and the outline learns only that nothing lies outside."""
+    mask = np.zeros(shape, np.uint8)
+    height, width = shape
+    x0, y0, x1, y1 = np.round(np.multiply(box, (width, height, width, height))).astype(int)
+    mask[y0:y1, x0:x1] = 255
+    return mask
+
+
+def cut_near(image, mask, box):
+    """The square around the box, NEAR times as large, as far as it lies in the picture."""
+    height, width = mask.shape
+    x0, y0, x1, y1 = np.multiply(box, (width, height, width, height))
+    half, middle = NEAR * max(x1 - x0, y1 - y0) / 2, ((x0 + x1) / 2, (y0 + y1) / 2)
+    left, top = (max(0, round(centre - half)) for centre in middle)
+    right, bottom = (min(end, round(centre + half)) for centre, end in zip(middle, (width, height)))
+    return image[top:bottom, left:right], mask[top:bottom, left:right]
+
+
+def load_arrays(photos, cache):
+    """Photographs (n, CANVAS, CANVAS, 3), masks and hanger zones (n, CANVAS, CANVAS), rectangles (n, 4).
+
+    Decodes once into .npy files in `cache`; later calls map these files into memory.
+    """
+    cache = Path(cache)
+    if not (cache / 'rectangles.npy').exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        rows = read_labels(photos)
+        shape = (len(rows), CANVAS, CANVAS)
+        images, masks, hangers = [
+            np.lib.format.open_memmap(cache / f'{name}.npy', mode='w+', dtype=np.uint8, shape=size)
+            for name, size in (('images', shape + (3,)), ('masks', shape), ('hangers', shape))]
+        rectangles = np.zeros((len(rows), 4), np.int32)
+        for row in rows:
+            index, folder = row['row'], Path(photos) / FOLDERS[row['set']]
+            image = cv2.imread(str(folder / 'images' / f"{row['id']}.jpg"))[:, :, ::-1]
+            if row['box']:
+                mask = box_mask(image.shape[:2], row['box'])
+                if row['near']:
+                    image, mask = cut_near(image, mask, row['box'])
+            else:
+                mask = cv2.imread(str(folder / 'masks' / f"{row['id']}.png"), cv2.IMREAD_GRAYSCALE)
+            images[index], rectangles[index] = to_canvas(np.ascontiguousarray(image), OUTSIDE)
+            mask, _ = to_canvas(mask, 0)
+            masks[index] = fill_holes(mask) if row['set'] == 'home' and row['mask_unsure'] > SURE else mask
+            if row['shown'] == 'Hanging' and row['set'] == 'home':
+                hangers[index] = hanger_zone(mask)
+        for array in (images, masks, hangers):
+            array.flush()
+        np.save(cache / 'rectangles.npy', rectangles)
+    return [np.load(cache / f'{name}.npy', mmap_mode='r') for name in ARRAYS]

@@ -1,0 +1,62 @@
+"""Who is held out to choose and to calibrate: people at home, cut-outs by id, showcases of worn garments."""
+import hashlib
+import random
+
+import numpy as np
+
+from sets.classes import TYPES, class_index
+
+FOLDS = 5  # of the worn garments, by showcase
+
+
+def split_dev(rows, share=0.12, largest=60, seed=7, tries=400):
+    """Splits the training rows at home by sender into (rest, dev).
+
+    Only senders of at most `largest` photographs may go to dev, so that it has many people. Of `tries` random draws
+    takes the one whose types are distributed most like those of all training rows.
+    """
+    train = [row for row in rows if row['set'] == 'home' and row['split'] == 'train']
+    by_sender = {}
+    for row in train:
+        by_sender.setdefault(row['sender'], []).append(row)
+    small = sorted(sender for sender, own in by_sender.items() if len(own) <= largest)
+    target = type_shares(train)
+    generator = random.Random(seed)
+    best, best_distance = None, np.inf
+    for _ in range(tries):
+        generator.shuffle(small)
+        chosen, count = set(), 0
+        for sender in small:
+            if count + len(by_sender[sender]) <= share * len(train):
+                chosen.add(sender)
+                count += len(by_sender[sender])
+        distance = np.abs(type_shares([row for row in train if row['sender'] in chosen]) - target).sum()
+        if distance < best_distance:
+            best, best_distance = chosen, distance
+    return [row for row in train if row['sender'] not in best], [row for row in train if row['sender'] in best]
+
+
+def type_shares(rows):
+    counts = np.bincount([index for row in rows if (index := class_index(row, 'type')) >= 0], minlength=len(TYPES))
+    return counts / max(1, counts.sum())
+
+
+def bucket(name, count):
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % count
+
+
+def worn_fold(row):
+    return bucket(row['showcase'], FOLDS)
+
+
+def split(rows, fold=0):
+    """(rows to train on, rows held out by set): half of the dev people at home, a tenth of the studio, a fold of the worn."""
+    rest, dev = split_dev(rows)
+    held = {
+        'home': [row for row in dev if int(row['sender']) % 2 == 0],
+        'studio': [row for row in rows if row['set'] == 'studio' and row['split'] == 'train' and bucket(row['id'], 10) == 0],
+        'worn': [row for row in rows if row['set'] == 'worn' and not row['near'] and worn_fold(row) == fold]}
+    train = rest + [row for row in dev if int(row['sender']) % 2 == 1]
+    train += [row for row in rows if row['set'] == 'studio' and row['split'] == 'train' and bucket(row['id'], 10) != 0]
+    train += [row for row in rows if row['set'] == 'worn' and worn_fold(row) != fold]
+    return train, held
