@@ -85,7 +85,6 @@ def main():
     parser.add_argument('--cache', help='folder for decoded photographs, default OUT/cache')
     parser.add_argument('--body', default='lite2', choices=['lite0', 'lite1', 'lite2', 'mobile'])
     parser.add_argument('--teachers', nargs='*', default=[], help='network.pt files')
-    parser.add_argument('--earlier', help='folder of an exported network that teaches beside them, photographs at home only')
     parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
     parser.add_argument('--sizes', type=json.loads, default=[[160, 0.5], [192, 0.8], [224, 1]])
     parser.add_argument('--looks', type=int, nargs=2, default=[192, 256])

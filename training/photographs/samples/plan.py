@@ -50,7 +50,6 @@ def make_batch(sampler, rows):
     samples = [sampler.sample(row) for row in rows]
     images = torch.from_numpy(np.stack([s[0] for s in samples])).permute(0, 3, 1, 2).float() / 255
     return {
-        'at_home': torch.tensor([isinstance(row, dict) and row['set'] in ('home', 'drawings') for row in rows]),
         'images': images.contiguous(memory_format=torch.channels_last),
         'outline': torch.from_numpy(np.stack([s[1] for s in samples])).float()[:, None] / 255,
         'pixels': torch.from_numpy(np.stack([s[2] * np.float32(s[3]) for s in samples]))[:, None],
