@@ -86,10 +86,10 @@ def main():
     parser.add_argument('--body', default='lite2', choices=['lite0', 'lite1', 'lite2', 'mobile'])
     parser.add_argument('--teachers', nargs='*', default=[], help='network.pt files')
     parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
-    parser.add_argument('--sizes', type=json.loads, default=[[160, 0.5], [192, 0.8], [224, 1]])
+    parser.add_argument('--sizes', type=json.loads, default=[[128, 0.35], [160, 0.72], [192, 0.94], [224, 1]])
     parser.add_argument('--looks', type=int, nargs=2, default=[192, 256])
     parser.add_argument('--everyone', action='store_true', help='trains on the held-out rows too')
-    for name, value in (('steps', 6000), ('batch', 64), ('processes', 2), ('seed', 1), ('port', 29511), ('fold', 2), ('save-every', 100), ('evaluate-every', 1000)):
+    for name, value in (('steps', 3870), ('batch', 64), ('processes', 2), ('seed', 1), ('port', 29511), ('fold', 2), ('save-every', 100), ('evaluate-every', 1000)):
         parser.add_argument(f'--{name}', type=int, default=value)
     for name, value in (('head-rate', 1e-3), ('body-rate', 4e-4), ('average', 0.998), ('taught-share', 0.6)):
         parser.add_argument(f'--{name}', type=float, default=value)
