@@ -156,7 +156,7 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
         picture_id: garments.pictureId,
         // Not returned by the first statement, because SQLite would read rows more for it.
         turns: sql`iif(${garments.pictureId} = ${value('pictureId')},
-          (SELECT ${turns} FROM ${waitingGarments} WHERE tenant_id = ${value('tenantId')}), NULL)`,
+          (SELECT ${turns} FROM ${waitingGarments} WHERE tenant_id = ${value('tenantId')}), NULL)`.as('turns'),
       })
       .from(garments)
       .where(isSame),
