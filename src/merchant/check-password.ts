@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
+import { createAdmission } from '../bounds/create-admission.ts'
 import { openDatabase } from '../db/client.ts'
 import { merchants } from '../db/schema.ts'
+import { tooManySignIns } from './errors.ts'
 import { limitGuessing } from './limit-guessing.ts'
 import { isPassword } from './password/password.ts'
 
@@ -11,11 +13,15 @@ export interface Credentials {
   readonly address: string
 }
 
+/** About as many as are hashed in the time that one waits. Each guess asks three objects, so a flood stops before them. */
+const admit = createAdmission({ maxOfKey: 20, expiryMs: 30_000, busy: tooManySignIns })
+
 /** The merchant with this email and password, or null, in the same time for an unknown email. */
 export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, password, address }: Credentials) {
-  return await limitGuessing(env, { email, address }, async () => {
+  const check = async () => {
     const [merchant] = await openDatabase(env.DB).select().from(merchants).where(eq(merchants.email, email))
     const isRight = await isPassword({ password, caller: address }, merchant?.passwordHash ?? null)
     return isRight && merchant !== undefined ? merchant : null
-  })
+  }
+  return await admit(address, async () => limitGuessing(env, { email, address }, check))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { boundText } from '../../src/bounds/bound-text.ts'
+import { createAdmission } from '../../src/bounds/create-admission.ts'
 import { createFairSlot } from '../../src/bounds/create-fair-slot.ts'
 import { createPageBudget } from '../../src/bounds/create-page-budget.ts'
 import { createTurns } from '../../src/bounds/create-turns.ts'
@@ -67,6 +68,20 @@ describe('a slot of the isolate', () => {
     release()
     await holder
     expect(await waiting).toBe('served')
+  })
+})
+
+describe('an admission', () => {
+  it('lets so many callers of a key be under way, and more once they have ended or were cancelled', async () => {
+    const admit = createAdmission({ maxOfKey: 2, expiryMs: 50, busy: () => new Error('busy') })
+    const never = async () => await new Promise<never>(() => {})
+    const done = async () => await Promise.resolve('done')
+    void admit('a', never)
+    void admit('a', never)
+    await expect(admit('a', done)).rejects.toThrow('busy')
+    expect(await admit('b', done)).toBe('done')
+    await scheduler.wait(60)
+    expect(await admit('a', done)).toBe('done')
   })
 })
 

@@ -10,8 +10,8 @@ const turnMs = 10
 
 const withSlot = createFairSlot({
   maxWaiting: 200,
-  // More than are hashed in the time that a caller waits.
-  maxWaitingOfKey: 60,
+  // Those that are admitted, and password changes.
+  maxWaitingOfKey: 30,
   expiryMs: 5000,
   busy: tooManySignIns,
 })

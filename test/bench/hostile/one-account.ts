@@ -7,6 +7,7 @@ import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createMerchant } from '../../support/api-client.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startService } from '../../support/start-service.ts'
@@ -53,6 +54,10 @@ try {
     )
   }
 
+  await measure('Nothing for 5 seconds, which is what the machine itself does', async () => {
+    await sleep(5000)
+    return 'to compare with'
+  })
   const refused = Array.from({ length: 6000 }, (_, i) => `${i},x,y`).join('\n')
   await measure('A CSV file of 6,000 refused rows under a name of 39,000 characters', async () =>
     importCsv(`uuid,image_url,${'n'.repeat(39_000)}\n${refused}`),
