@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** A broken promise of a parser. */
-export class Finding extends Error {
+class Finding extends Error {
   override name = 'Finding'
 }
 
