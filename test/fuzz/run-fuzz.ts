@@ -11,7 +11,8 @@ import { createRandom } from '../../training/flat-lay/random.ts'
 import type { Target } from './target.ts'
 import { csvTarget, formulaTarget } from './targets/csv.ts'
 import { exifTarget, jpegTarget, pngTarget, webpTarget } from './targets/pictures.ts'
-import { addressTarget, cursorTarget, multipartTarget, retryAfterTarget, tokenTarget } from './targets/requests.ts'
+import { addressTarget, retryAfterTarget } from './targets/addresses.ts'
+import { cursorTarget, multipartTarget, tokenTarget } from './targets/requests.ts'
 
 const allTargets: readonly Target[] = [
   jpegTarget,

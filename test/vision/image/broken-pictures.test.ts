@@ -18,10 +18,7 @@ const { picture: garment } = makeFlatLay(3, {
 })
 const jpeg = encodeJpeg(garment, 85)
 
-/**
- * The sentence of the fault, or the item type where the picture was tagged. Anything else that is thrown fails the
- * test.
- */
+/** The sentence of the fault, or the item type where the picture was tagged. Anything else that is thrown fails. */
 async function outcome(bytes: Uint8Array): Promise<string> {
   try {
     const { tag } = await tagPicture(bytes, { attribute: {} })
