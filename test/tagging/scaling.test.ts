@@ -2,6 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { garments, waitingGarments } from '../../src/db/schema.ts'
+import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { settingsOf } from '../../src/settings.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
@@ -32,12 +33,19 @@ function start(consumers: number) {
 
 const newTenants = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
+/** Test files share a database, in which the sweep finds garments of other tests, too. */
+const onlyOf = (tenants: readonly string[], queue: Queue<TaggingMessage>) =>
+  ({
+    sendBatch: async (messages: MessageSendRequest<TaggingMessage>[]) =>
+      await queue.sendBatch(messages.filter(({ body }) => tenants.includes(body.tenantId))),
+  }) as Queue<TaggingMessage>
+
 async function tagBacklog(consumers: number) {
   const { clock, upload, tagged, messages, close, queue } = start(consumers)
   const tenants = newTenants(6)
   for (const tenant of tenants) for (let i = 0; i < 10; i++) await upload(tenant, `g${i}`)
   await clock.runUntil(() => tagged() === 30)
-  await sweepGarments({ DB: bindings.DB, TAGGING_QUEUE: queue }, clock.now())
+  await sweepGarments({ DB: bindings.DB, TAGGING_QUEUE: onlyOf(tenants, queue) }, clock.now())
   const half = await db.select().from(garments).where(inArray(garments.tenantId, tenants))
   await clock.runUntil(() => tagged() === 60)
   close()

@@ -7,7 +7,7 @@ const deps: CallDeps = {
   fetch: (url, init) => fetch(url, init),
   now: Date.now,
   policy: localPolicy,
-  timeoutMs: 500,
+  timeoutMs: 10_000,
 }
 
 /** The answer with its error as it is shown. */
@@ -18,7 +18,8 @@ async function post(url: string, changes: Partial<CallDeps> = {}) {
 }
 
 const name = () => `call-${crypto.randomUUID()}`
-const postTo = async (query: string) => await post(receiver.url(name(), query))
+const postTo = async (query: string, changes: Partial<CallDeps> = {}) =>
+  await post(receiver.url(name(), query), changes)
 
 describe("a receiver's answer", () => {
   it.each([200, 201, 202, 299])('of %d is a success', async (status) => {
@@ -69,17 +70,17 @@ describe("a receiver's answer", () => {
 
 describe('a misbehaving receiver', () => {
   it('that drips its answer runs into the timeout', async () => {
-    const answer = await postTo('body=drip')
+    const answer = await postTo('body=drip', { timeoutMs: 500 })
     expect(answer).toMatchObject({ ok: false, status: 200, error: 'Timeout after 0.5 s' })
   })
 
   it.each(['stall', 'gzip-stall'])('that begins its answer and stalls runs into the timeout (%s)', async (form) => {
-    const answer = await postTo(`body=${form}`)
+    const answer = await postTo(`body=${form}`, { timeoutMs: 500 })
     expect(answer).toMatchObject({ ok: false, status: 200, error: 'Timeout after 0.5 s' })
   })
 
   it('that stays silent runs into the timeout', async () => {
-    const answer = await postTo('silent')
+    const answer = await postTo('silent', { timeoutMs: 500 })
     expect(answer).toMatchObject({ ok: false, status: 0, error: 'Timeout after 0.5 s' })
   })
 
