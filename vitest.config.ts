@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { RuntimeOutput } from './test/support/runtime-output.ts'
 
 // Else it tells where it found local secrets, among the tests.
 process.env['WRANGLER_LOG'] ??= 'warn'
@@ -31,7 +32,7 @@ export default defineConfig({
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,
-    reporters: ['default', './test/support/runtime-output.ts'],
+    reporters: ['default', new RuntimeOutput()],
     // Work that a test leaves running may log after its file has ended; with interception, vitest fails a run for that.
     disableConsoleIntercept: true,
   },

@@ -40,8 +40,8 @@ describe('with an https PUBLIC_URL', () => {
   it.each(['/docs', '/docs/', '/docs/guides/first-garment', '/assets/base.css', '/assets/docs.js', '/dashboard'])(
     '%s is redirected from plain http, and browsers get HSTS',
     async (path) => {
-      const plain = await send('GET', path)
-      expect([plain.status, plain.headers['location']]).toEqual([308, expect.stringMatching(/^https:/)])
+      // The address is tested in test/http: wrangler replaces it by its own.
+      expect((await send('GET', path)).status).toBe(308)
       const secure = await send('GET', path, byHttps)
       expect(secure.headers['strict-transport-security']).toBe('max-age=15552000')
     },

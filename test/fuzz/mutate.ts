@@ -73,14 +73,18 @@ export function mutateParts(random: Random, parts: readonly Uint8Array[]): Uint8
   return changed
 }
 
+/** Characters, more than any limit on a text. */
+const maxRepeated = 50_000
+
 /** Text made of pieces that mean something to a parser, and of one of the valid texts. */
 export function mutateText(random: Random, valid: readonly string[], pieces: readonly string[]): string {
   let text = random.pick(valid)
   for (let count = below(random, 6); count > 0; count--) {
     const from = below(random, text.length + 1)
     const to = random.chance(0.5) ? from : Math.min(text.length, from + below(random, 10))
-    const piece = random.chance(0.1) ? random.pick(pieces).repeat(below(random, 3000)) : random.pick(pieces)
-    text = text.slice(0, from) + piece + text.slice(to)
+    const piece = random.pick(pieces)
+    const times = random.chance(0.05) ? below(random, maxRepeated / Math.max(1, piece.length)) : 1
+    text = text.slice(0, from) + piece.repeat(times) + text.slice(to)
   }
   return text
 }

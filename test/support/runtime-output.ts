@@ -18,7 +18,7 @@ const isOfRuntime = () => new Error().stack?.includes('handleStructuredLogs') ??
  * faults that tests cause would hide the one that matters. Tests run in two runtimes at once, so that lines of another test
  * can be among them.
  */
-export default class RuntimeOutput implements Reporter {
+export class RuntimeOutput implements Reporter {
   #lines: Line[] = []
   #count = 0
   readonly #startOf = new Map<string, number>()
