@@ -49,7 +49,8 @@ async function withdraw(db: Database, tenantId: string, id: string, nowMs: numbe
 
 /** Gives the turns of garments that were taken back to the next in the tenant's line. */
 async function passFreeTurns(db: Database, queue: Queue<TaggingMessage>, tenantId: string, nowMs: number) {
-  const [renewed] = (await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0 }))).at(-1)?.results ?? []
+  const [renewed] =
+    (await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0, maxPauseMs: 0 }))).at(-1)?.results ?? []
   const messages = messagesOfTurns(tenantId, renewed?.['turns'] as string | undefined, begunBy(nowMs))
   if (messages.length > 0)
     await enqueueAll(

@@ -4,19 +4,30 @@ import { queueGraceMs } from './enqueue.ts'
 /** A message that is older is assumed to be lost whatever the queue says. */
 const maxWaitMs = 60 * 60_000
 
+const shortPauseMs = 2 * 60_000
+const longPauseMs = 60 * 60_000
+
+export interface LostBefore {
+  /** Work that was due by then is overdue: its message is no longer in the queue. */
+  readonly overdueMs: number
+  /** The longest pause before it is assumed to be lost again. Long where the queue does not say what it holds. */
+  readonly maxPauseMs: number
+}
+
 /**
- * The time by which work must have been due for its message to be lost: it is due a grace period after its message was
- * sent, and messages that are younger than the oldest one in the queue may be there still. So a long backlog is not
- * enqueued again while it waits.
+ * Work is due a grace period after its message was sent, and messages that are younger than the oldest one in the queue
+ * may be there still. So a long backlog is not enqueued again while it waits, and what was lost is enqueued soon.
  */
-export async function lostBefore(queue: Pick<Queue, 'metrics'>, nowMs: number): Promise<number> {
+export async function lostBefore(queue: Pick<Queue, 'metrics'>, nowMs: number): Promise<LostBefore> {
   try {
     const { backlogCount, oldestMessageTimestamp } = await queue.metrics()
-    if (backlogCount === 0 || oldestMessageTimestamp === undefined) return nowMs
+    if (backlogCount === 0 || oldestMessageTimestamp === undefined)
+      return { overdueMs: nowMs, maxPauseMs: shortPauseMs }
     const oldestMs = Number(oldestMessageTimestamp)
-    return Math.max(nowMs - maxWaitMs, Math.min(nowMs, oldestMs + queueGraceMs))
+    const overdueMs = Math.max(nowMs - maxWaitMs, Math.min(nowMs, oldestMs + queueGraceMs))
+    return { overdueMs, maxPauseMs: shortPauseMs }
   } catch (error) {
     log('info', 'queue metrics not read', { error })
-    return nowMs
+    return { overdueMs: nowMs, maxPauseMs: longPauseMs }
   }
 }

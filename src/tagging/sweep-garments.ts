@@ -44,7 +44,7 @@ export async function sweepGarments(
   nowMs: number,
   startTenantId = newId(),
 ): Promise<number> {
-  const times = { nowMs, overdueMs: await lostBefore(env.TAGGING_QUEUE, nowMs) }
+  const times = { nowMs, ...(await lostBefore(env.TAGGING_QUEUE, nowMs)) }
   const sweep: Sweep = { db: openDatabase(env.DB), queue: env.TAGGING_QUEUE, times, statements: 0, enqueued: 0 }
   await sweepRange(sweep, startTenantId, lastTenantId)
   await sweepRange(sweep, '', startTenantId)

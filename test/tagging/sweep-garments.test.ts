@@ -109,7 +109,7 @@ describe('the sweep of garments', () => {
     )
       .bind(scene.tenantId)
       .run()
-    const times = { nowMs: startMs, overdueMs: startMs }
+    const times = { nowMs: startMs, overdueMs: startMs, maxPauseMs: minute }
     const range = { after: scene.tenantId.slice(0, -1), to: scene.tenantId, maxTenants: 1 }
     const found = await db.run(findOverdue(range, times))
     expect(found.meta.rows_read).toBeLessThan(20)

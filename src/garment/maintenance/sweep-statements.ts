@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { garments, waitingGarments } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
+import type { LostBefore } from '../../queue/lost-before.ts'
 import { uploadTurns } from '../turns/turn-limit.ts'
 import { begunBy, lineStart, refillTurns } from '../turns/turns.ts'
 
-export interface SweepTimes {
+export interface SweepTimes extends LostBefore {
   readonly nowMs: number
-  /** What was due by then is overdue: a message of that time is no longer in the queue. */
-  readonly overdueMs: number
 }
 
 export interface TenantRange {
@@ -56,25 +55,23 @@ export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs 
   UNION ALL SELECT max(tenant), 0, 0 FROM active HAVING max(tenant) IS NOT NULL`
 
 const minPauseMs = 60_000
-const maxPauseMs = 60 * 60_000
 
-/**
- * A garment waits longer for each next sweep: half its age, at most an hour, so that none is enqueued over and over.
- */
-const nextSweep = (nowMs: number) => sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))`
+/** A garment waits longer for each next sweep: half its age, so that none is enqueued over and over. */
+const nextSweep = ({ nowMs, maxPauseMs }: SweepTimes) =>
+  sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, (${nowMs} - created_at) / 2))`
 
 /**
  * Puts the garments of these tenants that are due back into the state `queuing`, of each the `share` that is overdue
  * longest, and takes them away from runs whose lease is over.
  */
-export const requeueDue = (tenantIds: readonly string[], share: number, { nowMs, overdueMs }: SweepTimes) => sql`
+export const requeueDue = (tenantIds: readonly string[], share: number, times: SweepTimes) => sql`
   UPDATE ${garments}
-  SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL, due_at = ${nextSweep(nowMs)}
+  SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL, due_at = ${nextSweep(times)}
   WHERE (tenant_id, uuid) IN (
     SELECT found.tenant_id, found.uuid FROM json_each(${JSON.stringify(tenantIds)}) AS tenant CROSS JOIN ${garments} AS found
     WHERE found.tenant_id = tenant.value AND found.uuid IN (
       SELECT due.uuid FROM ${garments} AS due
-      WHERE due.tenant_id = tenant.value AND due.due_at <= ${overdueMs} AND coalesce(due.lease_until, 0) <= ${nowMs}
+      WHERE due.tenant_id = tenant.value AND due.due_at <= ${times.overdueMs} AND coalesce(due.lease_until, 0) <= ${times.nowMs}
       ORDER BY due.due_at LIMIT ${share}
     )
   )
@@ -84,14 +81,15 @@ export const requeueDue = (tenantIds: readonly string[], share: number, { nowMs,
  * Renews the turns of these tenants: those whose message or run was lost begin again, those of garments that have ended
  * go to the next in the line. The last statement returns each tenant's list.
  */
-export function renewTurns(tenantIds: readonly string[], { nowMs, overdueMs }: SweepTimes) {
+export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
+  const { nowMs, overdueMs } = times
   const tenants = sql`json_each(${JSON.stringify(tenantIds)})`
   const by = begunBy(nowMs)
   const isLost = sql`turn.value ->> 3 <= ${overdueMs}`
   const kept = sql`
     SELECT CASE
       WHEN ${isLost} AND due_at >= ${lineStart} AND coalesce(lease_until, 0) <= ${nowMs}
-      THEN json_array(uuid, picture_id, ${by}, ${nextSweep(nowMs)}) ELSE turn.value
+      THEN json_array(uuid, picture_id, ${by}, ${nextSweep(times)}) ELSE turn.value
     END AS turn
     FROM json_each(${waitingGarments}.turns) AS turn CROSS JOIN ${garments} AS held
     WHERE held.tenant_id = ${waitingGarments}.tenant_id AND held.uuid = turn.value ->> 0
