@@ -3,7 +3,8 @@ import type { Database } from '../db/client.ts'
 import { waitingGarments } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { releaseStatement, whenUnchanged } from '../garment/transitions.ts'
-import { addTurn, messagesOfTurns } from '../garment/turns/turns.ts'
+import { uploadTurns } from '../garment/turns/turn-limit.ts'
+import { messagesOfTurns, passTurn } from '../garment/turns/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import type { TaggedGarment } from './end-garment.ts'
 
@@ -14,7 +15,7 @@ interface ReleaseDeps {
 }
 
 /**
- * Puts a garment back for its next try, and lets the next of its tenant begin beside it, so that a picture that cannot be
+ * Puts a garment back for its next try, and gives its turn to the next of its tenant, so that a picture that cannot be
  * fetched does not hold up the tenant's others. Safe to repeat.
  */
 export async function releaseGarment(
@@ -29,7 +30,7 @@ export async function releaseGarment(
   const [[counted]] = await db.batch([
     db
       .update(waitingGarments)
-      .set({ turns: addTurn({ tenantId, uuid, by }, now()) })
+      .set({ turns: passTurn({ tenantId, uuid, pictureId, by }, uploadTurns, now()) })
       .where(and(ofTenant, whenUnchanged(db, garment)))
       .returning({ turns: waitingGarments.turns }),
     releaseStatement(db, garment, next),

@@ -15,8 +15,8 @@ import { uploadTurns } from './turn-limit.ts'
  * a garment gives its turn to the next one in the line, in the same statement; then the message is sent. The sweep
  * sends again what was lost.
  *
- * A garment that waits for its next try keeps its turn, and the next one begins beside it only up to a limit, so that dead
- * image hosts do not have their tenant's whole line tried. It has a `due_at` of its own: when the sweep assumes that the message of that try was lost.
+ * A garment that waits for its next try gives its turn away: it has a `due_at` of its own, by which the sweep finds it if the
+ * message of that try is lost. So a picture that cannot be fetched holds up none of its tenant's others.
  */
 
 /** In `due_at`, from here on is a place in the line. Before, it is a time. */
@@ -69,36 +69,26 @@ export function refillTurns(
   )`
 }
 
-/** The list without the turn of a garment that ends, and with the next of its tenant. */
-export const passTurn = (
-  { tenantId, uuid, pictureId }: { readonly tenantId: string; readonly uuid: string; readonly pictureId: string },
-  limit: number,
-  nowMs: number,
-) =>
+interface Passing {
+  readonly tenantId: string
+  readonly uuid: string
+  readonly pictureId: string
+  /** What begins the next turn; the picture's id if absent. */
+  readonly by?: string
+}
+
+/** The list without the turn of a garment that ends or waits for its next try, and with the next of its tenant. */
+export const passTurn = ({ tenantId, uuid, pictureId, by = pictureId }: Passing, limit: number, nowMs: number) =>
   refillTurns(
     {
       tenantId,
       kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 1 <> ${pictureId}`,
       endingUuid: uuid,
-      by: pictureId,
+      by,
       limit,
     },
     nowMs,
   )
-
-/** Turns of a tenant whose garments wait for their next tries, and those that begin beside them. */
-const retryTurns = 4
-
-/** The list with a turn more, if a garment that keeps its own waits for its next try. */
-export const addTurn = (
-  { tenantId, uuid, by }: { readonly tenantId: string; readonly uuid: string; readonly by: string },
-  nowMs: number,
-) => {
-  const kept = sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns)`
-  const hasOne = sql`(SELECT count(*) FROM json_each(${waitingGarments}.turns))`
-  const refilled = refillTurns({ tenantId, kept, endingUuid: uuid, by, limit: retryTurns, most: 1 }, nowMs)
-  return sql<string>`iif(${hasOne} < ${retryTurns}, ${refilled}, ${waitingGarments}.turns)`
-}
 
 /** Gives turns to the next garments of the line, where there are fewer than uploads open. Returns the list. */
 export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
