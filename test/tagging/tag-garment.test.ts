@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { garments } from '../../src/db/schema.ts'
+import { garments, pauses } from '../../src/db/schema.ts'
 import { ImageError, NoRoomError } from '../../src/outbound/image-error.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
@@ -108,6 +108,7 @@ describe('a run on a garment', () => {
 
   it('ends a garment that could not be processed within a day', async () => {
     const scene = await newScene()
+    await db.delete(pauses) // Of other tests: a garment's age counts from the last pause.
     scene.clock.now += 25 * hour
     await scene.tag()
     expect((await scene.garment()).status).toBe('failed')
