@@ -29,7 +29,8 @@ export type GarmentResultRow = Pick<
 /** The query's data. `publicUrl` is the service's address if one is set; otherwise links use the upload's origin. */
 export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
   const complete = row.status === 'complete'
-  const result = complete ? correctedResult(row) : null
+  const machine = complete ? machineResult(row) : null
+  const result = machine === null ? null : correctedResult(row, machine)
   return {
     uuid: row.uuid,
     annotated_img: complete ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
@@ -40,7 +41,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     status: row.status,
     failure_reason: failureReason(row.failureReason),
     failure_code: failureCode(row.failureReason),
-    ...(complete ? toDetailsResponse(row.details, machineResult(row).tag) : noDetails),
+    ...(machine === null ? noDetails : toDetailsResponse(row.details, machine.tag)),
     ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
   }
 }
@@ -51,8 +52,7 @@ export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements'>) => 
   measurements: measurementsSchema.parse(row.measurements),
 })
 
-function correctedResult(row: GarmentResultRow) {
-  const machine = machineResult(row)
+function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {
   const { description } = row
   if (row.corrections === null) return { ...machine, description, corrected: [] }
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))

@@ -45,21 +45,16 @@ interface Refill {
   readonly by: string
   /** Turns in all. */
   readonly limit: number
-  /** Turns that begin. */
-  readonly most?: number
 }
 
 /** The list of turns that stay, and up to `limit` in all, of the garments that are next in the line. */
-export function refillTurns(
-  { tenantId, kept, endingUuid = '', by, limit, most = maxNew }: Refill,
-  nowMs: number,
-): SQL<string> {
+export function refillTurns({ tenantId, kept, endingUuid = '', by, limit }: Refill, nowMs: number): SQL<string> {
   const next = sql`
     SELECT ${newTurn(sql`uuid`, sql`picture_id`, { by, nowMs })} AS turn, due_at
     FROM ${garments} INDEXED BY garments_active
     WHERE tenant_id = ${tenantId} AND due_at IS NOT NULL AND due_at >= ${lineStart} AND uuid <> ${endingUuid}
       AND uuid NOT IN (SELECT value ->> 0 FROM json_each(${waitingGarments}.turns))
-    ORDER BY due_at, uuid LIMIT ${Math.min(limit, most)}`
+    ORDER BY due_at, uuid LIMIT ${Math.min(limit, maxNew)}`
   return sql<string>`(
     SELECT json_group_array(json(turn)) FROM (
       SELECT turn, due_at, row_number() OVER (ORDER BY due_at) AS place FROM (
