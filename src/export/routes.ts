@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases.ts'
 import { completeGarment } from '../garment/examples.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { ok, responses } from '../http/envelope.ts'
@@ -55,7 +55,7 @@ const exportRoute = createRoute({
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
-  const { garments, texts, nextCursor } = await readExportPage(openDatabase(c.env.DB), c.var.tenantId, filter, {
+  const { garments, texts, nextCursor } = await readExportPage(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, filter, {
     publicUrl: settingsOf(c.env).PUBLIC_URL,
     toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
   })

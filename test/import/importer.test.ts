@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { sweepImports } from '../../src/import/maintenance/sweep-imports.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
-import { bindings } from '../service.ts'
+import { bindings, everyDatabase } from '../service.ts'
 import { newImporter } from './tenant-imports.ts'
 
 /** Images that do not exist, so that their garments fail at once. */
@@ -13,7 +13,7 @@ const csv = (count: number) =>
 async function wokenBySweep() {
   const woken: string[] = []
   const IMPORTER = { getByName: (tenantId: string) => ({ wake: async () => void woken.push(tenantId) }) }
-  await sweepImports({ ...bindings, IMPORTER } as unknown as Env)
+  for (const db of everyDatabase()) await sweepImports(db, { ...bindings, IMPORTER } as unknown as Env)
   return woken
 }
 

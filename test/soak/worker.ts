@@ -1,7 +1,7 @@
 // Imported first, so that nothing reads the real clock before it is replaced.
 import { serviceTime } from './clock.ts'
 import { env as startEnv } from 'cloudflare:workers'
-import service, { Dispatcher as RealDispatcher } from '../../src/index.ts'
+import service, { Dispatcher as RealDispatcher, Sweeper as RealSweeper } from '../../src/index.ts'
 import { withFaults, type FaultRates, type Outage } from './faults.ts'
 
 export { Gate, Importer, LocalCron, Throttle } from '../../src/index.ts'
@@ -14,6 +14,18 @@ const outage: Outage = { startMs: Number(SOAK_OUTAGE_START), endMs: Number(SOAK_
 export class Dispatcher extends RealDispatcher {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, withFaults(env, rates, outage))
+  }
+}
+
+export class Sweeper extends RealSweeper {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, withFaults(env, rates, outage))
+  }
+
+  /** At once, because alarms keep the real clock. */
+  override async wake(database: number): Promise<void> {
+    this.ctx.storage.kv.put('database', database)
+    await this.alarm()
   }
 }
 
