@@ -37,7 +37,8 @@ export default defineConfig({
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,
-    reporters: ['default', new RuntimeOutput()],
+    // In this order, so that the failures themselves come last.
+    reporters: [new RuntimeOutput(), 'default'],
     // Work that a test leaves running may log after its file has ended; with interception, vitest fails a run for that.
     disableConsoleIntercept: true,
   },

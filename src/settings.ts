@@ -95,7 +95,7 @@ export function parseSettings(values: unknown): Settings {
   const result = settingsSchema.safeParse(values)
   if (result.success) return result.data
   const problems = result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
-  throw new Error(`Bad settings: ${problems.join('; ')}. The README lists all settings.`)
+  throw new Error(`Bad settings: ${problems.join('; ')}. docs/operations/settings.md lists all settings.`)
 }
 
 const parsed = new WeakMap<object, Settings>()

@@ -8,20 +8,18 @@ import { pictureKey } from './annotated-picture.ts'
 const idPattern = /^[\w-]{1,64}$/
 
 /**
- * An annotated picture, without its body if its ETag is `ifNoneMatch`; null if there is none, or if its tenant was
- * deleted and the picture is still to be removed. Only this one precondition is passed on, because storage refuses
- * others with an error.
+ * An annotated picture, without its body if its ETag is `etag`; null if there is none, or if its tenant was deleted and
+ * the picture is still to be removed.
  */
 export async function findPicture(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   tenantId: string,
   pictureId: string,
-  ifNoneMatch: string | undefined,
+  etag: string | undefined,
 ): Promise<R2Object | R2ObjectBody | null> {
   if (!idPattern.test(tenantId) || !idPattern.test(pictureId)) return null
   const db = findDatabase(env, databaseNumberOf(tenantId))
   if (db === null) return null
-  const etag = /^(?:W\/)?"([^"]*)"$/.exec(ifNoneMatch ?? '')?.[1]
   const [tenant, picture] = await Promise.all([
     db.select({ id: hostedTenants.tenantId }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
     env.PICTURES.get(pictureKey(tenantId, pictureId), etag === undefined ? {} : { onlyIf: { etagDoesNotMatch: etag } }),

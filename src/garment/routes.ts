@@ -13,6 +13,7 @@ import { garmentNotFound, pictureNotFound, tooManyWaiting, uuidConflict } from '
 import { completeGarment } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { findPicture } from './find-picture.ts'
+import { servePicture } from './serve-picture.ts'
 import { getGarment } from './get-garment.ts'
 import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
 
@@ -113,15 +114,8 @@ export const garmentRoutes = createRouter()
 garmentRoutes.openAPIRegistry.registerPath(pictureRoute)
 garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const { tenantId, pictureId } = c.req.param()
-  const picture = await findPicture(c.env, tenantId, pictureId, c.req.header('If-None-Match'))
-  if (picture === null) throw pictureNotFound()
-  const headers = new Headers({
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'X-Content-Type-Options': 'nosniff',
-    ETag: picture.httpEtag,
-  })
-  picture.writeHttpMetadata(headers)
-  for (const [name, value] of headers) c.header(name, value)
-  return 'body' in picture ? c.body(picture.body) : c.body(null, 304)
+  const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, pictureId, etag)
+  const response = await servePicture(c.req.raw, find)
+  if (response === null) throw pictureNotFound()
+  return response
 })

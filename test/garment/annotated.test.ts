@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { merchants, tenants } from '../../src/db/schema.ts'
 import { bindings, raw } from '../service.ts'
@@ -46,6 +46,25 @@ describe('an annotated picture', () => {
     const response = await raw('GET', `/garment-tagging/annotated/${tenantId}/${name}`)
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ status: false, data: {} })
+  })
+
+  it('is kept where it was viewed: the next view there asks neither the database nor storage', async () => {
+    const stored = `annotated/${tenantId}/kept`
+    await bindings.PICTURES.put(stored, new Uint8Array([4, 5]), { httpMetadata: { contentType: 'image/jpeg' } })
+    const address = `/garment-tagging/${stored}`
+    const first = await raw('GET', address)
+    await first.arrayBuffer()
+    await bindings.PICTURES.delete(stored)
+    const second = await vi.waitFor(async () => {
+      const response = await raw('GET', `${address}?again`)
+      expect(response.status).toBe(200)
+      return response
+    })
+    expect(new Uint8Array(await second.arrayBuffer())).toEqual(new Uint8Array([4, 5]))
+    for (const header of ['cache-control', 'content-type', 'content-security-policy', 'etag'])
+      expect(second.headers.get(header)).toBe(first.headers.get(header))
+    const unchanged = await raw('GET', address, { 'If-None-Match': first.headers.get('etag') ?? '' })
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
   })
 
   it('of a deleted tenant is not found from then on, though it is removed later', async () => {

@@ -1,0 +1,42 @@
+import { waitUntil } from 'cloudflare:workers'
+
+/** A place of the network keeps its copy for this time, after which a picture that was removed is gone everywhere. */
+const edgeSeconds = 600
+const clientSeconds = 31_536_000
+
+/** Without a body if the picture has the ETag `etag`. */
+type Find = (etag: string | undefined) => Promise<R2Object | R2ObjectBody | null>
+
+/**
+ * The response with a picture that `find` reads, or null without one. A place of the network that has sent the picture
+ * keeps a copy, so that further views there ask neither the database nor storage. On workers.dev nothing is kept.
+ */
+export async function servePicture(request: Request, find: Find): Promise<Response | null> {
+  // Only this one precondition is passed on: storage refuses others with an error.
+  const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
+  const { origin, pathname } = new URL(request.url)
+  // Without the query, or anybody could fill the cache with copies of one picture.
+  const address = origin + pathname
+  const precondition: HeadersInit = etag === undefined ? {} : { 'If-None-Match': `"${etag}"` }
+  const kept = await caches.default.match(new Request(address, { headers: precondition }))
+  if (kept !== undefined) return withMaxAge(kept, clientSeconds)
+  const picture = await find(etag)
+  if (picture === null) return null
+  const headers = new Headers({
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    ETag: picture.httpEtag,
+  })
+  picture.writeHttpMetadata(headers)
+  if (!('body' in picture)) return withMaxAge(new Response(null, { status: 304, headers }), clientSeconds)
+  const [sent, stored] = picture.body.tee()
+  waitUntil(caches.default.put(address, withMaxAge(new Response(stored, { headers }), edgeSeconds)))
+  return withMaxAge(new Response(sent, { headers }), clientSeconds)
+}
+
+function withMaxAge({ body, status, headers: given }: Response, seconds: number): Response {
+  const headers = new Headers(given)
+  headers.set('Cache-Control', `public, max-age=${seconds}, immutable`)
+  headers.delete('CF-Cache-Status')
+  return new Response(body, { status, headers })
+}
