@@ -16,7 +16,8 @@ export default defineConfig({
       wrangler: { configPath: './wrangler.toml' },
       remoteBindings: false,
       miniflare: {
-        d1Databases: Object.fromEntries(more.map((name) => [name, name])),
+        // The spare ones are for tests of a service with several databases.
+        d1Databases: Object.fromEntries([...more, 'SPARE2', 'SPARE3'].map((name) => [name, name])),
         bindings: {
           JWT_SECRET: 'for tests only, for tests only, for tests only',
           ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',

@@ -15,6 +15,16 @@ export const databaseOf = (tenantId: string) => tenantDatabase(bindings, tenantI
 
 export const everyDatabase = () => listDatabases(bindings).map((number) => getDatabase(bindings, number))
 
+/** The bindings of all databases, each replaced. */
+export const replaceDatabases = <T>(replace: (database: D1Database) => T): { readonly DB: T } => ({
+  DB: replace(bindings.DB),
+  ...Object.fromEntries(
+    listDatabases(bindings)
+      .slice(1)
+      .map((number) => [`DB${number}`, replace(getDatabase(bindings, number).$client)]),
+  ),
+})
+
 /** For `uploadGarment`, as the settings have them. */
 export const uploadLimits = { maxWaiting: 1000, quotas: quotasOf(settingsOf(bindings)) }
 

@@ -14,6 +14,7 @@ export interface Tenant {
   readonly description: string
   readonly timezone: string
   readonly currency: string
+  readonly hasKey: boolean
   readonly createdAt: number
 }
 
@@ -45,12 +46,12 @@ type SessionHolder = Pick<Session, 'id' | 'sessionVersion' | 'sessionId'>
 export async function findViewer(env: Env, session: SessionHolder): Promise<Viewer | null> {
   const merchant = await findMerchant(accountDatabase(env), session)
   if (merchant === null) return null
-  const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant)
+  const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant, merchant.hasKey)
   const { id, email, name } = merchant
   return { id, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
-function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow): Tenant {
+function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow, hasKey: boolean): Tenant {
   const { timezone, currency } = settingsSchema.parse(settings)
-  return { id, domain, name, description, timezone, currency, createdAt }
+  return { id, domain, name, description, timezone, currency, hasKey, createdAt }
 }

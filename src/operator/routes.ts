@@ -30,7 +30,8 @@ const statusRoute = createRoute({
   path: '/status',
   operationId: 'getStatus',
   summary: 'Get the state of the service',
-  description: 'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused.',
+  description:
+    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused.',
   tags,
   security: byOperator,
   middleware: [requireOperator] as const,
@@ -83,11 +84,7 @@ const retagRoute = createRoute({
 export const operatorRoutes = createRouter()
   .openapi(statusRoute, async (c) => ok(c, await getStatus(c.env, Date.now())))
   .openapi(pauseRoute, async (c) => {
-    const {
-      tenantId: id,
-      tagging,
-      deliveries,
-    } = await putPause(c.env, c.req.valid('json'), Date.now())
+    const { tenantId: id, tagging, deliveries } = await putPause(c.env, c.req.valid('json'), Date.now())
     return ok(c, { tenant: id === everyTenant ? null : id, tagging, deliveries })
   })
   .openapi(retagRoute, async (c) => {

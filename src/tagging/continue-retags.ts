@@ -51,8 +51,7 @@ export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): P
     }
     await db.batch([retagStatement(db, found, nowMs), db.update(retags).set(position).where(mine)])
     const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
-    for (let i = 0; i < messages.length; i += maxMessages)
-      await enqueueAll(queue, messages.slice(i, i + maxMessages))
+    for (let i = 0; i < messages.length; i += maxMessages) await enqueueAll(queue, messages.slice(i, i + maxMessages))
     count += found.length
   }
   return count

@@ -34,13 +34,8 @@ export const retentionSchema = (retentionDays: number) => {
 }
 
 /** The period that the tenant has chosen; null for the operator's. */
-export async function findRetention(db: Database, tenantId: string): Promise<number | null> {
-  const [row] = await db
-    .select({ days: hostedTenants.retentionDays })
-    .from(hostedTenants)
-    .where(eq(hostedTenants.tenantId, tenantId))
-  return row?.days ?? null
-}
+export const retentionQuery = (db: Database, tenantId: string) =>
+  db.select({ days: hostedTenants.retentionDays }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
 
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
 export async function putRetention(db: Database, tenantId: string, days: number | null): Promise<void> {

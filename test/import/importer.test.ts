@@ -43,7 +43,8 @@ describe('the importer of a tenant', () => {
   it('is left asleep by the sweep while its imports are paused, and woken by resuming them', async () => {
     const importer = await newImporter()
     const id = await importer.store(csv(5), Date.now())
-    await bindings.DB.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
+    for (const { $client } of everyDatabase())
+      await $client.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
     expect(await wokenBySweep()).not.toContain(importer.tenantId)
     await pauseImport(bindings, importer.tenantId, { id, paused: false }, 2500)
     await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), 10_000)

@@ -147,7 +147,8 @@ describe('a pause', () => {
 
   it('has the time of its last change, not of a repeated request', async () => {
     const { tenantId: tenant } = await newScene()
-    const changedAt = async (change: object, at: number) => (await putPause(bindings, { tenant, ...change }, at)).changedAt
+    const changedAt = async (change: object, at: number) =>
+      (await putPause(bindings, { tenant, ...change }, at)).changedAt
     expect(await changedAt({ tagging: true }, startMs)).toBe(startMs)
     expect(await changedAt({ tagging: true, deliveries: false }, startMs + 1)).toBe(startMs)
     expect(await changedAt({ deliveries: false }, startMs + 2)).toBe(startMs)

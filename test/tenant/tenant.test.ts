@@ -24,7 +24,9 @@ const insertGarments = async (tenantId: string, count: number, status: 'complete
     ...(status === 'complete' ? { endedAt: 1 } : { dueAt: 1 }),
   }
   for (let i = 0; i < count; i++)
-    await databaseOf(tenantId).insert(garments).values({ tenantId, uuid: `g${i}`, status, pictureId: `p${i}`, ...row })
+    await databaseOf(tenantId)
+      .insert(garments)
+      .values({ tenantId, uuid: `g${i}`, status, pictureId: `p${i}`, ...row })
 }
 
 const garmentsOf = async (tenantId: string) =>

@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono'
 import { tenantDatabase } from '../../db/databases.ts'
 import { settingsOf } from '../../settings.ts'
-import { listStudios } from '../../studio/list-studios.ts'
+import { studiosQuery } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
-import { findRetention } from '../../tenant/retention.ts'
+import { retentionQuery } from '../../tenant/retention.ts'
 import { notDeleted } from '../errors/page-errors.ts'
 import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -32,7 +32,8 @@ export async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageFo
   const { tenant, clock } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const db = tenantDatabase(c.env, tenant.id)
-  const [studios, ownDays] = await Promise.all([listStudios(db, tenant.id), findRetention(db, tenant.id)])
+  const [studios, [retention]] = await db.batch([studiosQuery(db, tenant.id), retentionQuery(db, tenant.id)])
+  const ownDays = retention?.days ?? null
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
   const done = c.req.query('done')
   const page = <TenantPage {...{ tenant, clock, studios, ownDays, retentionDays, done }} {...forms} />

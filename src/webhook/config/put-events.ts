@@ -35,6 +35,8 @@ export async function putEvents(
   }
   await db
     .insert(webhookConfigs)
-    .select(db.select(selectValues(webhookConfigs, row)).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)))
+    .select(
+      db.select(selectValues(webhookConfigs, row)).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+    )
     .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: { sendsCorrections: corrected } })
 }
