@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { scryptSync } from 'node:crypto'
 import { openDatabase } from '../src/db/client.ts'
-import { getDatabase, listDatabases, tenantDatabase } from '../src/db/databases.ts'
+import { getDatabase, listDatabases, tenantDatabase } from '../src/db/databases/find-database.ts'
 import { merchants } from '../src/db/schema.ts'
 import { issueToken } from '../src/merchant/token.ts'
 import { quotasOf } from '../src/quota/quotas.ts'

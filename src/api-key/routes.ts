@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { tenantDatabase } from '../db/databases.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema, garmentUuid } from '../garment/fields.ts'

@@ -11,7 +11,7 @@ import {
   type Session,
   type TokenHolder,
 } from '../merchant/token.ts'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { findViewer, type DashboardEnv, type Viewer } from './viewer.ts'
 
 const cookieName = 'session'

@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import type { AppEnv } from '../http/router.ts'
 import { findMerchant } from '../merchant/find-merchant.ts'
 import type { Session } from '../merchant/token.ts'

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { tenantDatabase } from '../db/databases.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import type { Section } from './parts/layout.tsx'
 import { render } from './parts/render.tsx'
 import { Empty, Heading } from './parts/text.tsx'

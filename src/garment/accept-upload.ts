@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { z } from 'zod'
-import { tenantDatabase } from '../db/databases.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { invalidBody } from '../http/common-errors.ts'
 import { quotasOf } from '../quota/quotas.ts'
 import { imageProblem } from '../outbound/fetch-image.ts'

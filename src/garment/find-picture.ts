@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { databaseNumberOf } from '../db/database-number.ts'
-import { findDatabase } from '../db/databases.ts'
+import { databaseNumberOf } from '../db/databases/database-number.ts'
+import { findDatabase } from '../db/databases/find-database.ts'
 import { hostedTenants } from '../db/schema.ts'
 import { pictureKey } from './annotated-picture.ts'
 

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { findTenantKeys, type TenantKeys } from '../api-key/find-tenant-keys.ts'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { log } from '../log.ts'
 import { admit, minuteMs } from '../rate-limit/sliding-window.ts'
 import { settingsOf } from '../settings.ts'

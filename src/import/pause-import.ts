@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
-import { tenantDatabase } from '../db/databases.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { imports } from '../db/schema.ts'
 import { importNotFound } from './errors.ts'
 import { renewTurns } from '../garment/maintenance/sweep-statements.ts'

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { invalidToken } from '../http/common-errors.ts'
 import type { AppEnv } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { merchants } from '../db/schema.ts'
 import { checkPassword } from './check-password.ts'
 import { wrongPassword } from './errors.ts'

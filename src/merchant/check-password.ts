@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { createAdmission } from '../bounds/create-admission.ts'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { merchants } from '../db/schema.ts'
 import { tooManySignIns } from './errors.ts'
 import { limitGuessing } from './limit-guessing.ts'

@@ -1,4 +1,4 @@
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { newId } from '../db/ids.ts'
 import { merchants } from '../db/schema.ts'
 import { throttle } from '../rate-limit/throttle.ts'

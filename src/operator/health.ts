@@ -1,5 +1,5 @@
-import { accountDatabase, listDatabases } from '../db/databases.ts'
-import { maxSweepAgeMs } from '../db/database-state.ts'
+import { accountDatabase, listDatabases } from '../db/databases/find-database.ts'
+import { maxSweepAgeMs } from '../db/databases/database-state.ts'
 import { databases } from '../db/schema.ts'
 import { notHealthy } from './errors.ts'
 import { log } from '../log.ts'

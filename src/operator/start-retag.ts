@@ -1,5 +1,5 @@
-import { databaseNumberOf } from '../db/database-number.ts'
-import { findDatabase, listDatabases } from '../db/databases.ts'
+import { databaseNumberOf } from '../db/databases/database-number.ts'
+import { findDatabase, listDatabases } from '../db/databases/find-database.ts'
 import { retags } from '../db/schema.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 

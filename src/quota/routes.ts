@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { tenantDatabase } from '../db/databases.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'

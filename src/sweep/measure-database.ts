@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { fullShare, maxDatabaseBytes } from '../db/database-state.ts'
+import { fullShare, maxDatabaseBytes } from '../db/databases/database-state.ts'
 import { log } from '../log.ts'
 
 /** How large a database is. Logs an error while that is above 80 % of what it can hold. */

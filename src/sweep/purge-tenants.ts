@@ -1,6 +1,6 @@
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { isIn } from '../db/database-number.ts'
+import { isIn } from '../db/databases/database-number.ts'
 import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
 import { hostedTenants, tenantPurges } from '../db/schema.ts'
 import { purgeGarments } from '../garment/maintenance/purge-garments.ts'

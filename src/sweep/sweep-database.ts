@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts'
-import { accountDatabase, getDatabase } from '../db/databases.ts'
+import { accountDatabase, getDatabase } from '../db/databases/find-database.ts'
 import { databases } from '../db/schema.ts'
 import { sweepImports } from '../import/maintenance/sweep-imports.ts'
 import { log } from '../log.ts'

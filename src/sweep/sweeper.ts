@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { listDatabases } from '../db/databases.ts'
+import { listDatabases } from '../db/databases/find-database.ts'
 import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
 import { sweepDatabase } from './sweep-database.ts'

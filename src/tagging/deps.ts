@@ -1,5 +1,5 @@
 import type { Database } from '../db/client.ts'
-import { tenantDatabase } from '../db/databases.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { fetchImage } from '../outbound/fetch-image.ts'
 import { sleep, type Sleep } from '../queue/retry-fault.ts'
 import { settingsOf, type Settings } from '../settings.ts'

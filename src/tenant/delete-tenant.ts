@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { accountDatabase, tenantDatabase } from '../db/databases.ts'
+import { accountDatabase, tenantDatabase } from '../db/databases/find-database.ts'
 import { deliveries, garments, hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
 import { log } from '../log.ts'
 import { throttle } from '../rate-limit/throttle.ts'

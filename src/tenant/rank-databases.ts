@@ -1,4 +1,4 @@
-import { fullShare, maxDatabaseBytes, maxSweepAgeMs } from '../db/database-state.ts'
+import { fullShare, maxDatabaseBytes, maxSweepAgeMs } from '../db/databases/database-state.ts'
 import type { databases } from '../db/schema.ts'
 
 /** Sizes that differ by less count as equal, so that new tenants spread over databases that have the same room. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { accountDatabase } from '../db/databases.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { deadLetters } from '../db/schema.ts'
 import { log } from '../log.ts'
 

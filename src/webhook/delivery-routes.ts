@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { tenantDatabase } from '../db/databases.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'

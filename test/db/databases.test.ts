@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { databaseNumberOf, isIn, newTenantId } from '../../src/db/database-number.ts'
-import { findDatabase, listDatabases, tenantDatabase } from '../../src/db/databases.ts'
+import { databaseNumberOf, isIn, newTenantId } from '../../src/db/databases/database-number.ts'
+import { findDatabase, listDatabases, tenantDatabase } from '../../src/db/databases/find-database.ts'
 import { bindings } from '../service.ts'
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[89ab][\da-f]{3}-[\da-f]{12}$/

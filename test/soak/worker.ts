@@ -8,8 +8,12 @@ export { Gate, Importer, LocalCron, Throttle } from '../../src/index.ts'
 
 const rates: FaultRates = { database: 1 / 50, dropped: 1 / 50, doubled: 1 / 50, dispatcher: 1 / 200 }
 
-const { SOAK_OUTAGE_START, SOAK_OUTAGE_END } = startEnv as unknown as Record<string, string>
-const outage: Outage = { startMs: Number(SOAK_OUTAGE_START), endMs: Number(SOAK_OUTAGE_END) }
+const { SOAK_OUTAGE_START, SOAK_OUTAGE_END, SOAK_OUTAGE_DATABASE } = startEnv as unknown as Record<string, string>
+const outage: Outage = {
+  startMs: Number(SOAK_OUTAGE_START),
+  endMs: Number(SOAK_OUTAGE_END),
+  database: SOAK_OUTAGE_DATABASE === undefined ? undefined : Number(SOAK_OUTAGE_DATABASE),
+}
 
 export class Dispatcher extends RealDispatcher {
   constructor(ctx: DurableObjectState, env: Env) {

@@ -1,6 +1,6 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { getDatabase, listDatabases } from '../../src/db/databases.ts'
+import { getDatabase, listDatabases } from '../../src/db/databases/find-database.ts'
 
 const bindings = env as unknown as Env & { readonly TEST_MIGRATIONS: D1Migration[] }
 for (const number of listDatabases(bindings))

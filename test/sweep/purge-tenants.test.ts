@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { firstDatabase } from '../../src/db/database-number.ts'
+import { firstDatabase } from '../../src/db/databases/database-number.ts'
 import { garments, tenantPurges, waitingGarments } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { bindings } from '../service.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { databaseNumberOf } from '../../src/db/database-number.ts'
+import { databaseNumberOf } from '../../src/db/databases/database-number.ts'
 import { apiKeys, deliveries, garments, tenantPurges } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/api-key/api-key.ts'

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { accountDatabase } from '../../db/databases.ts'
+import { accountDatabase } from '../../db/databases/find-database.ts'
 import { ApiError } from '../../http/errors.ts'
 import { changePassword } from '../../merchant/change-password.ts'
 import { checkPassword } from '../../merchant/check-password.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { tenantDatabase } from '../../db/databases.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getOverview } from '../../overview/get-overview.ts'
 import { newSecret } from '../../webhook/config/new-secret.ts'
 import { render } from '../parts/render.tsx'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { maxCm } from '../../correction/rules/check-corrections.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
-import { tenantDatabase } from '../../db/databases.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getGarment } from '../../garment/get-garment.ts'
 import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { accountDatabase } from '../../db/databases.ts'
+import { accountDatabase } from '../../db/databases/find-database.ts'
 import { createApiKey } from '../../api-key/create-api-key.ts'
 import { newApiKeySchema } from '../../api-key/fields.ts'
 import { listApiKeys } from '../../api-key/list-api-keys.ts'

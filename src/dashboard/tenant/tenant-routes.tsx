@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { tenantDatabase } from '../../db/databases.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { settingsOf } from '../../settings.ts'
 import { studiosQuery } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { tenantDatabase } from '../../db/databases.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { deliveryKinds } from '../../db/schema.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryKind } from '../../webhook/delivery/conditions.ts'

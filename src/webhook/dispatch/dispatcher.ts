@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { tenantDatabase } from '../../db/databases.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { settingsOf } from '../../settings.ts'
 import { log } from '../../log.ts'
 import { attemptDelivery, attemptDeps } from './attempt-delivery.ts'

@@ -1,4 +1,4 @@
-import { openDatabase, type Database } from './client.ts'
+import { openDatabase, type Database } from '../client.ts'
 import { databaseNumberOf, firstDatabase } from './database-number.ts'
 
 /** The others are found by their names: DB2, DB3 and so on. */

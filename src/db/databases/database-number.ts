@@ -1,5 +1,5 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { newId } from './ids.ts'
+import { newId } from '../ids.ts'
 
 /** The database of the accounts, which holds tenants too. */
 export const firstDatabase = 1
