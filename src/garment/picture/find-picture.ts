@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { openDatabase } from '../db/client.ts'
-import { tenants } from '../db/schema.ts'
-import { pictureKey } from './annotated-picture.ts'
+import { openDatabase } from '../../db/client.ts'
+import { tenants } from '../../db/schema.ts'
+import { pictureKey } from '../annotated-picture.ts'
 
 /** Both parts of a picture's address are generated ids. */
 const idPattern = /^[\w-]{1,64}$/
