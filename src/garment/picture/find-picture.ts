@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { databaseNumberOf } from '../db/databases/database-number.ts'
-import { findDatabase } from '../db/databases/find-database.ts'
-import { hostedTenants } from '../db/schema.ts'
-import { pictureKey } from './annotated-picture.ts'
+import { databaseNumberOf } from '../../db/databases/database-number.ts'
+import { findDatabase } from '../../db/databases/find-database.ts'
+import { hostedTenants } from '../../db/schema.ts'
+import { pictureKey } from '../annotated-picture.ts'
 
 /** Both parts of a picture's address are generated ids. */
 const idPattern = /^[\w-]{1,64}$/
