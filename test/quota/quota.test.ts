@@ -11,8 +11,8 @@ import { storeFile } from '../../src/import/store/store-file.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
 import type { QuotaName } from '../../src/quota/quotas.ts'
 import { parseSettings } from '../../src/settings.ts'
-import { csvOf, db, newImporter } from '../import/tenant-imports.ts'
-import { bindings, uploadLimits } from '../service.ts'
+import { csvOf, newImporter } from '../import/tenant-imports.ts'
+import { bindings, databaseOf, uploadLimits } from '../service.ts'
 
 const pictures = bindings.PICTURES
 const hour = 3600_000
@@ -23,6 +23,7 @@ const withSettings = (changes: Readonly<Record<string, string>>) => parseSetting
 async function count(tenantId: string) {
   const size = sql<number>`coalesce(sum(octet_length(uuid) + octet_length(image_url) + octet_length(attribute)), 0)`
   const columns = { rows: sql<number>`count(*)`, size }
+  const db = databaseOf(tenantId)
   const [ofGarments] = await db.select(columns).from(garments).where(eq(garments.tenantId, tenantId))
   const [ofLines] = await db.select(columns).from(importLines).where(eq(importLines.tenantId, tenantId))
   const objects = (await pictures.list({ prefix: `uploaded/${tenantId}/` })).objects
@@ -39,7 +40,7 @@ const upload = { imageUrl: 'https://a.example/', origin: 'https://s.example' }
 
 async function newCounted() {
   const importer = await newImporter()
-  const { tenantId } = importer
+  const { db, tenantId } = importer
   const settings = withSettings({})
   return {
     ...importer,
@@ -80,16 +81,22 @@ describe('what a tenant has stored', () => {
     await tenant.expectCounted()
     await tenant.run()
     await tenant.expectCounted()
-    expect((await findStored(db, tenant.tenantId)).garments).toBe(4)
+    expect((await findStored(tenant.db, tenant.tenantId)).garments).toBe(4)
     await tenant.endGarments('complete', ['a', 'ä', 'n1', 'n2'])
     await tenant.run()
     while (
-      (await removeExpiredImports(db, { tenants: [{ id: tenant.tenantId, beforeMs: 1001 }], nowMs: 2000 }, 500)) > 0
+      (await removeExpiredImports(
+        tenant.db,
+        { tenants: [{ id: tenant.tenantId, beforeMs: 1001 }], nowMs: 2000 },
+        500,
+      )) > 0
     );
     await tenant.expectCounted()
-    while ((await removeExpiredGarments({ db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0);
-    expect(await findStored(db, tenant.tenantId)).toEqual(await count(tenant.tenantId))
-    expect((await findStored(db, tenant.tenantId)).garments).toBe(0)
+    while (
+      (await removeExpiredGarments({ db: tenant.db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0
+    );
+    expect(await findStored(tenant.db, tenant.tenantId)).toEqual(await count(tenant.tenantId))
+    expect((await findStored(tenant.db, tenant.tenantId)).garments).toBe(0)
   })
 
   it('is counted for files until they are removed from storage', async () => {
@@ -101,14 +108,16 @@ describe('what a tenant has stored', () => {
     ] as const)
       await tenant.storeFile(uuid, bytes)
     await tenant.expectCounted()
-    expect(await findStored(db, tenant.tenantId)).toMatchObject({ files: 3, file_bytes: 60 })
+    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ files: 3, file_bytes: 60 })
     await tenant.run()
-    await removeLooseFiles({ db, pictures }, 2000 + 2 * hour)
+    await removeLooseFiles({ db: tenant.db, pictures }, 2000 + 2 * hour)
     await tenant.expectCounted()
-    expect((await findStored(db, tenant.tenantId)).files).toBe(2)
+    expect((await findStored(tenant.db, tenant.tenantId)).files).toBe(2)
     await tenant.endGarments('complete', ['a', 'b'])
-    while ((await removeExpiredGarments({ db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0);
-    expect(await findStored(db, tenant.tenantId)).toMatchObject({ garments: 0, files: 0, file_bytes: 0 })
+    while (
+      (await removeExpiredGarments({ db: tenant.db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0
+    );
+    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ garments: 0, files: 0, file_bytes: 0 })
   })
 })
 
@@ -137,9 +146,9 @@ describe('a tenant above its quota', () => {
     await expect(tenant.storeCsv(many, { MAX_IMPORT_LINES: '600' })).rejects.toMatchObject(
       refused(429, 'at most 600 lines of imports'),
     )
-    expect((await findStored(db, tenant.tenantId)).import_lines).toBe(500)
-    while ((await removeExpiredImports(db, { tenants: [], nowMs: 1000 + hour }, 500)) > 0);
-    expect(await findStored(db, tenant.tenantId)).toMatchObject({ import_lines: 0, text_bytes: 0 })
+    expect((await findStored(tenant.db, tenant.tenantId)).import_lines).toBe(500)
+    while ((await removeExpiredImports(tenant.db, { tenants: [], nowMs: 1000 + hour }, 500)) > 0);
+    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ import_lines: 0, text_bytes: 0 })
     await tenant.storeCsv(csvOf(['n1']), { MAX_IMPORT_LINES: '1' })
   })
 
@@ -153,7 +162,7 @@ describe('a tenant above its quota', () => {
       refused(413, 'at most 1 MB of files'),
     )
     await tenant.expectCounted()
-    expect(await findStored(db, tenant.tenantId)).toMatchObject({ files: 1 })
+    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ files: 1 })
   })
 
   it('has the lines of its imports wait until there is room', async () => {
