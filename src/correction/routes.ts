@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema, garmentUuid } from '../garment/fields.ts'
@@ -45,7 +45,7 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
   const correction = { uuid, ifMatch, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
-  const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
+  const deps = { db: tenantDatabase(c.env, c.var.tenantId), webhookQueue: c.env.WEBHOOK_QUEUE }
   const garment = await correctGarment(deps, c.var.tenantId, correction, Date.now())
   c.header('ETag', await garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { failureResponses, ok, responses } from '../http/envelope.ts'
@@ -106,7 +106,7 @@ export const garmentRoutes = createRouter()
   .openapi(queryRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
-    const garment = await getGarment(openDatabase(c.env.DB), c.var.tenantId, uuid)
+    const garment = await getGarment(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid)
     c.header('ETag', await garmentVersion(garment))
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../src/db/client.ts'
 import { garments } from '../../src/db/schema.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
-import { bindings } from '../service.ts'
+import { bindings, databaseOf } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
 
@@ -43,19 +43,21 @@ export async function insertGarment(
   uuid: string,
   changes: Partial<typeof garments.$inferInsert> = {},
 ) {
-  await db.insert(garments).values({
-    tenantId,
-    uuid,
-    imageUrl: 'https://a.example/x.jpg',
-    attribute: '{}',
-    origin: 'https://s.example',
-    status: 'complete',
-    pictureId: crypto.randomUUID(),
-    tag: machineTag,
-    measurements: machineMeasurements,
-    description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
-    createdAt: 1000,
-    endedAt: 2000,
-    ...changes,
-  })
+  await databaseOf(tenantId)
+    .insert(garments)
+    .values({
+      tenantId,
+      uuid,
+      imageUrl: 'https://a.example/x.jpg',
+      attribute: '{}',
+      origin: 'https://s.example',
+      status: 'complete',
+      pictureId: crypto.randomUUID(),
+      tag: machineTag,
+      measurements: machineMeasurements,
+      description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
+      createdAt: 1000,
+      endedAt: 2000,
+      ...changes,
+    })
 }

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
 import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
@@ -34,7 +33,7 @@ garmentPages.get(section, needsTenant, async (c) => {
   const values = filterValues(query)
   const filter = { ...readFilter(values), cursor: query['cursor'], limit: pageSize }
   const tenantId = c.get('tenant').id
-  const { garments, nextCursor } = await listGarments(openDatabase(c.env.DB), tenantId, filter)
+  const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const page = <GarmentsPage {...{ garments, tenantId, clock, values, isFirst, nextCursor }} />
@@ -43,7 +42,7 @@ garmentPages.get(section, needsTenant, async (c) => {
 
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '' } = c.req.query()
-  const found = await findGarmentWithDelivery(openDatabase(c.env.DB), c.get('tenant').id, uuid)
+  const found = await findGarmentWithDelivery(c.get('db'), c.get('tenant').id, uuid)
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
@@ -64,7 +63,7 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
 })
 
 garmentPages.get('/dashboard/upload', needsTenant, async (c) => {
-  const studios = await listStudios(openDatabase(c.env.DB), c.get('tenant').id)
+  const studios = await listStudios(c.get('db'), c.get('tenant').id)
   const page = <UploadPage form={{ values: { uuid: crypto.randomUUID() } }} studios={studios} />
   return await render(c, { title: 'Upload a garment', section }, page)
 })
@@ -82,7 +81,7 @@ garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
     c.set('uuid', upload.uuid)
     return c.redirect(garmentPath(upload.uuid), 303)
   }
-  const studios = await listStudios(openDatabase(c.env.DB), tenantId)
+  const studios = await listStudios(c.get('db'), tenantId)
   const problems = problemsOf(result.failure, uploadFields)
   const { status } = result.failure
   return await render(

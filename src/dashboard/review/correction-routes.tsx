@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { maxCm } from '../../correction/rules/check-corrections.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
-import { openDatabase } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getGarment } from '../../garment/get-garment.ts'
 import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
@@ -59,7 +59,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
         unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
-    const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
+    const deps = { db: c.get('db'), webhookQueue: c.env.WEBHOOK_QUEUE }
     await correctGarment(deps, tenantId, { uuid, patch, by, ifMatch: await garmentVersion(garment) }, Date.now())
   })
   if (result.ok) return c.redirect(garmentPath(uuid), 303)
@@ -72,7 +72,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
 })
 
 async function readComplete(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
-  const garment = await getGarment(openDatabase(env.DB), tenantId, uuid)
+  const garment = await getGarment(tenantDatabase(env, tenantId), tenantId, uuid)
   if (garment.status !== 'complete') throw notCorrectable()
   return garment
 }
