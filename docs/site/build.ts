@@ -26,7 +26,7 @@ const texts = sources.map((source) => renderMarkdown(source, published))
 const openApi = await loadOpenApi('https://tagging.example')
 const reference = renderReference(openApi)
 const pages = [...texts, ...reference]
-checkAnchors(pages, ['/docs/llms.txt', '/docs/postman.json'])
+checkAnchors(pages, ['/docs/llms.txt', '/docs/postman.json', '/docs/garment_tagging.py'])
 
 const titleOf = new Map(pages.map(({ url, title }) => [url, title]))
 const menuSection = ({ title, sources: listed }: Section): MenuSection => ({
@@ -44,6 +44,7 @@ const files = new Map([
   ['search.json', JSON.stringify(searchEntries(pages))],
   ['llms.txt', llmsText(menu, pages)],
   ['postman.json', JSON.stringify(postmanCollection(openApi), null, 2)],
+  ['garment_tagging.py', readText('src/client/python/garment_tagging.py')],
   ['minisearch.js', readText(fileURLToPath(import.meta.resolve('minisearch')))],
   ['docs.css', ownFiles('styles').map(readText).join('')],
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),
