@@ -117,5 +117,5 @@ garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, pictureId, etag)
   const response = await servePicture(c.req.raw, find)
   if (response === null) throw pictureNotFound()
-  return response
+  return c.newResponse(response.body, response)
 })

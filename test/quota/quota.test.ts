@@ -40,7 +40,7 @@ const upload = { imageUrl: 'https://a.example/', origin: 'https://s.example' }
 
 async function newCounted() {
   const importer = await newImporter()
-  const { db, tenantId } = importer
+  const { tenantId, db } = importer
   const settings = withSettings({})
   return {
     ...importer,
@@ -72,6 +72,7 @@ async function newCounted() {
 describe('what a tenant has stored', () => {
   it('is counted while garments are uploaded, restarted, imported and removed', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     for (const uuid of ['a', 'a', 'ä']) await tenant.upload(uuid, { k: 'ü' })
     await tenant.expectCounted()
     await tenant.endGarments('failed', ['a'])
@@ -81,26 +82,21 @@ describe('what a tenant has stored', () => {
     await tenant.expectCounted()
     await tenant.run()
     await tenant.expectCounted()
-    expect((await findStored(tenant.db, tenant.tenantId)).garments).toBe(4)
+    expect((await findStored(db, tenant.tenantId)).garments).toBe(4)
     await tenant.endGarments('complete', ['a', 'ä', 'n1', 'n2'])
     await tenant.run()
     while (
-      (await removeExpiredImports(
-        tenant.db,
-        { tenants: [{ id: tenant.tenantId, beforeMs: 1001 }], nowMs: 2000 },
-        500,
-      )) > 0
+      (await removeExpiredImports(db, { tenants: [{ id: tenant.tenantId, beforeMs: 1001 }], nowMs: 2000 }, 500)) > 0
     );
     await tenant.expectCounted()
-    while (
-      (await removeExpiredGarments({ db: tenant.db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0
-    );
-    expect(await findStored(tenant.db, tenant.tenantId)).toEqual(await count(tenant.tenantId))
-    expect((await findStored(tenant.db, tenant.tenantId)).garments).toBe(0)
+    while ((await removeExpiredGarments({ db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0);
+    expect(await findStored(db, tenant.tenantId)).toEqual(await count(tenant.tenantId))
+    expect((await findStored(db, tenant.tenantId)).garments).toBe(0)
   })
 
   it('is counted for files until they are removed from storage', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     for (const [uuid, bytes] of [
       ['a', 10],
       ['a', 20],
@@ -108,16 +104,14 @@ describe('what a tenant has stored', () => {
     ] as const)
       await tenant.storeFile(uuid, bytes)
     await tenant.expectCounted()
-    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ files: 3, file_bytes: 60 })
+    expect(await findStored(db, tenant.tenantId)).toMatchObject({ files: 3, file_bytes: 60 })
     await tenant.run()
-    await removeLooseFiles({ db: tenant.db, pictures }, 2000 + 2 * hour)
+    await removeLooseFiles({ db, pictures }, 2000 + 2 * hour)
     await tenant.expectCounted()
-    expect((await findStored(tenant.db, tenant.tenantId)).files).toBe(2)
+    expect((await findStored(db, tenant.tenantId)).files).toBe(2)
     await tenant.endGarments('complete', ['a', 'b'])
-    while (
-      (await removeExpiredGarments({ db: tenant.db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0
-    );
-    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ garments: 0, files: 0, file_bytes: 0 })
+    while ((await removeExpiredGarments({ db, pictures }, [{ id: tenant.tenantId, beforeMs: 9000 }], 500)) > 0);
+    expect(await findStored(db, tenant.tenantId)).toMatchObject({ garments: 0, files: 0, file_bytes: 0 })
   })
 })
 
@@ -142,18 +136,20 @@ describe('a tenant above its quota', () => {
 
   it('cannot import more lines, and a partly stored file is removed', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     const many = csvOf(Array.from({ length: 700 }, (_, i) => `n${i}`))
     await expect(tenant.storeCsv(many, { MAX_IMPORT_LINES: '600' })).rejects.toMatchObject(
       refused(429, 'at most 600 lines of imports'),
     )
-    expect((await findStored(tenant.db, tenant.tenantId)).import_lines).toBe(500)
-    while ((await removeExpiredImports(tenant.db, { tenants: [], nowMs: 1000 + hour }, 500)) > 0);
-    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ import_lines: 0, text_bytes: 0 })
+    expect((await findStored(db, tenant.tenantId)).import_lines).toBe(500)
+    while ((await removeExpiredImports(db, { tenants: [], nowMs: 1000 + hour }, 500)) > 0);
+    expect(await findStored(db, tenant.tenantId)).toMatchObject({ import_lines: 0, text_bytes: 0 })
     await tenant.storeCsv(csvOf(['n1']), { MAX_IMPORT_LINES: '1' })
   })
 
   it('cannot store more files or bytes', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     await tenant.storeFile('a', 600_000)
     await expect(tenant.storeFile('b', 10, withSettings({ MAX_FILES: '1' }))).rejects.toMatchObject(
       refused(429, 'at most 1 files'),
@@ -162,7 +158,7 @@ describe('a tenant above its quota', () => {
       refused(413, 'at most 1 MB of files'),
     )
     await tenant.expectCounted()
-    expect(await findStored(tenant.db, tenant.tenantId)).toMatchObject({ files: 1 })
+    expect(await findStored(db, tenant.tenantId)).toMatchObject({ files: 1 })
   })
 
   it('has the lines of its imports wait until there is room', async () => {
