@@ -58,7 +58,7 @@ export async function readWork(db: Database, nowMs: number): Promise<WorkInDatab
 /** The work of two databases together. */
 export function addWork(a: WorkInDatabase, b: WorkInDatabase): WorkInDatabase {
   const add = (x: Work, y: Work): Work => ({
-    waiting: x.waiting + y.waiting,
+    waiting: Math.min(x.waiting + y.waiting, maxCounted),
     oldest: x.oldest === null || y.oldest === null ? (x.oldest ?? y.oldest) : Math.min(x.oldest, y.oldest),
     failed: x.failed + y.failed,
   })
