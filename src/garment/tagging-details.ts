@@ -19,7 +19,9 @@ export const detailsSchema = z.object({
   scale: z
     .enum(scaleSources)
     .nullable()
-    .openapi({ description: 'Where centimetres come from: the studio, or usual sizes; null without measurements.' }),
+    .openapi({
+      description: 'Where centimetres come from: the printed card, the studio, or usual sizes; null if not measured.',
+    }),
   notes: z.array(z.string()).openapi({ description: 'Sentences about the picture.' }),
   tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
 })

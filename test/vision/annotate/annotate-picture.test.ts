@@ -33,6 +33,7 @@ const tagging: Tagging = {
   ],
   holes: [],
   landmarks: { 'Left Armpit': [40, 100] },
+  card: [],
   lines: [{ name: 'Chest', from: [40, 100], to: [160, 100], cm: 52 }],
 }
 
