@@ -1,7 +1,7 @@
 import { cellsOfMarker, markers, markerSide } from '../../../src/vision/card/card-layout.ts'
 
 /** A black box on the card: centimetres from the middle of the page. */
-export interface InkedBox {
+interface InkedBox {
   readonly left: number
   readonly top: number
   readonly width: number

@@ -8,7 +8,7 @@ export type Quad = readonly [Point, Point, Point, Point]
  * Apache-2.0), in two columns with a ruler between them. All lengths are centimetres from the middle of the page, x to
  * the right and y down. Both papers carry the same markers, so a picture need not tell which one it shows.
  */
-export interface Marker {
+interface Marker {
   /** 4 x 4 bits, row by row from the most significant; 1 is white. A black frame one cell wide is around them. */
   readonly code: number
   /** Upper left corner of the frame. */

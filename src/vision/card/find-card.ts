@@ -17,7 +17,7 @@ export interface Card {
   readonly problem: CardProblem | undefined
 }
 
-export type CardProblem = Extract<NoteCode, 'card_small' | 'card_hidden' | 'card_bent'>
+type CardProblem = Extract<NoteCode, 'card_small' | 'card_hidden' | 'card_bent'>
 
 /** Markers are looked for in half the resolution where the picture's longer edge has more pixels than this. */
 const fineEdge = 960

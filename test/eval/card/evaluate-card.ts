@@ -49,14 +49,20 @@ export async function evaluateCard(
       const { cutOut, floor } = await read(seed)
       const scene = sampleScene(seed, cutOut, { picture: floor, cmPerPixel: floorCmPerPixel })
       const bytes = encodeJpeg(renderScene(scene, createRandom(seed)), scene.quality)
-      const found = (await (await worker.fetch('/card', { method: 'POST', body: bytes })).json()) as CardAnswer
-      rows.push(score(scene, found, await askWorker(worker, bytes)))
+      rows.push(score(scene, await lookForCard(worker, bytes), await askWorker(worker, bytes)))
       progress(rows.length)
     }
     return rows
   } finally {
     await worker.close()
   }
+}
+
+/** Asks again if the connection was closed, as happens to one that lay idle while a slow machine rendered. */
+async function lookForCard(worker: Awaited<ReturnType<typeof startWorker>>, body: Uint8Array): Promise<CardAnswer> {
+  const ask = async () => await worker.fetch('/card', { method: 'POST', body })
+  const response = await ask().catch(ask)
+  return (await response.json()) as CardAnswer
 }
 
 function score(scene: SampledScene, { card, scale }: CardAnswer, answer: Answer | undefined): CardRow {

@@ -11,7 +11,7 @@ export interface Placement {
   readonly turn: number
 }
 
-export interface CardPlacement extends Placement {
+interface CardPlacement extends Placement {
   /** What of a flat page shows at a place of the plane, where the page does not lie flat. */
   readonly bend?: (place: Point) => Point
 }

@@ -49,6 +49,23 @@ describe('annotatePicture', () => {
     expect(Math.max(Math.abs(red - level), Math.abs(green - level), Math.abs(blue - level))).toBeGreaterThan(90)
   })
 
+  it('draws the page of the printed card, and says if it was not used', () => {
+    const card = [
+      [20, 180],
+      [180, 180],
+      [180, 290],
+      [20, 290],
+    ] as const
+    const [used, unused] = (['card', 'estimate'] as const).map((scaleSource) =>
+      annotatePicture(grey(200, 300, 128), { ...tagging, outlines: [], scaleSource, card }),
+    ) as [Picture, Picture]
+    expect(pixel(used, 20, 245)).toEqual([255, 196, 0])
+    const dark = (drawn: Picture) =>
+      Array.from({ length: 150 }, (_, x) => pixel(drawn, x + 25, 231)[0]! < 60).filter(Boolean)
+    expect(dark(used).length).toBeGreaterThan(5)
+    expect(dark(unused).length).toBeGreaterThan(dark(used).length + 10)
+  })
+
   it('leaves the picture it was given as it was, and its size too', () => {
     const picture = grey(200, 300, 200)
     const drawn = annotatePicture(picture, tagging)

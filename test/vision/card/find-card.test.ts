@@ -17,7 +17,7 @@ function mirrored({ width, height, data }: Picture): Picture {
 }
 
 describe('findCard', () => {
-  it.each([0, 45, 90, 133, 180, 270, 341])('finds the card turned by %i degrees, and measures far from it', (turn) => {
+  it.each([0, 45, 133, 270])('finds the card turned by %i degrees, and measures far from it', (turn) => {
     const shot = photograph({}, {}, { at: [12, 4], turn })
     expect(shot.found).toMatchObject(flat)
     expect(measured(shot, [-30, -20], [-30, 15])).toBeCloseTo(1, 2)

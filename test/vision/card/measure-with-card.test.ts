@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { noteSentences } from '../../../src/vision/scene.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
@@ -22,10 +21,10 @@ const carpet = { ...boards, picture: { width: 2, height: 2, data: new Uint8Clamp
 
 /** A T-shirt with the card beside it, from a tilted phone. */
 function photograph(card: Scene['card'], tilt: number) {
-  const view = { ...plainView, width: 960, height: 960, focal: 900, target: [16, 0] as const, distance: 125, tilt }
+  const view = { ...plainView, width: 720, height: 720, focal: 675, target: [16, 0] as const, distance: 125, tilt }
   const scene: Scene = {
-    width: 960,
-    height: 960,
+    width: 720,
+    height: 720,
     toPicture: mapOf({ ...view, direction: 80 }),
     floor: carpet,
     garment: { at: [0, 0], turn: 0, cutOut },
@@ -60,22 +59,5 @@ describe('tagging with the printed card', () => {
     expect(details).toMatchObject({ scale: 'estimate', notes: ['card_bent'] })
     expect(noteSentences.card_bent).toContain('does not lie flat')
     expect(measurements['Chest (cm)']).toBeGreaterThan(40)
-  })
-
-  it('draws the card that was found into the annotated picture', async () => {
-    const [withCard, without] = await Promise.all(
-      [beside, undefined].map(async (card) => {
-        const { annotated } = await tagPicture(photograph(card, 0), { attribute: {} })
-        return await decodePicture(annotated.bytes, 960)
-      }),
-    )
-    const yellow = ({ picture: { data } }: NonNullable<typeof withCard>) => {
-      let count = 0
-      for (let at = 0; at < data.length; at += 4)
-        if (data[at]! > 200 && data[at + 1]! > 150 && data[at + 2]! < 90) count++
-      return count
-    }
-    expect(yellow(withCard!)).toBeGreaterThan(300)
-    expect(yellow(without!)).toBe(0)
   })
 })
