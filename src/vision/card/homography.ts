@@ -28,7 +28,7 @@ export function fitHomography(from: readonly Point[], to: readonly Point[]): Hom
       0,
     ),
   )
-  const normal = Array.from({ length: 8 }, () => new Array<number>(9).fill(0))
+  const normal = Array.from({ length: 8 }, () => Array.from({ length: 9 }, () => 0))
   from.forEach(([fromX, fromY], index) => {
     const [x, y] = [fromX / reach, fromY / reach]
     const [u, v] = [(to[index]![0] - centreX) / size, (to[index]![1] - centreY) / size]

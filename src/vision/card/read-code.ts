@@ -1,4 +1,4 @@
-import type { Picture, Point } from '../picture.ts'
+import type { Picture } from '../picture.ts'
 import { cellsOfMarker, markers, type Quad } from './card-layout.ts'
 import { levelAt } from './level-at.ts'
 import { fitHomography, project } from './homography.ts'
