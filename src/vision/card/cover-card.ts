@@ -79,10 +79,8 @@ function paint(data: Uint8ClampedArray, at: number, ends: readonly (End & { from
 }
 
 function enlarge(corners: readonly Point[]): Point[] {
-  const [x, y] = [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis]!, 0) / corners.length) as [
-    number,
-    number,
-  ]
+  const mean = (axis: 0 | 1) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length
+  const [x, y] = [mean(0), mean(1)]
   return corners.map((corner) => [x + (corner[0] - x) * (1 + margin), y + (corner[1] - y) * (1 + margin)])
 }
 

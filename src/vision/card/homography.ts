@@ -37,7 +37,7 @@ export function fitHomography(from: readonly Point[], to: readonly Point[]): Hom
   })
   const solved = solve(normal)
   if (solved === undefined) return undefined
-  const [a, b, c, d, e, f, g, h] = solved as [number, number, number, number, number, number, number, number]
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = solved
   const [p, q] = [g / reach, h / reach]
   return [
     (a * size) / reach + centreX * p,
@@ -54,7 +54,7 @@ export function fitHomography(from: readonly Point[], to: readonly Point[]): Hom
 
 /** The map back; `undefined` where there is none. */
 export function invert(h: Homography): Homography | undefined {
-  const [a, b, c, d, e, f, g, i, j] = h as [number, number, number, number, number, number, number, number, number]
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, i = 0, j = 0] = h
   const adjugate = [e * j - f * i, c * i - b * j, b * f - c * e, f * g - d * j, a * j - c * g, c * d - a * f]
   adjugate.push(d * i - e * g, b * g - a * i, a * e - b * d)
   const last = adjugate[8]!
