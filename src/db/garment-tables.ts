@@ -4,8 +4,8 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
 /**
- * WITHOUT ROWID, which only the migration can declare. The generated columns of `facets` and their indexes are declared
- * there too, so that reading a whole row does not compute them.
+ * Has a rowid: WITHOUT one, what of a row is above 1,002 bytes would take a page of its own. The generated columns of
+ * `facets` and their indexes are declared in the migration only, so that reading a whole row does not compute them.
  */
 export const garments = sqliteTable(
   'garments',

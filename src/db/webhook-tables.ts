@@ -90,6 +90,7 @@ export const deliveries = sqliteTable(
 
 export const attemptTriggers = ['automatic', 'manual'] as const
 
+/** WITHOUT ROWID, which only the migration can declare: one row less is written for each attempt. */
 export const deliveryAttempts = sqliteTable(
   'delivery_attempts',
   {
