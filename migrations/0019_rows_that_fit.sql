@@ -56,7 +56,7 @@ DROP TABLE `garments`;
 --> statement-breakpoint
 ALTER TABLE `garments_new` RENAME TO `garments`;
 --> statement-breakpoint
-CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`) WHERE due_at IS NOT NULL;
+CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`status`,`created_at`,`uuid`) WHERE ended_at IS NOT NULL;
 --> statement-breakpoint

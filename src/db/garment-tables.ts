@@ -49,7 +49,7 @@ export const garments = sqliteTable(
     primaryKey({ columns: [t.tenantId, t.uuid] }),
     // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
     index('garments_active')
-      .on(t.tenantId, t.dueAt)
+      .on(t.tenantId, t.dueAt, t.uuid)
       .where(sql`due_at IS NOT NULL`),
     index('garments_ended')
       .on(t.tenantId, t.status, t.createdAt, t.uuid)
