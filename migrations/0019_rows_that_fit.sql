@@ -45,9 +45,10 @@ CREATE TABLE `garments_new` (
 	-- level for each colour.
 	`doubt` integer GENERATED ALWAYS AS (
 		CASE WHEN doubt_points >= 20 THEN 3 WHEN doubt_points >= 10 THEN 2 WHEN doubt_points > 0 THEN 1 ELSE 0 END
-	) VIRTUAL,
-	PRIMARY KEY(`tenant_id`, `uuid`)
+	) VIRTUAL
 );
+--> statement-breakpoint
+CREATE UNIQUE INDEX `garments_by_uuid` ON `garments_new` (`tenant_id`,`uuid`);
 --> statement-breakpoint
 INSERT INTO `garments_new` (`tenant_id`, `uuid`, `image_url`, `attribute`, `origin`, `status`, `tries`, `claim_id`, `lease_until`, `due_at`, `failure_reason`, `picture_id`, `tag`, `measurements`, `description`, `created_at`, `ended_at`, `corrections`, `review_session`, `review_until`, `details`)
 SELECT `tenant_id`, `uuid`, `image_url`, `attribute`, `origin`, `status`, `tries`, `claim_id`, `lease_until`, `due_at`, `failure_reason`, `picture_id`, `tag`, `measurements`, `description`, `created_at`, `ended_at`, `corrections`, `review_session`, `review_until`, `details` FROM `garments`;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
@@ -46,7 +46,7 @@ export const garments = sqliteTable(
     endedAt: integer('ended_at'),
   },
   (t) => [
-    primaryKey({ columns: [t.tenantId, t.uuid] }),
+    uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
     // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
     index('garments_active')
       .on(t.tenantId, t.dueAt, t.uuid)

@@ -1,9 +1,9 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions, webhookConfigs } from '../../../src/db/schema.ts'
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
-import { startDelivery } from '../../../src/webhook/delivery/transitions.ts'
+import { startDeliveries } from '../../../src/webhook/delivery/transitions.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { eraseOldAnswers } from '../../../src/webhook/maintenance/erase-old-answers.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
@@ -11,7 +11,18 @@ import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { bindings } from '../../service.ts'
 import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
-import { db, insertDeliveries, keys, localPolicy, newScene, receiver, secret, startMs, type Scene } from '../scene.ts'
+import {
+  db,
+  insertDeliveries,
+  keys,
+  localPolicy,
+  newScene,
+  receiver,
+  secret,
+  startedOf,
+  startMs,
+  type Scene,
+} from '../scene.ts'
 
 // All times here are before 1970, so that no row of another test is old enough to be removed.
 const longAgo = -2000
@@ -65,7 +76,7 @@ describe('the attempts of a delivery that starts over', () => {
   it('go with it, so that the purge of its tenant leaves none', async () => {
     const scene = await newScene()
     await scene.attempt(1)
-    const { eraseFormer, statement } = startDelivery(db, scene.tenantId, scene.uuid, sql`1`, startMs)
+    const { eraseFormer, statement } = startDeliveries(db, startedOf(scene), startMs)
     await db.batch([eraseFormer, statement])
     expect(await countOf(deliveryAttempts, scene)).toBe(0)
     expect(await countOf(deliveries, scene)).toBe(1)
