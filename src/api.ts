@@ -10,6 +10,7 @@ import { correctionRoutes } from './correction/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookConfigRoutes } from './webhook/config-routes.ts'
 import { deliveryRoutes } from './webhook/delivery-routes.ts'
+import { webhookEndpointRoutes } from './webhook/endpoint-routes.ts'
 
 /** All endpoints of the API. Their order is that of the OpenAPI document. */
 export const api = createRouter()
@@ -24,6 +25,7 @@ for (const routes of [
   exportRoutes,
   deliveryRoutes,
   webhookConfigRoutes,
+  webhookEndpointRoutes,
   operatorRoutes,
 ])
   api.route('/', routes)

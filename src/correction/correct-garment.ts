@@ -6,7 +6,7 @@ import { garmentVersion, matchesVersion, machineResult, type GarmentRow } from '
 import { enqueue } from '../queue/enqueue.ts'
 import { countOutcomes } from '../review/count-outcomes.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
-import { startDelivery } from '../webhook/delivery/transitions.ts'
+import { startDeliveries } from '../webhook/delivery/transitions.ts'
 import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
 import { formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
@@ -59,7 +59,7 @@ function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { b
 }
 
 /**
- * Stores and counts the corrections, with their delivery if the tenant asked for those. False if the
+ * Stores and counts the corrections, with a delivery for each endpoint that asks for those. False if the
  * garment or its corrections have changed since they were read, so that no correction is lost.
  */
 async function storeCorrections(
@@ -82,7 +82,8 @@ async function storeCorrections(
       .from(garments)
       .where(isUnchanged),
   )
-  const delivery = startDelivery(db, tenantId, uuid, unchanged, nowMs, 'correction')
+  const event = 'tagging.corrected'
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   const [, started, , stored] = await db.batch([
     delivery.eraseFormer,
@@ -90,6 +91,6 @@ async function storeCorrections(
     countOutcomes(db, tenantId, { before, after, condition: unchanged }),
     db.update(garments).set({ corrections }).where(isUnchanged),
   ])
-  if (started.length > 0) await enqueue(webhookQueue, delivery.message)
+  for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
   return stored.meta.changes === 1
 }

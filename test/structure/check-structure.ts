@@ -50,6 +50,7 @@ const order = [
   'webhook/delivery',
   'webhook/maintenance',
   'webhook/dispatch',
+  'webhook/endpoint',
   'webhook',
   'review',
   'correction',

@@ -37,4 +37,4 @@ export function testPayload(nowMs: number): Payload {
   return { event: 'webhook.test', body: encode({ event: 'webhook.test', timestamp: iso(nowMs) }) }
 }
 
-const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+export const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
