@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { exportGarments } from '../../src/export/export-garments.ts'
-import { streamExport, type ExportFormat } from '../../src/export/stream-export.ts'
+import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
+import { streamExport, type ExportFormat, type StreamedExport } from '../../src/export/stream-export.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { db, deps, insertGarment } from '../review/complete-garment.ts'
 import { bindings, call, newTenant, raw } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
+import { readRows } from './read-rows.ts'
 
 /** Garments `g1` to `g<count>`, the lowest number the oldest; every tenth failed, every seventh waits. */
 async function insertMany(tenantId: string, count: number, prefix = 'g') {
@@ -100,7 +102,7 @@ describe('GET /garment-tagging/export', () => {
       const { tenantId, auth } = await newTenant()
       const long = 'ж'.repeat(512)
       const attribute = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`Name ${i}`, long])))
-      // In CSV only the description is as long.
+      // In CSV the attributes are in one cell, quotes doubled.
       const wish = { attribute, description: format === 'csv' ? long.repeat(50) : '' }
       for (let i = 0; i < 120; i++) await insertGarment(tenantId, `g${i}`, { createdAt: 1000 + i, ...wish })
       const seen: string[] = []
@@ -144,18 +146,27 @@ describe('GET /garment-tagging/export', () => {
 })
 
 describe('a streamed export', () => {
-  const read = async (tenantId: string, format: ExportFormat, itemType?: string) =>
+  const read = async (tenantId: string, format: ExportFormat, filter: Partial<StreamedExport> = {}) =>
     await new Response(
-      streamExport(db, tenantId, { format, itemType }, { publicUrl: undefined, nowMs: 1_000_000 }),
+      streamExport(
+        db,
+        tenantId,
+        { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true, ...filter },
+        { publicUrl: undefined, nowMs: 1_000_000 },
+      ),
     ).text()
 
-  it('has every garment once, in each format', async () => {
+  it('has every garment once, in each format; those of shops have the complete ones', async () => {
     const tenantId = crypto.randomUUID()
     await insertMany(tenantId, 1700)
-    const parsed = JSON.parse(await read(tenantId, 'json')) as { uuid: string }[]
+    const parsed = JSON.parse(await read(tenantId, 'json')) as { uuid: string; status: string }[]
     expect([parsed.length, new Set(parsed.map(({ uuid }) => uuid)).size]).toEqual([1700, 1700])
-    for (const format of ['csv', 'shopify', 'google'] as const)
-      expect((await read(tenantId, format)).split('\r\n')).toHaveLength(1702)
+    expect((await read(tenantId, 'csv')).split('\r\n')).toHaveLength(1702)
+    const complete = parsed.filter(({ status }) => status === 'complete').length
+    expect(complete).toBeGreaterThan(1000)
+    for (const format of ['shopify', 'google'] as const)
+      expect((await read(tenantId, format)).split('\r\n')).toHaveLength(complete + 2)
+    expect((await read(tenantId, 'ebay')).split('\r\n')).toHaveLength(complete + 4)
   })
 
   it('is filtered by the item type after correction, and may be empty', async () => {
@@ -164,35 +175,41 @@ describe('a streamed export', () => {
     await insertGarment(tenantId, 'b')
     const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
     await correctGarment(deps, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, 3000)
-    expect(JSON.parse(await read(tenantId, 'json', 'Shirt'))).toMatchObject([{ uuid: 'b' }])
-    expect(JSON.parse(await read(tenantId, 'json', 'Hat'))).toEqual([])
+    expect(JSON.parse(await read(tenantId, 'json', { itemType: 'Shirt' }))).toMatchObject([{ uuid: 'b' }])
+    expect(JSON.parse(await read(tenantId, 'json', { itemType: 'Hat' }))).toEqual([])
+  })
+
+  it('is filtered as the list of garments is', async () => {
+    const tenantId = crypto.randomUUID()
+    const sure = { 'Item Type': 'Skirt', Colour: 'Red', Brand: 'Ann', 'Colour Confidence': 'High' }
+    await insertGarment(tenantId, 'a1', { tag: sure })
+    await insertGarment(tenantId, 'b1')
+    await insertGarment(tenantId, 'a2', { status: 'queuing', endedAt: null, dueAt: 5, tag: null, measurements: null })
+    const patch = { tag: { Colour: 'Black' }, measurements: {} }
+    await correctGarment(deps, tenantId, { uuid: 'b1', patch, by: { kind: 'session', id: 's' } }, 3000)
+    const uuids = async (filter: Partial<StreamedExport>) =>
+      (JSON.parse(await read(tenantId, 'json', filter)) as { uuid: string }[]).map(({ uuid }) => uuid)
+    expect(await uuids({ search: 'a' })).toEqual(['a1', 'a2'])
+    expect(await uuids({ brand: 'Ann' })).toEqual(['a1'])
+    expect(await uuids({ colour: 'Black' })).toEqual(['b1'])
+    expect(await uuids({ corrected: true })).toEqual(['b1'])
+    expect(await uuids({ doubtful: true })).toEqual(['b1'])
+    expect(await uuids({ status: 'waiting' })).toEqual(['a2'])
   })
 
   it.each(['constructor', '__proto__', 'toString'])('has no gender for %s', async (gender) => {
     const tenantId = crypto.randomUUID()
     await insertGarment(tenantId, 'a', { tag: { 'Item Type': 'Skirt', Gender: gender } })
-    const [header = '', line = ''] = (await read(tenantId, 'google')).split('\r\n')
-    expect(line.split(',').at(header.split(',').indexOf('gender') - header.split(',').length)).toBe('')
+    const [row] = readRows(await read(tenantId, 'google'))
+    expect(row?.['gender']).toBe('')
     expect(await read(tenantId, 'shopify')).not.toMatch(/native code|\[object/)
   })
 
-  it("has the shops' column names and words", async () => {
+  it("has the client's own values as columns, and all of its attributes", async () => {
     const tenantId = crypto.randomUUID()
-    const attribute = '{"Size":"M","Material":"Cotton"}'
-    const tag = {
-      Category: 'Clothing',
-      Gender: "Women's",
-      'Item Type': 'Skirt',
-      Colour: 'Navy',
-      Pattern: 'Plain',
-      Material: 'Cotton',
-    }
-    await insertGarment(tenantId, 'a', { attribute, tag, description: "A women's skirt in navy. It has no fastening." })
-    const [header, line] = (await read(tenantId, 'google')).split('\r\n')
-    expect(header).toBe('id,title,description,image_link,brand,product_type,gender,color,material,pattern,size')
-    expect(line).toBe(
-      "a,A women's skirt in navy,A women's skirt in navy. It has no fastening.,https://a.example/x.jpg,,Clothing > Skirt,female,Navy,Cotton,Solid,M",
-    )
-    expect((await read(tenantId, 'shopify')).split('\r\n')[0]).toMatch(/^Handle,Title,Body \(HTML\),Vendor,Type,Tags,/)
+    await insertGarment(tenantId, 'a', { attribute: '{"PRICE":"12,50 €","Regal":"7"}' })
+    expect(readRows(await read(tenantId, 'csv'))).toMatchObject([
+      { 'attribute.Price': '12,50 €', 'attribute.Shelf': '', attribute: '{"PRICE":"12,50 €","Regal":"7"}' },
+    ])
   })
 })

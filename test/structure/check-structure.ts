@@ -39,6 +39,7 @@ const order = [
   'quota',
   'pause',
   'correction/rules',
+  'listing',
   'garment',
   'import',
   'export',

@@ -3,12 +3,15 @@ import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { uploadedFileName } from '../../garment/uploaded-file.ts'
+import type { Language } from '../../listing/languages.ts'
+import type { Listing } from '../../listing/write-listing.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { correctionPath } from '../paths.ts'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
+import { ListingCard } from './listing-card.tsx'
 import { Failure, Progress } from './progress.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
 import { Measurements, Tags } from './tags.tsx'
@@ -17,6 +20,9 @@ interface GarmentPageProps {
   readonly garment: GarmentRow
   readonly delivery: DeliveryRow | null
   readonly result: GarmentResult
+  /** In the language that the page's address asks for, or the tenant's; null until complete. */
+  readonly listing: Listing | null
+  readonly language: Language
   /** What to tell about the garment's studio; null for nothing. */
   readonly studioNote: string | null
   readonly clock: Clock
@@ -45,6 +51,9 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {isActive(garment.status) && <Progress status={garment.status} />}
         {garment.status === 'failed' && <Failure garment={garment} />}
         {garment.status === 'complete' && <Result garment={garment} result={result} studioNote={props.studioNote} />}
+        {props.listing !== null && (
+          <ListingCard uuid={garment.uuid} listing={props.listing} language={props.language} />
+        )}
         <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
