@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { deliveries, garments } from '../db/schema.ts'
-import { selectExportDefaults } from '../export/shop/defaults.ts'
+import { storedExportDefaults } from '../export/shop/defaults.ts'
 import { parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
 import { isOfGarment } from '../webhook/delivery/conditions.ts'
 
@@ -10,13 +10,15 @@ import { isOfGarment } from '../webhook/delivery/conditions.ts'
  * for its listings, in one round trip; null for an unknown or another tenant's uuid.
  */
 export async function findGarmentWithDelivery(db: Database, tenantId: string, uuid: string) {
-  const [[row], [chosen]] = await db.batch([
-    db
-      .select({ garment: garments, delivery: deliveries, studios: studiosIfNamed })
-      .from(garments)
-      .leftJoin(deliveries, isOfGarment(tenantId, uuid, 'tagging'))
-      .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
-    selectExportDefaults(db, tenantId),
-  ])
-  return row === undefined ? null : { ...row, studios: parseStudios(row.studios), storedDefaults: chosen?.defaults }
+  const [row] = await db
+    .select({
+      garment: garments,
+      delivery: deliveries,
+      studios: studiosIfNamed,
+      storedDefaults: storedExportDefaults(tenantId),
+    })
+    .from(garments)
+    .leftJoin(deliveries, isOfGarment(tenantId, uuid, 'tagging'))
+    .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
+  return row === undefined ? null : { ...row, studios: parseStudios(row.studios) }
 }

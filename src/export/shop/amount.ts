@@ -16,8 +16,9 @@ export function readAmount(text: string): Amount {
   const symbol = /[€$£]/.exec(text)?.[0] ?? ''
   const currency = code ?? symbols[symbol]
   const digits = text.replaceAll(/[€$£\s']|\b[A-Za-z]{3}\b/g, '')
-  const [, whole = '', decimals = ''] = /^(\d[\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(digits) ?? []
+  const [, whole = '', point = '', decimals = ''] = /^(\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(digits) ?? []
   const isGrouped = /^\d{1,3}(?:[.,]\d{3})*$/.test(whole) || /^\d+$/.test(whole)
-  if (!isGrouped || whole.length > 12) return { amount: text, currency }
+  // No country groups thousands and begins decimals with the same sign.
+  if (!isGrouped || (point !== '' && whole.includes(point)) || whole.length > 12) return { amount: text, currency }
   return { amount: `${Number(whole.replaceAll(/[.,]/g, ''))}.${decimals.padEnd(2, '0')}`, currency }
 }

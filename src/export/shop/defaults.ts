@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { exportDefaults } from '../../db/schema.ts'
@@ -20,7 +20,10 @@ const text = (maxLength: number) => z.string().trim().max(maxLength, `must be at
 /** What exports say where a garment says nothing. Empty: nothing. */
 const fields = {
   language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
-  currency: text(3).regex(/^([A-Z]{3})?$/, 'must be a code of three letters, such as EUR'),
+  currency: z
+    .string()
+    .trim()
+    .regex(/^([A-Z]{3})?$/, 'must be a code of three letters, such as EUR'),
   price: text(20).refine(
     (price) => price === '' || /^\d+\.\d\d$/.test(readAmount(price).amount),
     'must be an amount, such as 12.50',
@@ -69,9 +72,9 @@ const initialDefaults = (currency: string): ExportDefaults => ({
 })
 
 /** @param currency of the tenant, where no other was chosen */
-export function parseExportDefaults(stored: string | null | undefined, currency: string): ExportDefaults {
+export function parseExportDefaults(stored: string | null, currency: string): ExportDefaults {
   const initial = initialDefaults(currency)
-  if (stored === null || stored === undefined) return initial
+  if (stored === null) return initial
   const merged: unknown = { ...initial, ...z.record(z.string(), z.string()).parse(JSON.parse(stored)) }
   const result = exportDefaultsSchema.safeParse(merged)
   if (result.success) return result.data
@@ -81,9 +84,9 @@ export function parseExportDefaults(stored: string | null | undefined, currency:
   return exportDefaultsSchema.parse({ ...initial, ...Object.fromEntries(known) })
 }
 
-/** The query of a tenant's choice, for a batch; `parseExportDefaults` reads its first row. */
-export const selectExportDefaults = (db: Database, tenantId: string) =>
-  db.select().from(exportDefaults).where(eq(exportDefaults.tenantId, tenantId))
+/** Selects what a tenant chose, for `parseExportDefaults`; null if it chose nothing. */
+export const storedExportDefaults = (tenantId: string) =>
+  sql<string | null>`(SELECT defaults FROM ${exportDefaults} WHERE tenant_id = ${tenantId})`
 
 export async function putExportDefaults(db: Database, tenantId: string, defaults: ExportDefaults): Promise<void> {
   const row = { tenantId, defaults: JSON.stringify(defaults) }

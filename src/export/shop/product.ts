@@ -72,7 +72,8 @@ export function toListing(garment: DescribedGarment, defaults: ExportDefaults): 
   const facts = {
     tag: garment.tag ?? {},
     measurements: garment.measurements ?? {},
-    isEstimated: garment.scale === 'estimate',
+    // Of a garment that was tagged before scales were stored, it is not known.
+    isEstimated: garment.scale === null || garment.scale === 'estimate',
     own: sold(garment, defaults),
   }
   return writeListing(facts, defaults.language)
