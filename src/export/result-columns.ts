@@ -29,6 +29,7 @@ export const resultColumns = (entries: Catalogue = catalogue): readonly Column[]
   ['uploaded_at', ({ uploaded_at }) => uploaded_at],
   ['ended_at', ({ ended_at }) => ended_at],
   ['image_url', ({ image_url }) => image_url],
+  ['original_img', ({ original_img }) => original_img],
   ['annotated_img', ({ annotated_img }) => annotated_img],
   ['description', ({ description }) => description],
   ['shown', ({ shown }) => shown ?? ''],

@@ -2,7 +2,7 @@ import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import { uploadedFileName } from '../../garment/uploaded-file.ts'
+import { originalPath, uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { Language } from '../../listing/languages.ts'
 import type { Listing } from '../../listing/write-listing.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
@@ -63,12 +63,18 @@ export const GarmentPage = (props: GarmentPageProps) => {
 
 const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment' | 'result' | 'studioNote'>) => (
   <div class="result">
-    <figure class="card picture">
-      <a href={picturePath(garment.tenantId, garment.pictureId)}>
-        <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture: ${result.description}`} />
-      </a>
-      <figcaption>{result.description}</figcaption>
-    </figure>
+    <div>
+      <figure class="card picture">
+        <a href={picturePath(garment.tenantId, garment.pictureId)}>
+          <img
+            src={picturePath(garment.tenantId, garment.pictureId)}
+            alt={`Annotated picture: ${result.description}`}
+          />
+        </a>
+        <figcaption>{result.description}</figcaption>
+      </figure>
+      <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
+    </div>
     <div>
       <Tags
         tag={result.tag ?? {}}
@@ -91,6 +97,17 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
     </div>
   </div>
 )
+
+/** The file that was uploaded. The browser never loads the client's image URL. */
+const Original = ({ path }: { path: string | null }) =>
+  path === null ? null : (
+    <figure class="card picture">
+      <a href={path}>
+        <img src={path} alt="Original picture" loading="lazy" decoding="async" />
+      </a>
+      <figcaption>The original, as shops get it: without what the camera wrote into the file.</figcaption>
+    </figure>
+  )
 
 /** The upload, and the response of the API. */
 const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {

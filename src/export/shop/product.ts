@@ -1,7 +1,6 @@
 import { type Condition, readCondition } from '../../listing/condition.ts'
 import { readWearer, type Wearer } from '../../listing/wearer.ts'
 import { type Listing, writeListing } from '../../listing/write-listing.ts'
-import { isUploadedFile } from '../../garment/uploaded-file.ts'
 import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
 import { tagText } from '../result-columns.ts'
 import type { ExportedGarment } from '../to-export-response.ts'
@@ -117,8 +116,7 @@ export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): P
     mpn: own.mpn,
     shelf: own.shelf,
     link: own.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
-    // A file that was uploaded has no public address.
-    imageUrl: isUploadedFile(garment.image_url) ? '' : garment.image_url,
+    imageUrl: garment.original_img || garment.image_url,
     ebayCategory: own.ebayCategory || defaults.ebay_category,
   }
 }
