@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { exportDefaults, lastExports } from '../../src/db/schema.ts'
+import { toFields } from '../../src/dashboard/export/defaults-form.tsx'
 import { purgeExport } from '../../src/export/purge-export.ts'
 import { db, insertGarment, machineTag } from '../review/complete-garment.ts'
 import { readRows } from '../export/read-rows.ts'
@@ -32,21 +33,22 @@ async function newShop() {
   }
   const post = async (path: string, fields: Record<string, string>) =>
     await raw('POST', path, session, new URLSearchParams(fields))
+  const save = async (values: Record<string, string>) => await save({ ...toFields(values) })
   const uuidsOf = async (fields: Record<string, string>) => {
     const rows = readRows(await (await post('/dashboard/export/file', fields)).text())
     return rows.map((row) => row['id'] ?? row['uuid'] ?? row['SKU'] ?? row['Custom label (SKU)'])
   }
-  return { tenantId, get, post, uuidsOf }
+  return { tenantId, get, post, save, uuidsOf }
 }
 
 const jumper = { ...machineTag, 'Item Type': 'Jumper' }
 
 describe('the page Export', () => {
   it('stores the defaults, shows them again, and uses them in the file', async () => {
-    const { tenantId, get, post, uuidsOf } = await newShop()
+    const { tenantId, get, post, uuidsOf, save } = await newShop()
     await insertGarment(tenantId, 'a', { tag: jumper })
     expect(await uuidsOf({ format: 'google' })).toEqual([])
-    const saved = await post('/dashboard/export/defaults', defaults)
+    const saved = await save(defaults)
     expect([saved.status, saved.headers.get('location')]).toEqual([
       303,
       '/dashboard/export?done=defaults-saved#defaults',
@@ -69,8 +71,8 @@ describe('the page Export', () => {
   })
 
   it('names the field of a default that cannot be, and stores nothing', async () => {
-    const { tenantId, post } = await newShop()
-    const refused = await post('/dashboard/export/defaults', {
+    const { tenantId, save } = await newShop()
+    const refused = await save({
       ...defaults,
       link: 'https://shop.example/',
       price: 'soon',
@@ -96,8 +98,8 @@ describe('the page Export', () => {
   })
 
   it('exports what is new since the last whole export of the format, and what was left out then', async () => {
-    const { tenantId, get, post, uuidsOf } = await newShop()
-    await post('/dashboard/export/defaults', { ...defaults, price: '' })
+    const { tenantId, get, uuidsOf, save } = await newShop()
+    await save({ ...defaults, price: '' })
     const soldAt = JSON.stringify({ Price: '5' })
     await insertGarment(tenantId, 'a', { tag: jumper, attribute: soldAt, endedAt: Date.now() })
     await insertGarment(tenantId, 'b', { tag: jumper })
@@ -107,7 +109,7 @@ describe('the page Export', () => {
     expect(await uuidsOf({ format: 'shopify', since: 'last', search: 'a' })).toEqual(['a'])
     expect(await uuidsOf({ format: 'shopify', since: 'last' })).toEqual(['a', 'b'])
     await insertGarment(tenantId, 'c', { tag: jumper, attribute: soldAt, endedAt: Date.now(), createdAt: 2000 })
-    await post('/dashboard/export/defaults', defaults)
+    await save(defaults)
     expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['b', 'c'])
     expect((await get('/dashboard/export')).text).toMatch(/Last whole export: .*Google Merchant: /)
   })
@@ -128,8 +130,8 @@ describe('the page Export', () => {
   })
 
   it("leaves nothing of a deleted tenant's choices", async () => {
-    const { tenantId, post, uuidsOf } = await newShop()
-    await post('/dashboard/export/defaults', defaults)
+    const { tenantId, uuidsOf, save } = await newShop()
+    await save(defaults)
     await uuidsOf({ format: 'csv' })
     const rows = async () =>
       [
@@ -144,13 +146,13 @@ describe('the page Export', () => {
 
 describe("a garment's page", () => {
   it("shows the listing in the tenant's language, or in another", async () => {
-    const { tenantId, get, post } = await newShop()
+    const { tenantId, get, save } = await newShop()
     await insertGarment(tenantId, 'a', { tag: jumper, attribute: '{"size":"<i>L"}' })
-    await post('/dashboard/export/defaults', defaults)
+    await save(defaults)
     const german = (await get('/dashboard/garment?uuid=a')).text
     expect(german).toContain('Pullover für Damen in Marineblau, Größe &lt;i&gt;L')
     expect((await get('/dashboard/garment?uuid=a&language=it')).text).toContain('Maglione da donna, colore blu navy')
-    expect((await get('/dashboard/garment?uuid=a&language=xx')).text).toContain("Women&#39;s jumper in navy")
+    expect((await get('/dashboard/garment?uuid=a&language=xx')).text).toContain('Women&#39;s jumper in navy')
   })
 
   it('has no listing while it is not complete', async () => {

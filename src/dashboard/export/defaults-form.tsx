@@ -3,9 +3,24 @@ import { ebaySites } from '../../export/shop/ebay-sites.ts'
 import { conditions } from '../../listing/condition.ts'
 import { languages, listingWords } from '../../listing/languages.ts'
 import { wearers } from '../../listing/wearer.ts'
+import type { FormValues } from '../form.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { exportDefaultsPath } from '../paths.ts'
+
+const prefix = 'default.'
+
+/** The names of the form's fields, which differ from those of the export form on the same page. */
+export const toFields = <T,>(values: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [prefix + name, value]))
+
+/** The fields that were sent, by the names of the defaults. */
+export const fromFields = (values: FormValues): FormValues =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value.trim()]] : [],
+    ),
+  )
 
 /** What a shop's file says of garments that say nothing themselves. */
 export const DefaultsForm = ({ form }: { form: FormState }) => (
@@ -20,45 +35,45 @@ export const DefaultsForm = ({ form }: { form: FormState }) => (
       <div class="pair">
         <Choice
           form={form}
-          name="language"
+          name="default.language"
           label="Language"
           names={Object.fromEntries(languages.map((language) => [language, listingWords[language].name]))}
           groups={[{ label: 'Language', values: languages }]}
         />
-        <Field form={form} name="brand" label="Brand" hint="Of garments without one." optional />
-        <Field form={form} name="price" label="Price" hint="For example 12.50" optional />
-        <Field form={form} name="currency" label="Currency" hint="For example EUR" optional />
-        <Field form={form} name="link" label="Link to the garment" hint={linkHint} optional />
+        <Field form={form} name="default.brand" label="Brand" hint="Of garments without one." optional />
+        <Field form={form} name="default.price" label="Price" hint="For example 12.50" optional />
+        <Field form={form} name="default.currency" label="Currency" hint="For example EUR" optional />
+        <Field form={form} name="default.link" label="Link to the garment" hint={linkHint} optional />
         <Choice
           form={form}
-          name="condition"
+          name="default.condition"
           label="Condition"
           empty="Unknown"
           groups={one('Condition', conditions)}
           optional
         />
-        <Field form={form} name="stock" label="Stock" hint="How many there are of each." optional />
+        <Field form={form} name="default.stock" label="Stock" hint="How many there are of each." optional />
         <Choice
           form={form}
-          name="availability"
+          name="default.availability"
           label="Availability"
           empty="Unknown"
           groups={one('Availability', availabilities)}
           optional
         />
-        <Choice form={form} name="gender" label="For" empty="Unknown" groups={one('For', wearers)} optional />
+        <Choice form={form} name="default.gender" label="For" empty="Unknown" groups={one('For', wearers)} optional />
         <Choice
           form={form}
-          name="age_group"
+          name="default.age_group"
           label="Age group"
           empty="Unknown"
           groups={one('Age group', ageGroups)}
           optional
         />
-        <Field form={form} name="size" label="Size" hint="For example One size" optional />
+        <Field form={form} name="default.size" label="Size" hint="For example One size" optional />
         <Choice
           form={form}
-          name="ebay_site"
+          name="default.ebay_site"
           label="eBay site"
           groups={one(
             'Site',
@@ -67,7 +82,7 @@ export const DefaultsForm = ({ form }: { form: FormState }) => (
         />
         <Field
           form={form}
-          name="ebay_category"
+          name="default.ebay_category"
           label="eBay category"
           hint="A number. Without one, it follows from type and gender."
           optional

@@ -10,7 +10,7 @@ import { Check, Field, type FormState } from '../parts/fields.tsx'
 import { GarmentFilters } from '../parts/garment-filters.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
 import { exportFilePath, exportPath } from '../paths.ts'
-import { DefaultsForm } from './defaults-form.tsx'
+import { DefaultsForm, toFields } from './defaults-form.tsx'
 import { formatNames, isFormat } from './labels.ts'
 import { Report } from './report.tsx'
 
@@ -80,7 +80,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
           </div>
           <GarmentFilters form={form} />
         </details>
-        <Check form={form} name="since" value="last" label="Only what is new since the last export of this format" />
+        <Check form={form} name="since" value="last" label="Only what is new since the last export" />
         <p class="hint">
           {times.length === 0 ? 'Nothing was exported yet.' : `Last whole export: ${times.join(', ')}.`} An export with
           filters does not count.
@@ -96,7 +96,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
           </button>
         </p>
       </form>
-      <DefaultsForm form={defaultsForm ?? { values: defaults }} />
+      <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />
     </div>
   )
 }

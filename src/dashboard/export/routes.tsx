@@ -14,6 +14,7 @@ import { exportDefaultsPath, exportFilePath, exportPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
+import { fromFields, toFields } from './defaults-form.tsx'
 import { ExportPage } from './export-page.tsx'
 import { readExport } from './read-export.ts'
 
@@ -51,12 +52,13 @@ exportPages.post(exportDefaultsPath, formBody, needsTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]))
-    await putExportDefaults(c.get('db'), tenantId, parseFields(exportDefaultsSchema, trimmed))
+    await putExportDefaults(c.get('db'), tenantId, parseFields(exportDefaultsSchema, fromFields(values)))
   })
   if (result.ok) return c.redirect(`${exportPath}?done=defaults-saved#defaults`, 303)
   const { status } = result.failure
-  return await renderExport(c, { defaultsForm: { values, problems: problemsOf(result.failure, defaultNames) } }, status)
+  const problems = problemsOf(result.failure, defaultNames)
+  const form = { values, problems: { ...problems, byField: toFields(problems.byField) } }
+  return await renderExport(c, { defaultsForm: form }, status)
 })
 
 /** The page with the report that the address asks for, or with the problems of the form of defaults. */
