@@ -1,7 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export * from './account-tables.ts'
-export * from './export-tables.ts'
 export * from './garment-tables.ts'
 export * from './hosted-tables.ts'
 export * from './import-tables.ts'

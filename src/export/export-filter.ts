@@ -1,4 +1,5 @@
 import { reviewedNames } from '../correction/rules/allowed-values.ts'
+import { spellings } from '../garment/list/plan-scan.ts'
 import { isNewSince, type LastExport } from './since.ts'
 import type { ExportedGarment } from './to-export-response.ts'
 
@@ -24,7 +25,7 @@ export function matchesFilter(garment: ExportedGarment, filter: GarmentMatch): b
   const { search, brand, itemType, colour, corrected, doubtful, since } = filter
   const { tag } = garment
   return (
-    (search === undefined || garment.uuid.startsWith(search)) &&
+    (search === undefined || spellings(search).some((start) => garment.uuid.startsWith(start))) &&
     (brand === undefined || tag?.['Brand'] === brand) &&
     (itemType === undefined || tag?.['Item Type'] === itemType) &&
     (colour === undefined || tag?.['Colour'] === colour) &&

@@ -8,7 +8,7 @@ import type { Listing } from '../../listing/write-listing.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { correctionPath } from '../paths.ts'
+import { correctionPath, garmentPath } from '../paths.ts'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
 import { ListingCard } from './listing-card.tsx'
@@ -20,6 +20,9 @@ interface GarmentPageProps {
   readonly garment: GarmentRow
   readonly delivery: DeliveryRow | null
   readonly result: GarmentResult
+  /** The uuids of the complete garments that were uploaded next after it and before it. */
+  readonly newer: string | null
+  readonly older: string | null
   /** In the language that the page's address asks for, or the tenant's; null until complete. */
   readonly listing: Listing | null
   readonly language: Language
@@ -39,6 +42,22 @@ export const GarmentPage = (props: GarmentPageProps) => {
     <>
       <p class="crumb">
         <a href="/dashboard/garments">Garments</a>
+        {props.newer !== null && (
+          <>
+            {' · '}
+            <a href={garmentPath(props.newer)} rel="prev">
+              Newer garment
+            </a>
+          </>
+        )}
+        {props.older !== null && (
+          <>
+            {' · '}
+            <a href={garmentPath(props.older)} rel="next">
+              Older garment
+            </a>
+          </>
+        )}
       </p>
       <div
         id="live"

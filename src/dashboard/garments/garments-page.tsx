@@ -82,7 +82,7 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   if (search !== undefined && !hasOthers)
     return (
       <Empty title="No garments found">
-        <p>No uuid starts with “{search}”. The search is case-sensitive.</p>
+        <p>No uuid starts with “{search}”, also not in lower or upper case.</p>
       </Empty>
     )
   if (!isFirst || hasOthers)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/client.ts'
-import { exportDefaults, lastExports } from '../../src/db/schema.ts'
-import { toFields } from '../../src/dashboard/export/defaults-form.tsx'
-import { purgeExport } from '../../src/export/purge-export.ts'
-import { db, insertGarment, machineTag } from '../review/complete-garment.ts'
-import { readRows } from '../export/read-rows.ts'
-import { bindings, newTenant, raw } from '../service.ts'
-import { sessionOf } from './session-of.ts'
+import { openDatabase } from '../../../src/db/client.ts'
+import { exportDefaults, lastExports } from '../../../src/db/schema.ts'
+import { toFields } from '../../../src/dashboard/export/defaults-form.tsx'
+import { purgeExport } from '../../../src/export/purge-export.ts'
+import { db, insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { readRows } from '../../export/read-rows.ts'
+import { bindings, newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
 
 const defaults = {
   language: 'de',
