@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from './api-key/routes.ts'
 import { exportRoutes } from './export/routes.ts'
+import { originalRoutes } from './garment/picture/original-routes.ts'
 import { garmentRoutes } from './garment/routes.ts'
 import { serveOpenApi } from './http/openapi/serve-openapi.ts'
 import { createRouter } from './http/router.ts'
@@ -21,6 +22,7 @@ for (const routes of [
   quotaRoutes,
   apiKeyRoutes,
   garmentRoutes,
+  originalRoutes,
   correctionRoutes,
   exportRoutes,
   deliveryRoutes,

@@ -9,6 +9,7 @@ import { imageProblem } from '../outbound/fetch-image.ts'
 import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
 import { acceptUpload } from './accept-upload.ts'
+import { pictureKey } from './annotated-picture.ts'
 import { garmentNotFound, pictureNotFound, tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
 import { completeGarment } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
@@ -114,7 +115,8 @@ export const garmentRoutes = createRouter()
 garmentRoutes.openAPIRegistry.registerPath(pictureRoute)
 garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const { tenantId, pictureId } = c.req.param()
-  const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, pictureId, etag)
+  const find = async (etag: string | undefined) =>
+    await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
   const response = await servePicture(c.req.raw, find)
   if (response === null) throw pictureNotFound()
   return c.newResponse(response.body, response)

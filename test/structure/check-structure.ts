@@ -40,6 +40,7 @@ const order = [
   'quota',
   'pause',
   'correction/rules',
+  'listing',
   'garment',
   'import',
   'export',
