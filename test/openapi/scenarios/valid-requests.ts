@@ -18,6 +18,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'PUT /garment-tagging/webhook/config': { body: { enabled: false } },
   'PUT /garment-tagging/webhook/events': { body: { corrected: true } },
   'POST /garment-tagging/webhook/endpoints': { body: { url: 'https://a.example/' } },
+  'POST /garment-tagging/webhook/test': { body: { type: 'webhook.test' } },
   'GET /garment-tagging/webhook/endpoints/{id}': { path: '/garment-tagging/webhook/endpoints/some-id' },
   'PATCH /garment-tagging/webhook/endpoints/{id}': {
     path: '/garment-tagging/webhook/endpoints/some-id',
