@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './api-key/routes.ts'
+import { deletionRoutes } from './deletion/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { garmentRoutes } from './garment/routes.ts'
 import { serveOpenApi } from './http/openapi/serve-openapi.ts'
@@ -21,6 +22,7 @@ for (const routes of [
   apiKeyRoutes,
   garmentRoutes,
   correctionRoutes,
+  deletionRoutes,
   exportRoutes,
   deliveryRoutes,
   webhookConfigRoutes,

@@ -35,10 +35,16 @@ export function garmentMethods(options: ClientOptions) {
       return await methods.wait(garment.uuid, waitOptions)
     },
 
-    /** Corrects or confirms values of a complete garment, and returns it. */
+    /** Corrects or confirms values of a complete garment, or changes its attributes, and returns it. */
     async correct(uuid: string, correction: T.Correction, { signal }: CallOptions = {}): Promise<T.Garment> {
       const request: ApiRequest = { ...tenant, method: 'PATCH', path: '/garment-tagging/garment', query: { uuid } }
       return await sendForData(options, { ...request, body: correction, signal })
+    },
+
+    /** Deletes a garment in any state. A later upload of its uuid is a new garment. 404 if there is none. */
+    async delete(uuid: string, { signal }: CallOptions = {}): Promise<void> {
+      const request: ApiRequest = { ...tenant, method: 'DELETE', path: '/garment-tagging/garment', query: { uuid } }
+      await sendForData(options, { ...request, signal })
     },
 
     /** One page of garments, oldest first. */

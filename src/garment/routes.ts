@@ -38,7 +38,10 @@ const uploadRoute = createRoute({
     }),
   },
   responses: responses(z.object({}), {}, [
-    uuidConflict(),
+    uuidConflict([
+      'image_url: this uuid has the image "https://example.com/other.jpg"; DELETE /garment-tagging/garment?uuid= removes it, or use another uuid',
+      'attribute.Brand: this uuid has "Ann"; PATCH /garment-tagging/garment?uuid= changes it',
+    ]),
     tooManyWaiting(1000),
     quotaExceeded('garments', 200_000),
     quotaExceeded('text_bytes', 200_000_000),

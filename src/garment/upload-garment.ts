@@ -7,6 +7,7 @@ import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
+import { uploadDifferences } from './errors/upload-differences.ts'
 import { uploadTurns } from './turns/turn-limit.ts'
 import { lineStart, messagesOfTurns, newTurn } from './turns/turns.ts'
 
@@ -54,7 +55,7 @@ export async function uploadGarment(
     return { pictureId, hasTurn: opened.length > 0 }
   }
   if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
-  throw uuidConflict()
+  throw uuidConflict(stored === undefined ? [] : uploadDifferences(stored, content))
 }
 
 /** What the third statement returns. */

@@ -129,6 +129,10 @@ describe('the client, against a running service', () => {
     expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
 
+    expect(await shop.correct('a/2', { attribute: { Brand: 'Ann' } })).toMatchObject({ tag: { Brand: 'Ann' } })
+    await shop.delete('a/2')
+    expect(await statusOf(shop.delete('a/2'))).toBe(404)
+
     await owner.revokeApiKey(key.id)
     expect(await statusOf(shop.query('a/1'))).toBe(401)
     await expect

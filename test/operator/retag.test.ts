@@ -8,6 +8,7 @@ import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-file
 import { startRetag } from '../../src/operator/start-retag.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { correctionDeps } from '../../src/correction/store-correction.ts'
 import { continueRetags } from '../../src/tagging/continue-retags.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
@@ -81,7 +82,12 @@ describe('a garment that is tagged again', () => {
       patch: { tag: { Colour: 'Black' }, measurements: {} },
       by: { kind: 'session', id: 's' },
     } as const
-    await correctGarment({ db, webhookQueue: scene.deps.webhookQueue }, tenantId, correction, scene.clock.now)
+    await correctGarment(
+      { ...correctionDeps(bindings), webhookQueue: scene.deps.webhookQueue },
+      tenantId,
+      correction,
+      scene.clock.now,
+    )
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
@@ -99,7 +105,12 @@ describe('a garment that is tagged again', () => {
     const { tenantId } = scene
     const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
     const correction = { uuid: 'g', patch, by: { kind: 'session', id: 's' } } as const
-    await correctGarment({ db, webhookQueue: scene.deps.webhookQueue }, tenantId, correction, scene.clock.now)
+    await correctGarment(
+      { ...correctionDeps(bindings), webhookQueue: scene.deps.webhookQueue },
+      tenantId,
+      correction,
+      scene.clock.now,
+    )
     await scene.retag()
     let read
     const tag = { 'Item Type': 'T-Shirt', Colour: 'Green' }

@@ -52,6 +52,7 @@ const order = [
   'webhook',
   'review',
   'correction',
+  'deletion',
   'tagging',
   'sweep',
   'operator',

@@ -8,6 +8,7 @@ import { newId } from '../../db/ids.ts'
 import { importLineStatuses } from '../../db/schema.ts'
 import { knownAttributes } from '../../garment/fields.ts'
 import type { ApiError } from '../../http/errors.ts'
+import { deleteImport } from '../../import/delete-import.ts'
 import { getImport } from '../../import/get-import.ts'
 import { listImports } from '../../import/list-imports.ts'
 import { pauseImport } from '../../import/pause-import.ts'
@@ -63,6 +64,7 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
       nextCursor={nextCursor}
       cursor={cursor}
       importId={newId()}
+      isDeleted={c.req.query('done') === 'deleted'}
       csvForm={csvForm ?? { values: {} }}
       filesForm={filesForm ?? { values: {} }}
       clock={c.get('viewer').clock}
@@ -149,6 +151,11 @@ for (const action of ['pause', 'resume'] as const)
     await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' }, Date.now())
     return c.redirect(importPath(id), 303)
   })
+
+importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
+  await deleteImport(openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id'), Date.now())
+  return c.redirect(`${importsPath}?done=deleted`, 303)
+})
 
 importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
   const [db, tenantId, id] = [openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id')]

@@ -4,6 +4,7 @@ import { openDatabase } from '../../db/client.ts'
 import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
+import { correctionDeps } from '../../correction/store-correction.ts'
 import { findClaimed } from '../../review/find-claimed.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit } from '../form.ts'
@@ -40,9 +41,8 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const patch = readReview(values, shownTag(c, garment), values['confirm'] === 'all')
   const result = await submit(c, async () => {
-    const deps = { db: openDatabase(c.env.DB), webhookQueue: c.env.WEBHOOK_QUEUE }
     const by = { kind: 'session', id: c.get('sessionId') } as const
-    await correctGarment(deps, c.get('tenant').id, { uuid, patch, by }, Date.now())
+    await correctGarment(correctionDeps(c.env), c.get('tenant').id, { uuid, patch, by }, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))

@@ -14,6 +14,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/query': { path: `/garment-tagging/query${uuid}` },
   'GET /garment-tagging/annotated/{tenantId}/{pictureId}': { path: '/garment-tagging/annotated/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
+  'DELETE /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}` },
   'PUT /garment-tagging/webhook/config': { body: { enabled: false } },
   'PUT /garment-tagging/webhook/events': { body: { corrected: true } },
   'GET /garment-tagging/webhook/delivery-status': { path: `/garment-tagging/webhook/delivery-status${uuid}` },
