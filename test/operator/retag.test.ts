@@ -15,6 +15,9 @@ import { bindings } from '../service.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
 
+type Scene = Awaited<ReturnType<typeof newScene>>
+type Correction = Parameters<typeof correctGarment>[2]
+
 const uploadedFile = (id: string) => uploadedFileUrl({ id, digest: 'd', name: 'a shirt.jpg' })
 
 /** A tenant whose garment is complete, a year before it is tagged again. `file` was uploaded as its picture. */
@@ -43,6 +46,9 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
       await removeUnusedPictures({ db, pictures: bindings.PICTURES }, scene.clock.now + laterMs, 1000),
   }
 }
+
+const correct = async ({ tenantId, clock, deps: { webhookQueue } }: Scene, correction: Correction) =>
+  await correctGarment({ ...correctionDeps(bindings), webhookQueue }, tenantId, correction, clock.now)
 
 const better = {
   ...tagged,
@@ -82,12 +88,7 @@ describe('a garment that is tagged again', () => {
       patch: { tag: { Colour: 'Black' }, measurements: {} },
       by: { kind: 'session', id: 's' },
     } as const
-    await correctGarment(
-      { ...correctionDeps(bindings), webhookQueue: scene.deps.webhookQueue },
-      tenantId,
-      correction,
-      scene.clock.now,
-    )
+    await correct(scene, correction)
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
@@ -105,12 +106,7 @@ describe('a garment that is tagged again', () => {
     const { tenantId } = scene
     const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
     const correction = { uuid: 'g', patch, by: { kind: 'session', id: 's' } } as const
-    await correctGarment(
-      { ...correctionDeps(bindings), webhookQueue: scene.deps.webhookQueue },
-      tenantId,
-      correction,
-      scene.clock.now,
-    )
+    await correct(scene, correction)
     await scene.retag()
     let read
     const tag = { 'Item Type': 'T-Shirt', Colour: 'Green' }

@@ -60,7 +60,12 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
         unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
-    await correctGarment(correctionDeps(c.env), tenantId, { uuid, patch, by, ifMatch: await garmentVersion(garment) }, Date.now())
+    await correctGarment(
+      correctionDeps(c.env),
+      tenantId,
+      { uuid, patch, by, ifMatch: await garmentVersion(garment) },
+      Date.now(),
+    )
   })
   if (result.ok) return c.redirect(garmentPath(uuid), 303)
   const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { insertGarment } from '../review/complete-garment.ts'
 import { newTenant, raw } from '../service.ts'
-import { sessionOf } from './session-of.ts'
+import { sessionOf } from '../dashboard/session-of.ts'
 
 const origin = 'http://service.test'
 
