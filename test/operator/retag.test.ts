@@ -15,9 +15,6 @@ import { bindings } from '../service.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
 
-type Scene = Awaited<ReturnType<typeof newScene>>
-type Correction = Parameters<typeof correctGarment>[2]
-
 const uploadedFile = (id: string) => uploadedFileUrl({ id, digest: 'd', name: 'a shirt.jpg' })
 
 /** A tenant whose garment is complete, a year before it is tagged again. `file` was uploaded as its picture. */
@@ -36,9 +33,13 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
     await startRetag(db, { fromMs, toMs, tenant: id })
     await continueRetags(scene.sweepEnv, scene.clock.now)
   }
+  const deps = { ...correctionDeps(bindings), webhookQueue: scene.deps.webhookQueue }
+  const by = { kind: 'session', id: 's' } as const
   return {
     ...scene,
     retag,
+    correct: async (tag: Record<string, string>) =>
+      await correctGarment(deps, id, { uuid: 'g', patch: { tag, measurements: {} }, by }, scene.clock.now),
     picture: async (pictureId: string) =>
       await (await bindings.PICTURES.get(`annotated/${scene.tenantId}/${pictureId}`))?.bytes(),
     /** As a sweep does, so long after now. */
@@ -46,9 +47,6 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
       await removeUnusedPictures({ db, pictures: bindings.PICTURES }, scene.clock.now + laterMs, 1000),
   }
 }
-
-const correct = async ({ tenantId, clock, deps: { webhookQueue } }: Scene, correction: Correction) =>
-  await correctGarment({ ...correctionDeps(bindings), webhookQueue }, tenantId, correction, clock.now)
 
 const better = {
   ...tagged,
@@ -83,12 +81,7 @@ describe('a garment that is tagged again', () => {
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, 'Fit Confidence': 'High' } }) })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
-    const correction = {
-      uuid: 'g',
-      patch: { tag: { Colour: 'Black' }, measurements: {} },
-      by: { kind: 'session', id: 's' },
-    } as const
-    await correct(scene, correction)
+    await scene.correct({ Colour: 'Black' })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
@@ -104,9 +97,7 @@ describe('a garment that is tagged again', () => {
     const bytes = new Uint8Array([7, 7, 7])
     const scene = await newTaggedScene({ id, bytes })
     const { tenantId } = scene
-    const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
-    const correction = { uuid: 'g', patch, by: { kind: 'session', id: 's' } } as const
-    await correct(scene, correction)
+    await scene.correct({ 'Item Type': 'Shirt' })
     await scene.retag()
     let read
     const tag = { 'Item Type': 'T-Shirt', Colour: 'Green' }
