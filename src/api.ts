@@ -2,6 +2,7 @@ import { apiKeyRoutes } from './api-key/routes.ts'
 import { deletionRoutes } from './deletion/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { garmentRoutes } from './garment/routes.ts'
+import { importRoutes } from './import/routes.ts'
 import { serveOpenApi } from './http/openapi/serve-openapi.ts'
 import { createRouter } from './http/router.ts'
 import { merchantRoutes } from './merchant/routes.ts'
@@ -24,6 +25,7 @@ for (const routes of [
   correctionRoutes,
   deletionRoutes,
   exportRoutes,
+  importRoutes,
   deliveryRoutes,
   webhookConfigRoutes,
   operatorRoutes,

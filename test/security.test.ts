@@ -5,12 +5,17 @@ import { app } from '../src/app.ts'
 import { newApiKey } from '../src/api-key/api-key.ts'
 import { bindings, call, newMerchant, newTenant } from './service.ts'
 
+const importId = '0b0b0b0b-0000-4000-8000-000000000000'
+
 /** Every route that acts for a tenant, with a request that would succeed or at least find nothing. */
 const tenantRoutes = [
   { method: 'POST', path: '/garment-tagging/upload', body: { uuid: 'mine', image_url: 'http://127.0.0.1:9/x.jpg' } },
   { method: 'GET', path: '/garment-tagging/query?uuid=mine', body: undefined },
   { method: 'PATCH', path: '/garment-tagging/garment?uuid=mine', body: { tag: { Colour: 'Black' } } },
   { method: 'DELETE', path: '/garment-tagging/garment?uuid=mine', body: undefined },
+  { method: 'POST', path: '/garment-tagging/import', body: undefined },
+  { method: 'GET', path: `/garment-tagging/import?id=${importId}`, body: undefined },
+  { method: 'PUT', path: '/garment-tagging/import', body: { id: importId, paused: true } },
   { method: 'GET', path: '/garment-tagging/export', body: undefined },
   { method: 'PUT', path: '/garment-tagging/webhook/config', body: { enabled: false } },
   { method: 'GET', path: '/garment-tagging/webhook/config', body: undefined },

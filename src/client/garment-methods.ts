@@ -5,6 +5,15 @@ import { waitForEnd, type WaitOptions } from './wait.ts'
 
 const exportPath = '/garment-tagging/export'
 
+/** An image file in place of its address. */
+export interface FileUpload {
+  readonly uuid: string
+  readonly image: Blob
+  /** Of the file. */
+  readonly name?: string
+  readonly attribute?: Readonly<Record<string, string>>
+}
+
 /** All need `apiKey` and `domain`, and count against the tenant's rate limit. */
 export function garmentMethods(options: ClientOptions) {
   const tenant = { scope: 'tenant', repeatable: true } as const
@@ -16,6 +25,19 @@ export function garmentMethods(options: ClientOptions) {
     async upload(garment: T.Upload, { signal }: CallOptions = {}): Promise<void> {
       const path = '/garment-tagging/upload'
       await sendForData(options, { ...tenant, method: 'POST', path, body: garment, signal })
+    },
+
+    /** Uploads an image file, as `upload` does an address. */
+    async uploadFile(
+      { uuid, image, name = 'image', attribute = {} }: FileUpload,
+      { signal }: CallOptions = {},
+    ): Promise<void> {
+      const body = new FormData()
+      body.append('uuid', uuid)
+      body.append('attribute', JSON.stringify(attribute))
+      body.append('image', image, name)
+      const path = '/garment-tagging/upload'
+      await sendForData(options, { ...tenant, method: 'POST', path, content: { body }, signal })
     },
 
     /** The garment and, once it is complete, its result. 404 if there is none. */

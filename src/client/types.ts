@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../api-key/fields.ts'
 import type { exportQuery, exportSchema } from '../export/fields.ts'
 import type { garmentResultSchema, uploadSchema } from '../garment/fields.ts'
+import type * as imports from '../import/fields.ts'
 import type { ErrorCode } from '../http/error-codes.ts'
 import type * as merchant from '../merchant/fields.ts'
 import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
@@ -54,6 +55,13 @@ export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: 
 /** With what was uploaded, and in `machine` the result before any correction. */
 export type ExportedGarment = WithTag<z.output<typeof exportSchema>['garments'][number]>
 export type ExportPage = Omit<z.output<typeof exportSchema>, 'garments'> & { garments: ExportedGarment[] }
+
+export type StoredImport = z.output<typeof imports.storedImportSchema>
+/** `status` filters the lines; `cursor` is `next_cursor` of the page before. */
+export type ImportPageQuery = Partial<Pick<z.output<typeof imports.importQuery>, 'status' | 'limit'>> & {
+  cursor?: string | null | undefined
+}
+export type Import = z.output<typeof imports.importSchema>
 
 export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>

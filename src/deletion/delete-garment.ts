@@ -2,15 +2,15 @@ import { and, eq, exists, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
-import { deliveries, deliveryKinds, garments, looseFiles } from '../db/schema.ts'
+import { deliveries, deliveryKinds, garments } from '../db/schema.ts'
 import { pictureKey } from '../garment/annotated-picture.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { begunBy, messagesOfTurns } from '../garment/turns/turns.ts'
-import { fileKey, uploadedFileId } from '../garment/uploaded-file.ts'
+import { removeFile } from '../garment/file/remove-file.ts'
+import { uploadedFileId } from '../garment/uploaded-file.ts'
 import { log } from '../log.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
-import { forgetFiles } from '../quota/statements.ts'
 import { storeDeliveryError } from '../webhook/delivery-error.ts'
 import { endDeliveries } from '../webhook/delivery/end-deliveries.ts'
 import { removeStatements } from './remove-statements.ts'
@@ -73,14 +73,10 @@ async function removeStored(
   { picture_id, image_url }: NonNullable<z.infer<typeof removedSchema>>,
 ): Promise<void> {
   const fileId = uploadedFileId(image_url)
+  if (fileId !== null) await removeFile({ db, pictures }, tenantId, fileId)
   try {
-    if (fileId === null) return await pictures.delete(pictureKey(tenantId, picture_id))
-    await pictures.delete([pictureKey(tenantId, picture_id), fileKey(tenantId, fileId)])
-    await batchRaw(db, [
-      ...forgetFiles([{ tenantId, pictureId: fileId }]),
-      sql`DELETE FROM ${looseFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${fileId}`,
-    ])
+    await pictures.delete(pictureKey(tenantId, picture_id))
   } catch (error) {
-    log('warn', 'files of a deleted garment not removed', { tenant: tenantId, error })
+    log('warn', 'picture of a deleted garment not removed', { tenant: tenantId, error })
   }
 }

@@ -19,10 +19,14 @@ const idLength = 36
 /** The position in the address, counted from 1, from which two uploads of the same file are equal. */
 export const contentPosition = scheme.length + idLength + 2
 
+/** What of an address says whether two are of the same image. */
+export const contentOf = (imageUrl: string) =>
+  isUploadedFile(imageUrl) ? imageUrl.slice(contentPosition - 1) : imageUrl
+
 /** The same as `uploadedFileId`, of a row with an uploaded file. */
 export const storedFileId = sql`substr(image_url, ${scheme.length + 1}, ${idLength})`
 
-export const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
+const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
 
 const partsOf = (imageUrl: string) => imageUrl.slice(scheme.length).split('/')
 

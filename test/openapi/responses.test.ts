@@ -6,6 +6,7 @@ import { wrapDatabase } from '../support/wrap-database.ts'
 import { failureCodes, operations, problemsOf, type Operation } from './document.ts'
 import { exchange, exercisedAnswers, operatorToken, scenario, type RequestParts, type Scenario } from './exchange.ts'
 import { accountScenarios } from './scenarios/accounts.ts'
+import { importScenarios } from './scenarios/imports.ts'
 import { garmentScenarios } from './scenarios/garments.ts'
 import { validRequests } from './scenarios/valid-requests.ts'
 import { webhookScenarios } from './scenarios/webhook.ts'
@@ -26,16 +27,19 @@ const failing = (message: string) => ({
 
 /** The failures that are the same for all endpoints of a kind. */
 function commonFailures(operation: Operation): Scenario[] {
-  const { name, hasBody, scheme } = operation
+  const { name, hasJsonBody, scheme } = operation
   const valid = validRequests[name] ?? {}
   const failure = (status: number, change: (headers: Record<string, string>) => RequestParts) =>
-    scenario(name, status, async () => ({ ...valid, ...change(await credentials(operation)) }))
+    scenario(name, status, async () => {
+      const changed = change(await credentials(operation))
+      return { ...valid, ...changed, headers: { ...valid.headers, ...changed.headers } }
+    })
   return [
     ...(scheme === undefined ? [] : [scenario(name, 401, async () => valid)]),
     ...(scheme === 'OperatorToken'
       ? [failure(404, (headers) => ({ headers, env: { OPERATOR_TOKEN: undefined } }))]
       : []),
-    ...(hasBody
+    ...(hasJsonBody
       ? [
           failure(400, (headers) => ({ headers, body: '{' })),
           failure(400, (headers) => ({ headers, body: '[]' })),
@@ -56,6 +60,7 @@ const scenarios = [
   ...operations.flatMap(commonFailures),
   ...accountScenarios,
   ...garmentScenarios,
+  ...importScenarios,
   ...webhookScenarios,
   ...operatorScenarios,
 ]

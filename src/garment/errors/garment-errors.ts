@@ -19,3 +19,8 @@ export const tooManyWaiting = (maxWaiting: number) =>
   )
 
 export const pictureNotFound = () => new ApiError('not_found', 'Not found', ['There is no such picture.'])
+
+export const unsupportedFile = (formats: string, given: string | undefined) =>
+  new ApiError('unsupported_media_type', 'Unsupported file', [
+    `image: must be a ${formats} file${given === undefined ? '' : `, not ${given}`}`,
+  ])

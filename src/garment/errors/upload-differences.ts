@@ -1,6 +1,6 @@
 import { boundText } from '../../bounds/bound-text.ts'
 import { attributeSchema } from '../fields.ts'
-import { uploadedFileName } from '../uploaded-file.ts'
+import { contentOf, uploadedFileName } from '../uploaded-file.ts'
 
 interface StoredContent {
   readonly image_url: string
@@ -24,7 +24,7 @@ const shown = (text: string) => `"${boundText(text, maxShown)}"`
 /** What an upload has that differs from the garment that is stored under its uuid, and which call helps. */
 export function uploadDifferences(stored: StoredContent, given: Content): string[] {
   const ofImage =
-    stored.image_url === given.imageUrl
+    contentOf(stored.image_url) === contentOf(given.imageUrl)
       ? []
       : [
           `image_url: this uuid has the image ${shown(uploadedFileName(stored.image_url) ?? stored.image_url)}; ` +

@@ -51,6 +51,10 @@ export const garmentScenarios: Scenario[] = [
     await nearlyFull.bind(tenantId).run()
     return { headers: auth, body: { ...upload, uuid: 'another' }, env: { MAX_TEXT_MEGABYTES: '1' } }
   }),
+  scenario('POST /garment-tagging/upload', 411, async () => ({
+    headers: { ...(await newTenant()).auth, 'Content-Type': 'multipart/form-data; boundary=b' },
+    body: '--b--',
+  })),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, unfinished)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, failed)),
