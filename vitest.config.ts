@@ -6,12 +6,18 @@ import { RuntimeOutput } from './test/support/runtime-output.ts'
 process.env['WRANGLER_LOG'] ??= 'warn'
 const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-pool-workers')
 
+/** With DATABASES=3, the tests run with DB, DB2 and DB3, over which their tenants spread. */
+const databases = Number(process.env['DATABASES'] ?? 1)
+const more = Array.from({ length: databases - 1 }, (_, i) => `DB${i + 2}`)
+
 export default defineConfig({
   plugins: [
     cloudflareTest(async () => ({
       wrangler: { configPath: './wrangler.toml' },
       remoteBindings: false,
       miniflare: {
+        // The spare ones are for tests of a service with several databases.
+        d1Databases: Object.fromEntries([...more, 'SPARE2', 'SPARE3'].map((name) => [name, name])),
         bindings: {
           JWT_SECRET: 'for tests only, for tests only, for tests only',
           ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',

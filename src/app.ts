@@ -1,6 +1,5 @@
 import { api } from './api.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
-import { openDatabase } from './db/client.ts'
 import { ok } from './http/envelope.ts'
 import { respondWithError } from './http/errors.ts'
 import { refuseOtherMethods, respondNotFound } from './http/fallback.ts'
@@ -17,7 +16,7 @@ app.use(requestId, requestLog, responseHeaders)
 app.onError(respondWithError)
 app.notFound(respondNotFound)
 app.get('/health', async (c) => {
-  if (c.req.query('deep') !== undefined) await checkHealth(openDatabase(c.env.DB), Date.now())
+  if (c.req.query('deep') !== undefined) await checkHealth(c.env, Date.now())
   return ok(c, {})
 })
 for (const path of ['/docs', '/docs/*', '/assets/*']) app.get(path, serveAsset)

@@ -1,7 +1,7 @@
 import { env as startEnv } from 'cloudflare:workers'
 import { settingsOf } from './settings.ts'
 import { app } from './app.ts'
-import { sweep } from './sweep/sweep.ts'
+import { wakeSweepers } from './sweep/sweeper.ts'
 import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
 import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/dispatch/queue.ts'
 
@@ -9,6 +9,7 @@ export { Gate } from './gate/object.ts'
 export { Importer } from './import/run/importer.ts'
 export { Throttle } from './rate-limit/throttle-object.ts'
 export { LocalCron } from './local/cron.ts'
+export { Sweeper } from './sweep/sweeper.ts'
 export { Dispatcher } from './webhook/dispatch/dispatcher.ts'
 
 // A bad setting stops the Worker at its start, with a sentence that names it.
@@ -41,7 +42,7 @@ export default {
     await found[1](batch, env, ctx)
   },
 
-  async scheduled(controller, env) {
-    await sweep(env, controller.scheduledTime)
+  async scheduled(_controller, env) {
+    await wakeSweepers(env)
   },
 } satisfies ExportedHandler<Env>

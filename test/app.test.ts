@@ -1,7 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { app } from '../src/app.ts'
-import { bindings, call, newMerchant, newTenant, raw } from './service.ts'
+import { bindings, call, newMerchant, newTenant, raw, replaceDatabases } from './service.ts'
+import { wrapDatabase } from './support/wrap-database.ts'
 
 const json = { 'Content-Type': 'application/json' }
 
@@ -93,11 +94,7 @@ describe('the API', () => {
   it('does not reveal the cause of an internal error', async () => {
     const broken = {
       ...bindings,
-      DB: {
-        prepare: () => {
-          throw new Error('secret detail')
-        },
-      },
+      ...replaceDatabases((database) => wrapDatabase(database, () => Promise.reject(new Error('secret detail')))),
     }
     const { auth } = await newTenant()
     const request = new Request('http://service.test/garment-tagging/query?uuid=x', { headers: auth })
@@ -111,11 +108,9 @@ describe('the API', () => {
   it('answers 503 with Retry-After while the database is overloaded', async () => {
     const busy = {
       ...bindings,
-      DB: {
-        prepare: () => {
-          throw new Error('D1 DB is overloaded. Too many requests queued.')
-        },
-      },
+      ...replaceDatabases((database) =>
+        wrapDatabase(database, () => Promise.reject(new Error('D1 DB is overloaded. Too many requests queued.'))),
+      ),
     }
     const { auth } = await newTenant()
     const request = new Request('http://service.test/garment-tagging/query?uuid=x', { headers: auth })

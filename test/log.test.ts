@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '../src/app.ts'
 import { log } from '../src/log.ts'
-import { bindings, newTenant, password } from './service.ts'
+import { bindings, newTenant, password, replaceDatabases } from './service.ts'
 import { wrapDatabase } from './support/wrap-database.ts'
 
 /** All lines that are logged while `action` runs. */
@@ -37,7 +37,9 @@ describe('a database that fails during a request', () => {
     tenant = await newTenant()
   })
 
-  const DB = wrapDatabase(bindings.DB, () => Promise.reject(new Error('D1_ERROR: the disk is full')))
+  const databases = replaceDatabases((database) =>
+    wrapDatabase(database, () => Promise.reject(new Error('D1_ERROR: the disk is full'))),
+  )
   const secret = 'never-to-be-logged'
   const imageUrl = `https://a.example/x.jpg?signature=${secret}`
   const webhook = { enabled: true, url: 'https://r.example/', secret, headers: { 'X-Token': secret } }
@@ -63,7 +65,7 @@ describe('a database that fails during a request', () => {
         headers: { ...tenant.auth, ...tenant.merchant.bearer, 'Content-Type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }
-      answers.push(await app.fetch(new Request(`http://s.test${path}`, init), { ...bindings, DB }, ctx))
+      answers.push(await app.fetch(new Request(`http://s.test${path}`, init), { ...bindings, ...databases }, ctx))
       await waitOnExecutionContext(ctx)
     })
     const all = `${lines.join('\n')}\n${await answers[0]?.text()}`

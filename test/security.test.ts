@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../src/db/client.ts'
 import { garments } from '../src/db/schema.ts'
 import { app } from '../src/app.ts'
 import { newApiKey } from '../src/api-key/api-key.ts'
-import { bindings, call, newMerchant, newTenant } from './service.ts'
+import { call, databaseOf, newMerchant, newTenant } from './service.ts'
 
 const importId = '0b0b0b0b-0000-4000-8000-000000000000'
 
@@ -58,7 +57,7 @@ beforeAll(async () => {
   const key = await call('POST', '/merchant/tenant/api-key', owner.merchant.bearer, { name: 'old' })
   revoked = key.body.data.api_key as string
   await call('DELETE', `/merchant/tenant/api-key/${key.body.data.id}`, owner.merchant.bearer)
-  await openDatabase(bindings.DB).insert(garments).values({
+  await databaseOf(owner.tenantId).insert(garments).values({
     tenantId: owner.tenantId,
     uuid: 'mine',
     imageUrl: 'https://a.example/x.jpg',

@@ -1,6 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { scryptSync } from 'node:crypto'
 import { openDatabase } from '../src/db/client.ts'
+import { getDatabase, listDatabases, tenantDatabase } from '../src/db/databases/find-database.ts'
 import { merchants } from '../src/db/schema.ts'
 import { issueToken } from '../src/merchant/token.ts'
 import { quotasOf } from '../src/quota/quotas.ts'
@@ -8,6 +9,21 @@ import { settingsOf } from '../src/settings.ts'
 import { sendJson, type Answer } from './support/api-client.ts'
 
 export const bindings = env as unknown as Env
+
+/** The database that holds what belongs to a tenant. */
+export const databaseOf = (tenantId: string) => tenantDatabase(bindings, tenantId)
+
+export const everyDatabase = () => listDatabases(bindings).map((number) => getDatabase(bindings, number))
+
+/** The bindings of all databases, each replaced. */
+export const replaceDatabases = <T>(replace: (database: D1Database) => T): { readonly DB: T } => ({
+  DB: replace(bindings.DB),
+  ...Object.fromEntries(
+    listDatabases(bindings)
+      .slice(1)
+      .map((number) => [`DB${number}`, replace(getDatabase(bindings, number).$client)]),
+  ),
+})
 
 /** For `uploadGarment`, as the settings have them. */
 export const uploadLimits = { maxWaiting: 1000, quotas: quotasOf(settingsOf(bindings)) }

@@ -8,8 +8,10 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { checkAnchors } from './check-anchors.ts'
+import { llmsText } from './llms-text.ts'
 import { loadOpenApi } from './load-api.ts'
 import { allSources, guides, operations, urlOf, type Section } from './pages.ts'
+import { postmanCollection } from './reference/postman-collection.ts'
 import { renderReference } from './reference/render-reference.ts'
 import { renderMarkdown, type RenderedPage } from './render-markdown.ts'
 import { renderPage, type MenuSection } from './render-page.ts'
@@ -21,9 +23,10 @@ const outputFolder = join(publicFolder, 'docs')
 const sources = allSources(globSync('docs/decisions/*.md'))
 const published = new Set(sources)
 const texts = sources.map((source) => renderMarkdown(source, published))
-const reference = renderReference(await loadOpenApi('https://tagging.example'))
+const openApi = await loadOpenApi('https://tagging.example')
+const reference = renderReference(openApi)
 const pages = [...texts, ...reference]
-checkAnchors(pages)
+checkAnchors(pages, ['/docs/llms.txt', '/docs/postman.json', '/docs/garment_tagging.py'])
 
 const titleOf = new Map(pages.map(({ url, title }) => [url, title]))
 const menuSection = ({ title, sources: listed }: Section): MenuSection => ({
@@ -39,6 +42,9 @@ const fileOf = ({ url }: RenderedPage) => `${url.slice('/docs/'.length)}${url.en
 const files = new Map([
   ...pages.map((page) => [fileOf(page), renderPage(page, menu)] as const),
   ['search.json', JSON.stringify(searchEntries(pages))],
+  ['llms.txt', llmsText(menu, pages)],
+  ['postman.json', JSON.stringify(postmanCollection(openApi), null, 2)],
+  ['garment_tagging.py', readText('src/client/python/garment_tagging.py')],
   ['minisearch.js', readText(fileURLToPath(import.meta.resolve('minisearch')))],
   ['docs.css', ownFiles('styles').map(readText).join('')],
   ...ownFiles('scripts').map((path) => [`scripts/${basename(path)}`, readText(path)] as const),

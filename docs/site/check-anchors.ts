@@ -1,12 +1,13 @@
 import type { RenderedPage } from './render-markdown.ts'
 
-/** Throws if a link below `/docs` leads to a page or a heading that does not exist. */
-export function checkAnchors(pages: readonly RenderedPage[]): void {
+/** Throws if a link below `/docs` leads to a page, a file or a heading that does not exist. */
+export function checkAnchors(pages: readonly RenderedPage[], files: readonly string[]): void {
   const ids = new Map(
     pages.map(({ url, html }) => [url, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
   )
   for (const { url, html } of pages)
     for (const [, href = ''] of html.matchAll(/<a href="((?:\/docs|#)[^"]*)"/g)) {
+      if (files.includes(href)) continue
       const [path = '', anchor] = href.split('#')
       const target = ids.get(path === '' ? url : path)
       if (target === undefined || (anchor !== undefined && !target.has(anchor)))

@@ -39,6 +39,7 @@ export const operations: Section = {
     'docs/operations/settings.md',
     'docs/operations/custom-domain.md',
     'docs/operations/pictures.md',
+    'docs/operations/databases.md',
     'docs/operations/backup.md',
     'docs/operations/key-rotation.md',
     'docs/operations/upgrading.md',

@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { withAttributeTables } from './attribute-tables.ts'
 import { withCodeTables } from './code-tables.ts'
+import { withItemTypes } from './item-types.ts'
 import { deployUrl, type Repository } from './deploy-url.ts'
 import { codeBlock } from './highlight.ts'
 import { escapeHtml, slugOf, textOf } from './html.ts'
@@ -62,7 +63,8 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
       },
     },
   })
-  const html = marked.parse(withCodeTables(withAttributeTables(readFileSync(source, 'utf8'))), { async: false })
+  const markdown = withItemTypes(withCodeTables(withAttributeTables(readFileSync(source, 'utf8'))))
+  const html = marked.parse(markdown, { async: false })
   const title = headings.find(({ depth }) => depth === 1)?.text
   if (title === undefined) throw new Error(`${source} has no title`)
   return { url: urlOf(source), title, html, headings: headings.filter(({ depth }) => depth === 2) }

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
@@ -63,7 +63,7 @@ const revokeKeyRoute = createRoute({
   responses: responses(messageSchema, { message: 'The key was revoked.' }, [tenantNotFound(), apiKeyNotFound()]),
 })
 
-const deps = (env: Env, domain: string) => ({ db: openDatabase(env.DB), gate: openGate(env, domain) })
+const deps = (env: Env, domain: string) => ({ db: accountDatabase(env), gate: openGate(env, domain) })
 
 export const apiKeyRoutes = createRouter()
   .openapi(createKeyRoute, async (c) => {

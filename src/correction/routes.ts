@@ -53,7 +53,7 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
   const correction = { uuid, ifMatch, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
-  const garment = await correctGarment(correctionDeps(c.env), c.var.tenantId, correction, Date.now())
+  const garment = await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
   c.header('ETag', await garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

@@ -1,6 +1,7 @@
 import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
 import { batchRaw } from '../db/batch-raw.ts'
-import { openDatabase, type Database } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garments } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
@@ -21,8 +22,11 @@ export interface CorrectionDeps {
   readonly quotas: Quotas
 }
 
-export const correctionDeps = (env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>): CorrectionDeps => ({
-  db: openDatabase(env.DB),
+export const correctionDeps = (
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
+  tenantId: string,
+): CorrectionDeps => ({
+  db: tenantDatabase(env, tenantId),
   taggingQueue: env.TAGGING_QUEUE,
   webhookQueue: env.WEBHOOK_QUEUE,
   quotas: quotasOf(settingsOf(env)),

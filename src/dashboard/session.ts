@@ -11,7 +11,7 @@ import {
   type Session,
   type TokenHolder,
 } from '../merchant/token.ts'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { findViewer, type DashboardEnv, type Viewer } from './viewer.ts'
 
 const cookieName = 'session'
@@ -48,7 +48,7 @@ function setSessionCookie(c: Context<DashboardEnv>, token: string): void {
 /** Signs out this browser: copies of its cookie end too. */
 export async function endOwnSession(c: Context<DashboardEnv>): Promise<void> {
   const session = await sessionOf(c)
-  if (session !== null) await endSession(openDatabase(c.env.DB), session, Date.now())
+  if (session !== null) await endSession(accountDatabase(c.env), session, Date.now())
   forgetSession(c)
 }
 

@@ -1,4 +1,5 @@
-import { openDatabase } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import type { AppEnv } from '../http/router.ts'
 import { findMerchant } from '../merchant/find-merchant.ts'
 import type { Session } from '../merchant/token.ts'
@@ -13,8 +14,7 @@ export interface Tenant {
   readonly description: string
   readonly timezone: string
   readonly currency: string
-  /** Its own period in days; null for the operator's. */
-  readonly retentionDays: number | null
+  readonly hasKey: boolean
   readonly createdAt: number
 }
 
@@ -35,6 +35,8 @@ export interface DashboardEnv {
     sessionId: string
     /** The viewer's tenant; set by `withTenant`. */
     tenant: Tenant
+    /** Of the tenant's garments, deliveries and so on; set by `withTenant`. */
+    db: Database
   }
 }
 
@@ -42,14 +44,14 @@ type SessionHolder = Pick<Session, 'id' | 'sessionVersion' | 'sessionId'>
 
 /** Reads the merchant and its tenant in one round trip. Null if the session was ended. */
 export async function findViewer(env: Env, session: SessionHolder): Promise<Viewer | null> {
-  const merchant = await findMerchant(openDatabase(env.DB), session)
+  const merchant = await findMerchant(accountDatabase(env), session)
   if (merchant === null) return null
-  const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant)
+  const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant, merchant.hasKey)
   const { id, email, name } = merchant
   return { id, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
-function toTenant({ id, domain, name, description, settings, retentionDays, createdAt }: TenantRow): Tenant {
+function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow, hasKey: boolean): Tenant {
   const { timezone, currency } = settingsSchema.parse(settings)
-  return { id, domain, name, description, timezone, currency, retentionDays, createdAt }
+  return { id, domain, name, description, timezone, currency, hasKey, createdAt }
 }

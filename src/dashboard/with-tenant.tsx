@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import type { Section } from './parts/layout.tsx'
 import { render } from './parts/render.tsx'
 import { Empty, Heading } from './parts/text.tsx'
@@ -25,5 +26,6 @@ export const withTenant = (section: Section, title: string, hint: string) =>
         </>,
       )
     c.set('tenant', tenant)
+    c.set('db', tenantDatabase(c.env, tenant.id))
     await next()
   })

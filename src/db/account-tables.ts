@@ -25,6 +25,7 @@ export const endedSessions = sqliteTable(
   (t) => [index('ended_sessions_by_merchant').on(t.merchantId)],
 )
 
+/** Each tenant's other data is in the database that its id names (`database-number.ts`), under `hosted_tenants`. */
 export const tenants = sqliteTable(
   'tenants',
   {
@@ -38,9 +39,8 @@ export const tenants = sqliteTable(
     name: text().notNull(),
     description: text().notNull(),
     settings: text({ mode: 'json' }).notNull(),
-    /** The tenant's own period, where it is shorter than the operator's; null for the operator's. */
+    /** Not used any more: `hosted_tenants` has both. For the version before; to be removed in the next one. */
     retentionDays: integer('retention_days'),
-    /** When the sweep next looks for something of the tenant's that has expired. */
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
     createdAt: integer('created_at').notNull(),
   },

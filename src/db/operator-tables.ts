@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What an operator has paused or resumed. */
+/** What an operator has paused or resumed. Every database has a copy, which is read with the work. */
 export const pauses = sqliteTable('pauses', {
   /** Empty for all tenants together. */
   tenantId: text('tenant_id').primaryKey(),
@@ -16,7 +16,7 @@ export const deadLetters = sqliteTable('dead_letters', {
   lastAt: integer('last_at').notNull(),
 })
 
-/** Ranges of garments that are being tagged again, step by step. */
+/** Ranges of garments that are being tagged again, step by step. Each database has those of its own garments. */
 export const retags = sqliteTable('retags', {
   /** Empty for all tenants together. */
   tenantId: text('tenant_id').primaryKey(),
@@ -31,10 +31,19 @@ export const retags = sqliteTable('retags', {
   stepSize: integer('step_size').notNull().default(100),
 })
 
-/** When a task of the background last came to its end. */
+/** Not used any more; for the version before. To be removed in the next one. */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text({ enum: ['sweep'] }).primaryKey(),
   at: integer().notNull(),
-  /** The parts of it that failed, separated by commas. */
+  failedParts: text('failed_parts').notNull(),
+})
+
+/** The state of each database at the end of its last sweep. */
+export const databases = sqliteTable('databases', {
+  /** 1 is the binding DB, 2 is DB2. */
+  number: integer().primaryKey(),
+  bytes: integer().notNull(),
+  sweptAt: integer('swept_at').notNull(),
+  /** The parts of the sweep that failed, separated by commas. */
   failedParts: text('failed_parts').notNull(),
 })

@@ -2,6 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 
 export * from './account-tables.ts'
 export * from './garment-tables.ts'
+export * from './hosted-tables.ts'
 export * from './import-tables.ts'
 export * from './operator-tables.ts'
 export * from './review-tables.ts'

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import { garmentUuid } from '../garment/fields.ts'
 import { tenantGate } from '../gate/middleware.ts'
@@ -28,7 +28,12 @@ const deleteRoute = createRoute({
 export const deletionRoutes = createRouter().openapi(deleteRoute, async (c) => {
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
-  const deps = { db: openDatabase(c.env.DB), pictures: c.env.PICTURES, taggingQueue: c.env.TAGGING_QUEUE }
-  await deleteGarment(deps, c.var.tenantId, uuid, Date.now())
+  const { tenantId } = c.var
+  const deps = {
+    db: tenantDatabase(c.env, tenantId),
+    pictures: c.env.PICTURES,
+    taggingQueue: c.env.TAGGING_QUEUE,
+  }
+  await deleteGarment(deps, tenantId, uuid, Date.now())
   return ok(c, { message })
 })

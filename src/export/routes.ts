@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { completeGarment } from '../garment/examples.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { ok, responses } from '../http/envelope.ts'
@@ -55,10 +55,15 @@ const exportRoute = createRoute({
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
-  const { garments, texts, nextCursor } = await readExportPage(openDatabase(c.env.DB), c.var.tenantId, filter, {
-    publicUrl: settingsOf(c.env).PUBLIC_URL,
-    toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
-  })
+  const { garments, texts, nextCursor } = await readExportPage(
+    tenantDatabase(c.env, c.var.tenantId),
+    c.var.tenantId,
+    filter,
+    {
+      publicUrl: settingsOf(c.env).PUBLIC_URL,
+      toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
+    },
+  )
   if (format === 'json') return ok(c, { garments: [...garments], next_cursor: nextCursor })
   if (nextCursor !== null) {
     const next = new URL(c.req.url)

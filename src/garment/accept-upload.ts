@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { z } from 'zod'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { invalidBody } from '../http/common-errors.ts'
 import { quotasOf } from '../quota/quotas.ts'
 import { imageProblem } from '../outbound/fetch-image.ts'
@@ -26,7 +26,7 @@ export async function acceptUpload(
   const problem = imageProblem(imageUrl, { settings, ownOrigin: origin })
   if (problem !== null) throw invalidBody([`image_url: ${problem}`])
   const stored = await uploadGarment(
-    openDatabase(env.DB),
+    tenantDatabase(env, tenantId),
     tenantId,
     { uuid, imageUrl, attribute, origin },
     { maxWaiting: settings.MAX_WAITING_GARMENTS, quotas: quotasOf(settings), nowMs },

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { failureResponses, ok, responses } from '../http/envelope.ts'
@@ -21,8 +21,8 @@ import {
 import { formUpload, uploadForm } from './file/upload-form.ts'
 import { completeGarment } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
-import { findPicture } from './find-picture.ts'
-import { servePicture } from './serve-picture.ts'
+import { findPicture } from './picture/find-picture.ts'
+import { servePicture } from './picture/serve-picture.ts'
 import { getGarment } from './get-garment.ts'
 import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
 
@@ -130,7 +130,7 @@ export const garmentRoutes = createRouter()
   .openapi(queryRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
-    const garment = await getGarment(openDatabase(c.env.DB), c.var.tenantId, uuid)
+    const garment = await getGarment(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid)
     c.header('ETag', await garmentVersion(garment))
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })
@@ -141,5 +141,5 @@ garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, pictureId, etag)
   const response = await servePicture(c.req.raw, find)
   if (response === null) throw pictureNotFound()
-  return response
+  return c.newResponse(response.body, response)
 })

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { findTenantKeys, type TenantKeys } from '../api-key/find-tenant-keys.ts'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
+import { log } from '../log.ts'
 import { admit, minuteMs } from '../rate-limit/sliding-window.ts'
 import { settingsOf } from '../settings.ts'
 
@@ -8,6 +9,15 @@ import { settingsOf } from '../settings.ts'
  * Bounds how long a key outlives its row if the service crashes after deleting the row and before notifying the gate.
  */
 const keysMaxAgeMs = 10 * 60_000
+
+/**
+ * How long known keys go on working while the accounts cannot be read. A key cannot be revoked either then; this bounds
+ * how long one outlives its row after a crash.
+ */
+const keysMaxAgeInOutageMs = 24 * 3600_000
+
+/** The pause before the accounts are asked again after they could not be read. */
+const outagePauseMs = 10_000
 
 /** How long the object remembers, in memory only, that its domain has no tenant. */
 const absenceMs = 10_000
@@ -52,6 +62,8 @@ export class Gate extends DurableObject<Env> {
   #activity = this.ctx.storage.kv.get<Activity>('activity')
   #expected = this.ctx.storage.kv.get<ExpectedKeys>('expected') ?? {}
   #absentUntil = 0
+  /** The accounts could not be read lately; they are asked again after it. */
+  #outageUntil = 0
   /** Counts the changes that were announced, so that keys read before one are not kept after it. */
   #changes = 0
 
@@ -104,15 +116,30 @@ export class Gate extends DurableObject<Env> {
     const nowMs = Date.now()
     const isExpected = (this.#expected[keyHash] ?? 0) > nowMs
     const known = this.#keys
-    if (known !== undefined && known.readAt > nowMs - keysMaxAgeMs && (keyHash in known.keyIds || !isExpected))
-      return known
+    const maxAgeMs = nowMs < this.#outageUntil ? keysMaxAgeInOutageMs : keysMaxAgeMs
+    if (known !== undefined && known.readAt > nowMs - maxAgeMs && (keyHash in known.keyIds || !isExpected)) return known
     if (nowMs < this.#absentUntil && !isExpected) return null
     const changes = this.#changes
-    const read = await findTenantKeys(openDatabase(this.env.DB), domain)
+    let read: TenantKeys | null
+    try {
+      read = await findTenantKeys(accountDatabase(this.env), domain)
+    } catch (error) {
+      return this.#knownInOutage(keyHash, error)
+    }
     if (changes !== this.#changes) return await this.#keysFor(domain, keyHash)
     if (read === null) this.#forgetDomain()
     else this.#remember({ ...read, readAt: Date.now() })
     return read
+  }
+
+  /** A known key goes on working while the accounts cannot be read. */
+  #knownInOutage(keyHash: string, error: unknown): TenantKeys {
+    const nowMs = Date.now()
+    const known = this.#keys
+    if (known === undefined || !(keyHash in known.keyIds) || known.readAt <= nowMs - keysMaxAgeInOutageMs) throw error
+    this.#outageUntil = nowMs + outagePauseMs
+    log('error', 'keys not read', { error })
+    return known
   }
 
   #remember(keys: KnownKeys): void {

@@ -57,6 +57,7 @@ export const errorCodes = {
   internal_error: { status: 500, advice: 'Try again later; tell the operator the `X-Request-Id`.' },
   not_healthy: { status: 503, advice: 'For monitors of `/health`: see the runbook.' },
   overloaded: { status: 503, advice: 'Wait as many seconds as `Retry-After` says, then try again.' },
+  no_room: { status: 507, advice: 'Nothing was stored. Free space as `error` says, or tell the operator.' },
 } as const satisfies Readonly<Record<string, ErrorCodeMeaning>>
 
 export type ErrorCode = keyof typeof errorCodes

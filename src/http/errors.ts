@@ -45,6 +45,12 @@ export const overloaded = () =>
     'Retry-After': '1',
   })
 
+/** A database that is full. */
+export const noRoom = () =>
+  new ApiError('no_room', 'No room', [
+    'Nothing can be stored until something was removed: shorten the retention period, or tell the operator.',
+  ])
+
 export const internalError = () =>
   new ApiError('internal_error', 'Internal error', ['Something went wrong on our side; nothing you sent caused it.'])
 
@@ -57,11 +63,17 @@ export const toEnvelope = ({ problems, message, code }: ApiError) => ({
   code,
 })
 
+const causesOf = (error: Error) => `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+
+/** True for what the platform throws if a database has its largest size: https://developers.cloudflare.com/d1/observability/debug-d1/ */
+const isFull = (error: unknown) =>
+  error instanceof Error && /Exceeded maximum DB size|database or disk is full|SQLITE_FULL/.test(causesOf(error))
+
 /** True for what the platform throws if a Durable Object or the database is overloaded or being moved. */
 function isOverload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { overloaded, retryable } = error as { overloaded?: boolean; retryable?: boolean }
-  const causes = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+  const causes = causesOf(error)
   return (
     overloaded === true || retryable === true || /overloaded|Network connection lost|object to be reset/.test(causes)
   )
@@ -71,6 +83,7 @@ function isOverload(error: unknown): boolean {
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException && error.status === 400) return malformedBody()
+  if (isFull(error)) return noRoom()
   return isOverload(error) ? overloaded() : internalError()
 }
 

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { batchRaw } from '../db/batch-raw.ts'
-import { openDatabase, type Database } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { imports } from '../db/schema.ts'
 import { importNotFound } from './errors.ts'
 import { renewTurns } from '../garment/maintenance/sweep-statements.ts'
@@ -25,7 +26,7 @@ export async function pauseImport(
   { id, paused }: Pause,
   nowMs: number,
 ): Promise<void> {
-  const db = openDatabase(env.DB)
+  const db = tenantDatabase(env, tenantId)
   const changed = await db
     .update(imports)
     .set({ paused })

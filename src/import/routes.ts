@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { createRoute } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
@@ -93,7 +93,7 @@ export const importRoutes = createRouter()
     const { origin } = new URL(c.req.url)
     const bytes = new Uint8Array(await c.req.arrayBuffer())
     const stored = await withCsvSlot(tenantId, async () => {
-      const deps = { db: openDatabase(c.env.DB), settings: settingsOf(c.env) }
+      const deps = { db: tenantDatabase(c.env, tenantId), settings: settingsOf(c.env) }
       const file = { name, format, text: readLinesFile(bytes, 'body'), origin }
       return await storeLines(deps, tenantId, file, Date.now())
     })
@@ -103,7 +103,7 @@ export const importRoutes = createRouter()
   .openapi(getImportRoute, async (c) => {
     const { id, status, cursor = '0', limit } = c.req.valid('query')
     const filter = { status, after: Number(cursor), limit }
-    return ok(c, toImportResponse(await getImport(openDatabase(c.env.DB), c.var.tenantId, id, filter)))
+    return ok(c, toImportResponse(await getImport(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, id, filter)))
   })
   .openapi(pauseRoute, async (c) => {
     const pause = c.req.valid('json')

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { sweep } from '../sweep/sweep.ts'
+import { wakeSweepers } from '../sweep/sweeper.ts'
 
 const periodMs = 60_000
 
@@ -11,6 +11,6 @@ export class LocalCron extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now() + periodMs)
-    await sweep(this.env, Date.now())
+    await wakeSweepers(this.env)
   }
 }

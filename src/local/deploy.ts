@@ -1,13 +1,13 @@
 /**
- * `npm run deploy -- --env production` or `staging`: creates the D1 database, the R2 bucket and the queues that do not
- * exist yet, applies the migrations and deploys the Worker. Stops with one sentence if something is missing. Safe to
- * run again. Without `--env` it only works in a build by Cloudflare, where it deploys the resources at the top of
- * `wrangler.toml`: those that the "Deploy to Cloudflare" button has created. Runs in Node.js.
+ * `npm run deploy -- --env production` or `staging`: creates the D1 databases, the R2 bucket and the queues that do not
+ * exist yet, applies the migrations to each database and deploys the Worker. Stops with one sentence if something is
+ * missing. Safe to run again. Without `--env` it only works in a build by Cloudflare, where it deploys the resources at
+ * the top of `wrangler.toml`: those that the "Deploy to Cloudflare" button has created. Runs in Node.js.
  */
-import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
+import { ensure, ensureDatabase, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
 
 type Config = ReturnType<typeof unstable_readConfig>
 
@@ -17,48 +17,8 @@ const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY', 'OPERATOR_TOKEN']
 const storageRegions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
 /** Parts of wrangler's messages. */
-const databaseExists = 'already exists'
 const bucketExists = '[code: 10004]'
 const queueExists = '[code: 11009]'
-
-/** A problem that the operator can solve. */
-class DeployError extends Error {}
-
-interface Result {
-  readonly ok: boolean
-  readonly stdout: string
-  readonly output: string
-}
-
-async function wrangler(...args: string[]): Promise<Result> {
-  return await new Promise((resolve) =>
-    execFile('npx', ['wrangler', ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ ok: error === null, stdout, output: stdout + stderr }),
-    ),
-  )
-}
-
-const say = (text: string) => void process.stdout.write(`${text}\n`)
-
-/** Runs a command that creates something. `existsCode` in its output means that it already exists. */
-async function ensure(what: string, args: readonly string[], existsCode: string): Promise<void> {
-  const { ok, output } = await wrangler(...args)
-  if (!ok && !output.includes(existsCode)) throw new DeployError(`The ${what} could not be created.\n${output}`)
-  say(`The ${what} ${ok ? 'was created' : 'exists'}.`)
-}
-
-async function ensureDatabase(name: string, location: string | undefined): Promise<void> {
-  const list = await wrangler('d1', 'list', '--json')
-  if (!list.ok)
-    throw new DeployError(
-      'Cloudflare rejected the request: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token that may edit ' +
-        `Workers, D1, R2 and Queues.\n${list.output}`,
-    )
-  const databases = JSON.parse(list.stdout) as { name: string }[]
-  if (databases.some((database) => database.name === name)) return say(`The database ${name} exists.`)
-  const hint = location === undefined ? [] : ['--location', location]
-  await ensure(`database ${name}`, ['d1', 'create', name, ...hint, '--update-config', 'false'], databaseExists)
-}
 
 /** Creates the dead letter queues too, which no binding names. */
 async function ensureQueues({ queues }: Config): Promise<void> {
@@ -71,12 +31,12 @@ const listFormat = new Intl.ListFormat('en-GB')
 async function checkSecrets(env: string): Promise<void> {
   const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
   const isNewWorker = /Worker ".*" .*not found/.test(list.output)
-  if (!list.ok && !isNewWorker) throw new DeployError(`The secrets could not be listed.\n${list.output}`)
+  if (!list.ok && !isNewWorker) throw new OperatorError(`The secrets could not be listed.\n${list.output}`)
   const present = list.ok ? (JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name) : []
   const missing = requiredSecrets.filter((name) => !present.includes(name))
   if (missing.length === 0) return
   const commands = missing.map((name) => `openssl rand -base64 32 | npx wrangler secret put ${name} --env ${env}`)
-  throw new DeployError(
+  throw new OperatorError(
     `Missing ${missing.length === 1 ? 'secret' : 'secrets'}: ${listFormat.format(missing)}. Set them, then deploy again:\n${commands.join('\n')}`,
   )
 }
@@ -84,8 +44,7 @@ async function checkSecrets(env: string): Promise<void> {
 /** What the button does for its user. */
 async function createResources(config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
-  for (const { database_name: name } of config.d1_databases)
-    if (name !== undefined) await ensureDatabase(name, typeof region === 'string' ? region : undefined)
+  for (const { database_name: name } of config.d1_databases) if (name !== undefined) await ensureDatabase(name, region)
   // Storage has no region `me`, `afr` or `sam`.
   const hint = storageRegions.includes(String(region)) ? ['--location', String(region)] : []
   await Promise.all([
@@ -101,28 +60,23 @@ async function deploy(env: string | undefined): Promise<void> {
   // https://developers.cloudflare.com/workers/ci-cd/builds/configuration/#default-variables
   const isButton = env === undefined && process.env['WORKERS_CI'] === '1'
   if (!isButton && env !== 'production' && env !== 'staging')
-    throw new DeployError('Name the environment: npm run deploy -- --env production, or --env staging.')
+    throw new OperatorError('Name the environment: npm run deploy -- --env production, or --env staging.')
   const config = unstable_readConfig({ config: 'wrangler.toml', ...(env === undefined ? {} : { env }) })
   if (env !== undefined) await createResources(config, env)
   // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
   else await ensureQueues(config).catch((error: unknown) => say(String(error)))
   // An empty name means the top of the file.
   const target = ['--env', env ?? '']
-  const steps = {
-    'The migrations could not be applied.': ['d1', 'migrations', 'apply', 'DB', '--remote', ...target],
-    'The Worker could not be deployed.': ['deploy', ...target],
-  }
-  for (const [problem, args] of Object.entries(steps)) {
-    const { ok, output } = await wrangler(...args)
-    if (!ok) throw new DeployError(`${problem}\n${output}`)
-    say(output.trim())
-  }
+  for (const { binding } of config.d1_databases)
+    await runStep(`The migrations of ${binding} could not be applied.`, [
+      'd1',
+      'migrations',
+      'apply',
+      binding,
+      '--remote',
+      ...target,
+    ])
+  await runStep('The Worker could not be deployed.', ['deploy', ...target])
 }
 
-try {
-  await deploy(parseArgs({ options: { env: { type: 'string' } } }).values.env)
-} catch (error) {
-  if (!(error instanceof DeployError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 1
-}
+await runToEnd(async () => await deploy(parseArgs({ options: { env: { type: 'string' } } }).values.env))

@@ -1,12 +1,13 @@
 /**
  * The build command in wrangler.toml. Builds the documentation, and prepares a checkout for `wrangler dev`: creates
- * `.dev.vars` with secrets if there is none, and applies the migrations to the local database. Runs in Node.js.
+ * `.dev.vars` with secrets if there is none, and applies the migrations to the local databases. Runs in Node.js.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
+import { readDatabases } from './database-bindings.ts'
 
 /** Runs a program and shows only its errors. */
 async function run(command: string, args: readonly string[]): Promise<void> {
@@ -26,7 +27,9 @@ const buildDocs = async () => await run('node', ['docs/site/build.ts'])
 async function applyMigrations(): Promise<void> {
   const persistTo = process.env['PERSIST_TO']
   const state = persistTo === undefined ? [] : ['--persist-to', persistTo]
-  await run('npx', ['wrangler', 'd1', 'migrations', 'apply', 'DB', '--local', ...state])
+  const config = process.env['WRANGLER_CONFIG'] ?? 'wrangler.toml'
+  for (const { binding } of readDatabases(readFileSync(config, 'utf8'), undefined))
+    await run('npx', ['wrangler', 'd1', 'migrations', 'apply', binding, '--local', '--config', config, ...state])
 }
 
 const command = process.env['WRANGLER_COMMAND']

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { invalidToken } from '../http/common-errors.ts'
 import type { AppEnv } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
@@ -15,7 +15,7 @@ interface MerchantEnv {
 export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))
-  const merchant = holder === null ? null : await findMerchant(openDatabase(c.env.DB), holder)
+  const merchant = holder === null ? null : await findMerchant(accountDatabase(c.env), holder)
   if (merchant === null) throw invalidToken()
   c.set('merchantId', merchant.id)
   c.set('merchant', merchant)

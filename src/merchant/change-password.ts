@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { merchants } from '../db/schema.ts'
 import { checkPassword } from './check-password.ts'
 import { wrongPassword } from './errors.ts'
@@ -22,7 +22,7 @@ export async function changePassword(
   if (merchant === null) throw wrongPassword()
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
   // Bound to the hash that was checked: of two changes at once one is refused.
-  const [changed] = await openDatabase(env.DB)
+  const [changed] = await accountDatabase(env)
     .update(merchants)
     .set({ passwordHash, sessionVersion: sql`${merchants.sessionVersion} + 1` })
     .where(and(eq(merchants.id, merchantId), eq(merchants.passwordHash, merchant.passwordHash)))

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { createAdmission } from '../bounds/create-admission.ts'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { merchants } from '../db/schema.ts'
 import { tooManySignIns } from './errors.ts'
 import { limitGuessing } from './limit-guessing.ts'
@@ -19,7 +19,7 @@ const admit = createAdmission({ maxOfKey: 20, expiryMs: 30_000, busy: tooManySig
 /** The merchant with this email and password, or null, in the same time for an unknown email. */
 export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, password, address }: Credentials) {
   const check = async () => {
-    const [merchant] = await openDatabase(env.DB).select().from(merchants).where(eq(merchants.email, email))
+    const [merchant] = await accountDatabase(env).select().from(merchants).where(eq(merchants.email, email))
     const isRight = await isPassword({ password, caller: address }, merchant?.passwordHash ?? null)
     return isRight && merchant !== undefined ? merchant : null
   }

@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken, byAnyone } from '../http/openapi/security.ts'
@@ -110,10 +110,10 @@ export const merchantRoutes = createRouter()
     return ok(c, { message: 'The password was changed. Sign in again.' })
   })
   .openapi(signOutRoute, async (c) => {
-    await endAllSessions(openDatabase(c.env.DB), c.var.merchant.id)
+    await endAllSessions(accountDatabase(c.env), c.var.merchant.id)
     return ok(c, { message: 'All sessions and tokens were ended.' })
   })
   .openapi(deleteMerchantRoute, async (c) => {
-    await deleteMerchant(openDatabase(c.env.DB), c.var.merchant.id)
+    await deleteMerchant(accountDatabase(c.env), c.var.merchant.id)
     return ok(c, { message: 'The account was deleted.' })
   })

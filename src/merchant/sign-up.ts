@@ -1,4 +1,4 @@
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { newId } from '../db/ids.ts'
 import { merchants } from '../db/schema.ts'
 import { throttle } from '../rate-limit/throttle.ts'
@@ -18,7 +18,7 @@ export async function signUp(
   // A caller of its own, so that many sign-ups from an address leave room for its sign-ins.
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const row = { id: newId(), ...fields, passwordHash, createdAt: nowMs }
-  const [merchant] = await openDatabase(env.DB).insert(merchants).values(row).onConflictDoNothing().returning()
+  const [merchant] = await accountDatabase(env).insert(merchants).values(row).onConflictDoNothing().returning()
   if (merchant === undefined) throw emailTaken()
   return merchant
 }

@@ -1,21 +1,17 @@
-import { asc, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { z } from '@hono/zod-openapi'
 import type { Database } from '../db/client.ts'
-import { deadLetters, deliveries, garments, heartbeats, pauses, tenants, webhookConfigs } from '../db/schema.ts'
+import { fullShare, maxDatabaseBytes } from '../db/databases/database-state.ts'
+import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
+import { databases, deadLetters, pauses } from '../db/schema.ts'
+import { log } from '../log.ts'
 import { everyTenant } from '../pause/is-paused.ts'
-
-const hourMs = 3600_000
-
-/** Caps counts, to avoid scanning a large backlog. */
-const maxCounted = 10_000
-/** The ages of more are not compared, so that the database is not held up for long. */
-const maxAged = 100_000
-const maxListed = 100
+import { addWork, maxListed, noWork, readWork, type WorkInDatabase } from './read-work.ts'
 
 const work = z.object({
-  /** Not ended yet, 10,000 at most. */
+  /** Not ended yet, 10,000 in each database at most. */
   waiting: z.number(),
-  /** The age of the oldest waiting item, of 100,000 at most; 0 if nothing waits. */
+  /** The age of the oldest waiting item, of 100,000 in each database at most; 0 if nothing waits. */
   oldest_age_seconds: z.number(),
   /** Made and failed within the last hour. */
   failed_last_hour: z.number(),
@@ -26,80 +22,99 @@ const work = z.object({
   paused_tenants: z.array(z.string()),
 })
 
+/** When the last sweep ended, and which of its parts failed; null before the first one. */
+const lastSweep = z.object({ at: z.string(), failed_parts: z.array(z.string()) }).nullable()
+
+const database = z.object({
+  /** 1 is the binding DB, 2 is DB2. */
+  number: z.number(),
+  /** If not, what waits in it is missing above, and its size is that of its last sweep. */
+  responds: z.boolean(),
+  bytes: z.number(),
+  /** Of the largest size that a database can have. */
+  share: z.number(),
+  takes_tenants: z.boolean(),
+  last_sweep: lastSweep,
+})
+
 export const statusSchema = z
   .object({
     tagging: work,
     deliveries: work,
+    /** Of the largest database. */
     database_bytes: z.number(),
-    /** When the last sweep ended, and which of its parts failed; null before the first one. */
-    last_sweep: z.object({ at: z.string(), failed_parts: z.array(z.string()) }).nullable(),
+    databases: z.array(database),
+    /** Of the database that was not swept for the longest time. */
+    last_sweep: lastSweep,
     /** Tenants whose webhook the service has disabled. */
     disabled_webhooks: z.array(z.string()),
   })
   .openapi('Status')
 
-/** What waits, what failed and what is paused, in one round trip. */
-export async function getStatus(db: Database, nowMs: number): Promise<z.infer<typeof statusSchema>> {
-  const [garmentsWaiting, deliveriesWaiting, garmentsFailed, deliveriesFailed, letters, paused, disabled, [sweep]] =
-    await db.batch([
-      waitingIn(db, sql`${garments} INDEXED BY garments_active`, sql`AND ended_at IS NULL`),
-      waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
-      failedIn(db, garments, 'failed', nowMs),
-      failedIn(db, deliveries, 'permanently_failed', nowMs),
-      db.select().from(deadLetters),
-      db.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
-      db
-        .select({ tenantId: webhookConfigs.tenantId })
-        .from(webhookConfigs)
-        .where(ne(webhookConfigs.disabledReason, ''))
-        .limit(maxListed),
-      db.select().from(heartbeats).where(eq(heartbeats.name, 'sweep')),
-    ])
-  const { meta } = await db.run(sql`SELECT 1`)
-  const describe = (
-    what: 'tagging' | 'deliveries',
-    [waiting]: typeof garmentsWaiting,
-    [failed]: typeof garmentsFailed,
-  ) => {
+type SweepState = typeof databases.$inferSelect
+
+/** What waits, what failed and what is paused, in one round trip to each database at the same time. */
+export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
+  const accounts = accountDatabase(env)
+  const numbers = listDatabases(env)
+  const [[letters, paused, states], found] = await Promise.all([
+    accounts.batch([
+      accounts.select().from(deadLetters),
+      accounts.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
+      accounts.select().from(databases),
+    ]),
+    Promise.all(numbers.map(async (number) => await tryToRead(getDatabase(env, number), number, nowMs))),
+  ])
+  const all = found.reduce<WorkInDatabase>((sum, each) => (each === null ? sum : addWork(sum, each)), noWork)
+  const describe = (what: 'tagging' | 'deliveries') => {
     const letter = letters.find(({ queue }) => queue === what)
     const pausedIds = paused.filter((pause) => pause[what]).map(({ tenantId }) => tenantId)
     return {
-      waiting: waiting?.count ?? 0,
-      oldest_age_seconds: Math.max(0, Math.floor((nowMs - (waiting?.oldest ?? nowMs)) / 1000)),
-      failed_last_hour: failed?.count ?? 0,
+      waiting: all[what].waiting,
+      oldest_age_seconds: Math.max(0, Math.floor((nowMs - (all[what].oldest ?? nowMs)) / 1000)),
+      failed_last_hour: all[what].failed,
       dead_letters: letter?.count ?? 0,
       last_dead_letter_at: letter === undefined ? null : new Date(letter.lastAt).toISOString(),
       paused: pausedIds.includes(everyTenant),
       paused_tenants: pausedIds.filter((id) => id !== everyTenant),
     }
   }
+  const stateOf = (number: number) => states.find((state) => state.number === number)
+  const oldest = numbers.map(stateOf).sort((a, b) => (a?.sweptAt ?? 0) - (b?.sweptAt ?? 0))[0]
+  const described = numbers.map((number, i) => describeDatabase(number, found[i] ?? null, stateOf(number)))
   return {
-    tagging: describe('tagging', garmentsWaiting, garmentsFailed),
-    deliveries: describe('deliveries', deliveriesWaiting, deliveriesFailed),
-    database_bytes: meta.size_after,
-    last_sweep:
-      sweep === undefined
-        ? null
-        : { at: new Date(sweep.at).toISOString(), failed_parts: sweep.failedParts.split(', ').filter(Boolean) },
-    disabled_webhooks: disabled.map(({ tenantId }) => tenantId),
+    tagging: describe('tagging'),
+    deliveries: describe('deliveries'),
+    database_bytes: Math.max(...described.map(({ bytes }) => bytes)),
+    databases: described,
+    last_sweep: describeSweep(oldest),
+    disabled_webhooks: all.disabledWebhooks.slice(0, maxListed),
   }
 }
 
-type Work = typeof garments | typeof deliveries
+async function tryToRead(db: Database, number: number, nowMs: number): Promise<WorkInDatabase | null> {
+  try {
+    return await readWork(db, nowMs)
+  } catch (error) {
+    log('error', 'database not read for the status', { database: number, error })
+    return null
+  }
+}
 
-/**
- * Scans the index of unfinished work, which SQLite does not choose without `INDEXED BY`. Its order is not that of age.
- */
-const waitingIn = (db: Database, table: SQL, condition = sql``) =>
-  db
-    .select({ count: sql<number>`min(count(*), ${maxCounted})`, oldest: sql<number | null>`min(created_at)` })
-    .from(sql`(SELECT created_at FROM ${table} WHERE due_at IS NOT NULL ${condition} LIMIT ${maxAged})`)
+function describeDatabase(number: number, work: WorkInDatabase | null, state: SweepState | undefined) {
+  const bytes = work?.bytes ?? state?.bytes ?? 0
+  const share = bytes / maxDatabaseBytes
+  return {
+    number,
+    responds: work !== null,
+    bytes,
+    share: Math.round(share * 10_000) / 10_000,
+    takes_tenants: share < fullShare,
+    last_sweep: describeSweep(state),
+  }
+}
 
-/** From tenant to tenant, because the index on the status begins with the tenant. */
-const failedIn = (db: Database, table: Work, status: string, nowMs: number) =>
-  db.select({ count: sql<number>`count(*)` }).from(sql`(
-    SELECT 1 FROM ${tenants} AS tenant CROSS JOIN ${table} AS made
-    WHERE made.tenant_id = tenant.id AND made.status = ${status} AND made.created_at > ${nowMs - hourMs}
-      ${table === garments ? sql`AND made.ended_at IS NOT NULL` : sql`AND made.due_at IS NULL`}
-    LIMIT ${maxCounted}
-  )`)
+const describeSweep = (state: SweepState | undefined) =>
+  state === undefined
+    ? null
+    : { at: new Date(state.sweptAt).toISOString(), failed_parts: state.failedParts.split(', ').filter(Boolean) }

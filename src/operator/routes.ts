@@ -1,5 +1,4 @@
 import { createRoute } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byOperator } from '../http/openapi/security.ts'
@@ -31,7 +30,8 @@ const statusRoute = createRoute({
   path: '/status',
   operationId: 'getStatus',
   summary: 'Get the state of the service',
-  description: 'What waits and how old it is, what failed, dead letters, the size of the database, what is paused.',
+  description:
+    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused.',
   tags,
   security: byOperator,
   middleware: [requireOperator] as const,
@@ -39,6 +39,16 @@ const statusRoute = createRoute({
     tagging: idle,
     deliveries: idle,
     database_bytes: 1_048_576,
+    databases: [
+      {
+        number: 1,
+        responds: true,
+        bytes: 1_048_576,
+        share: 0.0001,
+        takes_tenants: true,
+        last_sweep: { at: '2026-11-21T12:00:00.000Z', failed_parts: [] },
+      },
+    ],
     last_sweep: { at: '2026-11-21T12:00:00.000Z', failed_parts: [] },
     disabled_webhooks: [],
   }),
@@ -72,17 +82,13 @@ const retagRoute = createRoute({
 })
 
 export const operatorRoutes = createRouter()
-  .openapi(statusRoute, async (c) => ok(c, await getStatus(openDatabase(c.env.DB), Date.now())))
+  .openapi(statusRoute, async (c) => ok(c, await getStatus(c.env, Date.now())))
   .openapi(pauseRoute, async (c) => {
-    const {
-      tenantId: id,
-      tagging,
-      deliveries,
-    } = await putPause(openDatabase(c.env.DB), c.req.valid('json'), Date.now())
+    const { tenantId: id, tagging, deliveries } = await putPause(c.env, c.req.valid('json'), Date.now())
     return ok(c, { tenant: id === everyTenant ? null : id, tagging, deliveries })
   })
   .openapi(retagRoute, async (c) => {
     const { from, to, tenant } = c.req.valid('json')
-    await startRetag(openDatabase(c.env.DB), { fromMs: Date.parse(from), toMs: Date.parse(to), tenant })
+    await startRetag(c.env, { fromMs: Date.parse(from), toMs: Date.parse(to), tenant })
     return ok(c, { message: retagStarted })
   })

@@ -1,20 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { apiKeys, deliveries, webhookConfigs } from '../db/schema.ts'
+import { deliveries, webhookConfigs } from '../db/schema.ts'
 import { newestGarments } from '../garment/list/list-garments.ts'
 import { dailyCountsQuery, fillDays } from '../usage/list-daily-counts.ts'
 
 const recentGarments = 5
 const recentDays = 14
 
-/** What a tenant has and what it still lacks, with its newest garments and the last fortnight, in one round trip. */
+/** What a tenant has, with its newest garments and the last fortnight, in one round trip. */
 export async function getOverview(db: Database, tenantId: string, now: number) {
-  const [keys, configs, garments, delivered, counts] = await db.batch([
-    db
-      .select({ one: sql`1` })
-      .from(apiKeys)
-      .where(eq(apiKeys.tenantId, tenantId))
-      .limit(1),
+  const [configs, garments, delivered, counts] = await db.batch([
     db
       .select({
         enabled: webhookConfigs.enabled,
@@ -33,7 +28,6 @@ export async function getOverview(db: Database, tenantId: string, now: number) {
     dailyCountsQuery(db, tenantId, recentDays, now),
   ])
   return {
-    hasKey: keys.length > 0,
     webhook: configs[0] ?? { enabled: false, url: '', disabledReason: '', failingSince: null },
     garments,
     hasDelivered: delivered.length > 0,

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
+import { firstDatabase } from '../db/databases/database-number.ts'
+import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
 import { pauses } from '../db/schema.ts'
+import { log } from '../log.ts'
+import { copyPauses } from './copy-pauses.ts'
 import { everyTenant, type Pausable } from './is-paused.ts'
 
 type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
@@ -9,9 +13,26 @@ type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
 
 /**
  * Pauses or resumes what the change names, for one tenant or for all; leaves the rest as it is. Paused work stays due,
- * and the first sweep after it was resumed enqueues it.
+ * and the first sweep after it was resumed enqueues it. A database that cannot be reached gets its copy with its next
+ * sweep.
  */
-export async function putPause(db: Database, { tenant, tagging, deliveries }: PauseChange, nowMs: number) {
+export async function putPause(env: Pick<Env, 'DB'>, change: PauseChange, nowMs: number) {
+  const accounts = accountDatabase(env)
+  const row = await storePause(accounts, change, nowMs)
+  const others = listDatabases(env).filter((number) => number !== firstDatabase)
+  await Promise.all(
+    others.map(async (number) => {
+      try {
+        await copyPauses(accounts, getDatabase(env, number))
+      } catch (error) {
+        log('error', 'pause not copied', { database: number, error })
+      }
+    }),
+  )
+  return row
+}
+
+async function storePause(db: Database, { tenant, tagging, deliveries }: PauseChange, nowMs: number) {
   const set = { tagging: tagging ?? sql`${pauses.tagging}`, deliveries: deliveries ?? sql`${pauses.deliveries}` }
   const isSame = sql`${pauses.tagging} = ${set.tagging} AND ${pauses.deliveries} = ${set.deliveries}`
   const [row] = await db

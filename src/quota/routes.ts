@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
@@ -34,7 +34,7 @@ const usageRoute = createRoute({
 })
 
 export const quotaRoutes = createRouter().openapi(usageRoute, async (c) => {
-  const used = await findStored(openDatabase(c.env.DB), ownTenant(c.var.merchant).id)
+  const used = await findStored(tenantDatabase(c.env, ownTenant(c.var.merchant).id), ownTenant(c.var.merchant).id)
   const limits = quotasOf(settingsOf(c.env))
   const amountOf = (name: keyof typeof limits) => ({ used: used[name], limit: limits[name] })
   return ok(c, {

@@ -1,7 +1,8 @@
-import { asc, eq, lte } from 'drizzle-orm'
-import { openDatabase, type Database } from '../db/client.ts'
+import { and, asc, eq, lte } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { isIn } from '../db/databases/database-number.ts'
 import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
-import { tenantPurges } from '../db/schema.ts'
+import { hostedTenants, tenantPurges } from '../db/schema.ts'
 import { purgeGarments } from '../garment/maintenance/purge-garments.ts'
 import { purgeImports } from '../import/maintenance/purge-imports.ts'
 import { purgeReviewCounts } from '../review/purge-review-counts.ts'
@@ -13,7 +14,7 @@ import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 const stepSize = 1000
 
 /**
- * Each takes 8 queries, the last one of a tenant 13; with them all a sweep stays below the 1,000 that the platform
+ * Each takes 8 queries, the last one of a tenant 14; with them all a sweep stays below the 1,000 that the platform
  * allows.
  */
 const maxSteps = 27
@@ -21,29 +22,36 @@ const maxSteps = 27
 /** An upload or a run that began before the tenant was deleted may still write for this long. */
 const stragglersMs = 15 * 60_000
 
+interface PurgeDeps {
+  readonly accounts: Database
+  /** Whose tenants are purged. */
+  readonly number: number
+  readonly db: Database
+  readonly pictures: R2Bucket
+}
+
 /**
  * Removes what deleted tenants left behind, one step of each tenant after the other. Each tenant carries its own next
  * time, so that none waits behind those that are empty already or very large.
  */
-export async function purgeTenants(env: Pick<Env, 'DB' | 'PICTURES'>, nowMs: number): Promise<void> {
-  const db = openDatabase(env.DB)
+export async function purgeTenants(deps: PurgeDeps, nowMs: number): Promise<void> {
+  const { accounts, number } = deps
   let steps = 0
   while (steps < maxSteps) {
-    const due = await db
+    const due = await accounts
       .select()
       .from(tenantPurges)
-      .where(lte(tenantPurges.nextAt, nowMs))
+      .where(and(lte(tenantPurges.nextAt, nowMs), isIn(number, tenantPurges.tenantId)))
       .orderBy(asc(tenantPurges.nextAt))
       .limit(maxSteps - steps)
     if (due.length === 0) return
-    for (const purge of due) await purgeStep(db, env.PICTURES, purge, nowMs)
+    for (const purge of due) await purgeStep(deps, purge, nowMs)
     steps += due.length
   }
 }
 
 async function purgeStep(
-  db: Database,
-  pictures: R2Bucket,
+  { accounts, db, pictures }: PurgeDeps,
   { tenantId, requestedAt }: typeof tenantPurges.$inferSelect,
   nowMs: number,
 ): Promise<void> {
@@ -51,15 +59,21 @@ async function purgeStep(
     (await purgeGarments({ db, pictures }, tenantId, stepSize)) +
     (await purgeImports({ db, pictures }, tenantId, stepSize)) +
     (await purgeWebhook(db, tenantId, stepSize))
-  if (removed === 0)
-    for (const purge of [purgeApiKeys, purgeStudios, purgeCounts, purgeReviewCounts]) await purge(db, tenantId)
+  if (removed === 0) {
+    await purgeApiKeys(accounts, tenantId)
+    await Promise.all([purgeStudios, purgeCounts, purgeReviewCounts, purgeHosted].map((purge) => purge(db, tenantId)))
+  }
   const stragglersUntil = requestedAt + stragglersMs
   const mine = eq(tenantPurges.tenantId, tenantId)
-  if (removed > 0) await db.update(tenantPurges).set({ nextAt: nowMs }).where(mine)
-  else if (stragglersUntil < nowMs) await db.delete(tenantPurges).where(mine)
+  if (removed > 0) await accounts.update(tenantPurges).set({ nextAt: nowMs }).where(mine)
+  else if (stragglersUntil < nowMs) await accounts.delete(tenantPurges).where(mine)
   else
-    await db
+    await accounts
       .update(tenantPurges)
       .set({ nextAt: stragglersUntil + 1 })
       .where(mine)
+}
+
+async function purgeHosted(db: Database, tenantId: string): Promise<void> {
+  await db.delete(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
 }

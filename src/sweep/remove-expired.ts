@@ -1,9 +1,8 @@
-import { openDatabase } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
 import { removeExpiredGarments } from '../garment/maintenance/remove-expired-garments.ts'
 import { removeUnusedPictures } from '../garment/unused-pictures.ts'
 import { removeExpiredImports } from '../import/maintenance/remove-expired-imports.ts'
 import { removeLooseFiles } from '../import/maintenance/remove-loose-files.ts'
-import { settingsOf } from '../settings.ts'
 import { findExpiringTenants, putOffExpiry } from '../tenant/expiring-tenants.ts'
 import { removeExpiredDeliveries } from '../webhook/maintenance/remove-expired-deliveries.ts'
 
@@ -16,12 +15,14 @@ const maxSteps = 24
 
 /**
  * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries and
- * attempts older than `RETENTION_DAYS` or the tenant's own shorter period. Each tenant is looked at once a day, and
+ * attempts older than `retentionDays` or the tenant's own shorter period. Each tenant is looked at once a day, and
  * until all of it that has expired is gone. What is left over waits for the next sweep.
  */
-export async function removeExpired(env: Env, nowMs: number): Promise<void> {
-  const deps = { db: openDatabase(env.DB), pictures: env.PICTURES }
-  const retentionDays = settingsOf(env).RETENTION_DAYS
+export async function removeExpired(
+  deps: { readonly db: Database; readonly pictures: R2Bucket },
+  retentionDays: number,
+  nowMs: number,
+): Promise<void> {
   const tenants = await findExpiringTenants(deps.db, retentionDays, { nowMs, limit: tenantsInSweep })
   await removeUnusedPictures(deps, nowMs, stepSize)
   await removeLooseFiles(deps, nowMs)

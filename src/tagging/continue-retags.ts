@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { openDatabase, type Database } from '../db/client.ts'
-import { garments, retags, tenants } from '../db/schema.ts'
+import type { Database } from '../db/client.ts'
+import { garments, hostedTenants, retags } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { retagStatement } from '../garment/transitions.ts'
 import { everyTenant } from '../pause/is-paused.ts'
@@ -26,9 +26,13 @@ interface Found {
   readonly createdAt: number
 }
 
+interface RetagDeps {
+  readonly db: Database
+  readonly queue: Queue<TaggingMessage>
+}
+
 /** Enqueues the next garments of each range that is being tagged again. Returns how many. */
-export async function continueRetags(env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, nowMs: number): Promise<number> {
-  const db = openDatabase(env.DB)
+export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): Promise<number> {
   let count = 0
   for (const range of await db.select().from(retags).limit(maxRanges)) {
     const step = await nextStep(db, range)
@@ -47,8 +51,7 @@ export async function continueRetags(env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>, now
     }
     await db.batch([retagStatement(db, found, nowMs), db.update(retags).set(position).where(mine)])
     const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
-    for (let i = 0; i < messages.length; i += maxMessages)
-      await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages.slice(i, i + maxMessages))
+    for (let i = 0; i < messages.length; i += maxMessages) await enqueueAll(queue, messages.slice(i, i + maxMessages))
     count += found.length
   }
   return count
@@ -68,13 +71,13 @@ async function nextStep(db: Database, { stepSize, positionTenantId, positionUuid
 /** From tenant to tenant, so that the index finds them. CROSS JOIN keeps SQLite from choosing another order. */
 async function nextOf(db: Database, range: Range, step: number): Promise<Found[]> {
   const { positionTenantId, positionAt, positionUuid, fromAt, untilAt } = range
-  const from = sql`iif(tenant.id = ${positionTenantId}, ${positionAt}, ${fromAt})`
+  const from = sql`iif(tenant.tenant_id = ${positionTenantId}, ${positionAt}, ${fromAt})`
   return await db.all<Found>(sql`
     SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.created_at AS createdAt
-    FROM ${tenants} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
-    WHERE tenant.id >= ${positionTenantId} ${range.tenantId === everyTenant ? sql`` : sql`AND tenant.id = ${range.tenantId}`}
-      AND old.tenant_id = tenant.id AND old.status = 'complete' AND old.ended_at IS NOT NULL
+    FROM ${hostedTenants} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
+    WHERE tenant.tenant_id >= ${positionTenantId} ${range.tenantId === everyTenant ? sql`` : sql`AND tenant.tenant_id = ${range.tenantId}`}
+      AND old.tenant_id = tenant.tenant_id AND old.status = 'complete' AND old.ended_at IS NOT NULL
       AND old.created_at >= ${from} AND old.created_at < ${untilAt}
       AND (old.tenant_id, old.created_at, old.uuid) > (${positionTenantId}, ${positionAt}, ${positionUuid})
-    ORDER BY tenant.id, old.created_at, old.uuid LIMIT ${step}`)
+    ORDER BY tenant.tenant_id, old.created_at, old.uuid LIMIT ${step}`)
 }

@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { fetchImage } from '../outbound/fetch-image.ts'
 import { sleep, type Sleep } from '../queue/retry-fault.ts'
 import { settingsOf, type Settings } from '../settings.ts'
@@ -10,6 +11,7 @@ import { createRunPlaces, type RunPlaces } from './run-places.ts'
 import { createStalledHosts } from './stalled-hosts.ts'
 
 export interface TaggingDeps {
+  /** Of the garment's tenant. */
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
@@ -26,13 +28,18 @@ export interface TaggingDeps {
   readonly sleep: Sleep
 }
 
+/** What runs of many tenants share. */
+export interface BatchDeps extends Omit<TaggingDeps, 'db'> {
+  readonly databaseOf: (tenantId: string) => Database
+}
+
 const budget = createIsolateBudget(isolateLimits)
 export const stalledHosts = createStalledHosts()
 
 /** For one invocation. */
-export function taggingDeps(env: Env): TaggingDeps {
+export function taggingDeps(env: Env): BatchDeps {
   return {
-    db: openDatabase(env.DB),
+    databaseOf: (tenantId) => tenantDatabase(env, tenantId),
     pictures: env.PICTURES,
     taggingQueue: env.TAGGING_QUEUE,
     webhookQueue: env.WEBHOOK_QUEUE,

@@ -3,14 +3,14 @@ import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
 import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import { done, settleEach, type Outcome } from '../queue/settle.ts'
-import type { TaggingDeps } from './deps.ts'
+import type { BatchDeps } from './deps.ts'
 import type { StalledHosts } from './stalled-hosts.ts'
 import { tagGarment } from './tag-garment.ts'
 
 /** Before a run that met a fault of ours in the background is made again. */
 const faultDelaySeconds = 30
 
-export interface BatchDeps extends TaggingDeps {
+export interface InvocationDeps extends BatchDeps {
   /** Of the isolate. */
   readonly stalledHosts: StalledHosts
   readonly waitUntil: (work: Promise<void>) => void
@@ -25,7 +25,7 @@ export interface BatchDeps extends TaggingDeps {
  * A run that is to be made later becomes a new message: the queue's own retries are for faults of ours, after which a
  * message is a dead letter.
  */
-export async function runBatch(batch: MessageBatch, deps: BatchDeps): Promise<void> {
+export async function runBatch(batch: MessageBatch, deps: InvocationDeps): Promise<void> {
   const startedAt = deps.now()
   const later: MessageSendRequest<TaggingMessage>[] = []
   const messages = suspectsLast(batch.messages, deps)
@@ -33,7 +33,7 @@ export async function runBatch(batch: MessageBatch, deps: BatchDeps): Promise<vo
     const waitedMs = deps.now() - sentAtMs
     let onStall = () => {}
     const stall = new Promise<void>((resolve) => (onStall = resolve))
-    const run = tagGarment(deps, message, { waitedMs, onStall })
+    const run = tagGarment({ ...deps, db: deps.databaseOf(message.tenantId) }, message, { waitedMs, onStall })
     const outcome = await Promise.race([run, stall])
     if (outcome === undefined) deps.waitUntil(finishInBackground(deps, message, run))
     else if (outcome.retry) later.push({ body: message, delaySeconds: outcome.delaySeconds ?? 0 })
@@ -45,7 +45,7 @@ export async function runBatch(batch: MessageBatch, deps: BatchDeps): Promise<vo
 }
 
 /** The runs of tenants whose image hosts did not answer lately come last, so that the others find places. */
-function suspectsLast(messages: readonly Message[], { stalledHosts, now }: BatchDeps): readonly Message[] {
+function suspectsLast(messages: readonly Message[], { stalledHosts, now }: InvocationDeps): readonly Message[] {
   const isSuspect = ({ body }: Message) => {
     const parsed = taggingMessage.safeParse(body)
     return parsed.success && stalledHosts.isSuspect(parsed.data.tenantId, now())
@@ -54,7 +54,7 @@ function suspectsLast(messages: readonly Message[], { stalledHosts, now }: Batch
   return [...messages.filter((message) => !suspects.has(message)), ...suspects]
 }
 
-async function finishInBackground(deps: TaggingDeps, message: TaggingMessage, run: Promise<Outcome>): Promise<void> {
+async function finishInBackground(deps: BatchDeps, message: TaggingMessage, run: Promise<Outcome>): Promise<void> {
   const outcome = await run.catch((error: unknown): Outcome => {
     log('error', 'tagging run failed', { tenant: message.tenantId, uuid: message.uuid, error })
     return { retry: true, delaySeconds: faultDelaySeconds }

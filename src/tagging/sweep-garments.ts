@@ -1,5 +1,5 @@
 import { batchRaw } from '../db/batch-raw.ts'
-import { openDatabase, type Database } from '../db/client.ts'
+import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import {
   findOverdue,
@@ -40,12 +40,12 @@ interface Sweep {
  * up. Starts at a random tenant, so that all get their turn when that is not enough. Returns how many were enqueued.
  */
 export async function sweepGarments(
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
+  { db, queue }: Pick<Sweep, 'db' | 'queue'>,
   nowMs: number,
   startTenantId = newId(),
 ): Promise<number> {
-  const times = { nowMs, ...(await lostBefore(env.TAGGING_QUEUE, nowMs)) }
-  const sweep: Sweep = { db: openDatabase(env.DB), queue: env.TAGGING_QUEUE, times, statements: 0, enqueued: 0 }
+  const times = { nowMs, ...(await lostBefore(queue, nowMs)) }
+  const sweep: Sweep = { db, queue, times, statements: 0, enqueued: 0 }
   await sweepRange(sweep, startTenantId, lastTenantId)
   await sweepRange(sweep, '', startTenantId)
   return sweep.enqueued

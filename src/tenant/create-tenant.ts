@@ -1,28 +1,75 @@
 import { eq, or } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Database } from '../db/client.ts'
-import { newId } from '../db/ids.ts'
-import { merchants, tenants } from '../db/schema.ts'
+import { newTenantId } from '../db/databases/database-number.ts'
+import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
+import { databases, hostedTenants, merchants, tenants } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
 import { invalidToken } from '../http/common-errors.ts'
-import { domainTaken, tenantExists } from './errors.ts'
+import { log } from '../log.ts'
+import { domainTaken, noRoomForTenant, tenantExists } from './errors.ts'
 import type { newTenantSchema } from './fields.ts'
+import { rankDatabases } from './rank-databases.ts'
 
 export type NewTenant = z.infer<typeof newTenantSchema>
 
-/** Throws 400 where the domain is taken by anyone, 409 where the merchant has another tenant. */
-export async function createTenant(db: Database, merchantId: string, tenant: NewTenant, nowMs: number) {
-  const row = { id: newId(), merchantId, ...tenant, retentionDays: null, expiryCheckAt: 0, createdAt: nowMs }
-  const ifMerchantExists = db.select(selectValues(tenants, row)).from(merchants).where(eq(merchants.id, merchantId))
+/** Databases that are asked to take a tenant, so that one that is down keeps no merchant from starting. */
+const maxTries = 2
+
+/**
+ * Throws 400 where the domain is taken by anyone, 409 where the merchant has another tenant, and 503 where every
+ * database is nearly full.
+ *
+ * The row in the tenant's database comes first. If the account is not stored after it, nobody knows the tenant's id, and
+ * the sweep removes that row.
+ */
+export async function createTenant(env: Pick<Env, 'DB'>, merchantId: string, tenant: NewTenant, nowMs: number) {
+  const accounts = accountDatabase(env)
+  const [conflicts, states] = await accounts.batch([
+    findConflicts(accounts, merchantId, tenant.domain),
+    accounts.select().from(databases),
+  ])
+  throwIfTaken(conflicts, tenant.domain)
+  const ranked = rankDatabases(listDatabases(env), states, { nowMs, random: Math.random })
+  const id = await hostTenant(env, ranked.slice(0, maxTries), nowMs)
+  const row = { id, merchantId, ...tenant, retentionDays: null, expiryCheckAt: 0, createdAt: nowMs }
+  const ifMerchantExists = accounts
+    .select(selectValues(tenants, row))
+    .from(merchants)
+    .where(eq(merchants.id, merchantId))
   // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
-  const [inserted] = await db.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning()
+  const [inserted] = await accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning()
   if (inserted !== undefined) return inserted
-  const conflicts = await db
-    .select({ domain: tenants.domain })
-    .from(tenants)
-    .where(or(eq(tenants.domain, tenant.domain), eq(tenants.merchantId, merchantId)))
-  if (conflicts.some(({ domain }) => domain === tenant.domain)) throw domainTaken()
-  if (conflicts.length > 0) throw tenantExists()
+  throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)
   // The account was deleted at the same moment.
   throw invalidToken()
+}
+
+const findConflicts = (accounts: Database, merchantId: string, domain: string) =>
+  accounts
+    .select({ domain: tenants.domain })
+    .from(tenants)
+    .where(or(eq(tenants.domain, domain), eq(tenants.merchantId, merchantId)))
+
+function throwIfTaken(conflicts: readonly { readonly domain: string }[], wanted: string): void {
+  if (conflicts.some(({ domain }) => domain === wanted)) throw domainTaken()
+  if (conflicts.length > 0) throw tenantExists()
+}
+
+/** Stores a new tenant's row in the first of these databases that takes it. Returns the tenant's id. */
+async function hostTenant(env: Pick<Env, 'DB'>, numbers: readonly number[], nowMs: number): Promise<string> {
+  const [number, ...others] = numbers
+  if (number === undefined) {
+    log('error', 'no database has room for tenants', { remedy: 'npm run databases' })
+    throw noRoomForTenant()
+  }
+  const tenantId = newTenantId(number)
+  try {
+    await getDatabase(env, number).insert(hostedTenants).values({ tenantId, createdAt: nowMs })
+    return tenantId
+  } catch (error) {
+    if (others.length === 0) throw error
+    log('error', 'database takes no tenant', { database: number, error })
+    return await hostTenant(env, others, nowMs)
+  }
 }

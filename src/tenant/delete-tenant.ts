@@ -1,7 +1,8 @@
-import { and, eq, exists, gt, isNull, not, notExists, sql } from 'drizzle-orm'
-import { openDatabase } from '../db/client.ts'
-import { deliveries, garments, tenantPurges, tenants } from '../db/schema.ts'
-import { selectValues } from '../db/select-values.ts'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { accountDatabase, tenantDatabase } from '../db/databases/find-database.ts'
+import { deliveries, garments, hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
+import { log } from '../log.ts'
 import { throttle } from '../rate-limit/throttle.ts'
 import { tenantActive, tenantNotFound } from './errors.ts'
 import { openGate } from './open-gate.ts'
@@ -18,43 +19,53 @@ export interface OwnTenant {
 /**
  * Deletes a tenant and leaves a row for the sweep, which removes everything that belonged to it. Its keys are dead at
  * once, since they are looked up by way of the tenant. Throws 409 while a garment is being tagged or a delivery is
- * pending.
+ * pending. An upload at the same moment is removed with the rest.
+ *
+ * The account goes first: if it breaks off then, the sweep still finds what is to be removed.
  */
 export async function deleteTenant(
   env: Pick<Env, 'DB' | 'GATE' | 'THROTTLE'>,
   { id, domain, merchantId }: OwnTenant,
   nowMs: number,
 ): Promise<void> {
-  await throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute)
-  const db = openDatabase(env.DB)
-  const one = { one: sql`1` }
-  const activeGarment = db
-    .select(one)
-    .from(garments)
-    .where(and(eq(garments.tenantId, id), gt(garments.dueAt, 0), isNull(garments.endedAt)))
-  const pendingDelivery = db
-    .select(one)
-    .from(deliveries)
-    .where(and(eq(deliveries.tenantId, id), gt(deliveries.dueAt, 0)))
-  const stillThere = db.select(one).from(tenants).where(eq(tenants.id, id))
-  const [deleted, , remaining] = await db.batch([
-    db
-      .delete(tenants)
-      .where(and(eq(tenants.id, id), not(exists(activeGarment)), not(exists(pendingDelivery))))
-      .returning({ id: tenants.id }),
-    db
-      .insert(tenantPurges)
-      .select(
-        db
-          .select(selectValues(tenantPurges, { tenantId: id, requestedAt: nowMs, nextAt: nowMs }))
-          .from(sql`(SELECT 1)`)
-          .where(notExists(stillThere)),
-      )
-      .onConflictDoNothing(),
-    stillThere,
+  const db = tenantDatabase(env, id)
+  const [isActive] = await Promise.all([
+    hasActiveWork(db, id),
+    throttle(env, `tenant-deletions:${merchantId}`, deletionsPerMinute),
   ])
-  if (remaining.length > 0) throw tenantActive()
-  // Always, so that a repeated call reaches a gate that the first one missed.
-  await openGate(env, domain).forget()
+  if (isActive) throw tenantActive()
+  const accounts = accountDatabase(env)
+  const [deleted] = await accounts.batch([
+    accounts.delete(tenants).where(eq(tenants.id, id)).returning({ id: tenants.id }),
+    accounts.insert(tenantPurges).values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs }).onConflictDoNothing(),
+  ])
+  // The gate always, so that a repeated call reaches one that the first call missed.
+  await Promise.all([openGate(env, domain).forget(), hidePictures(db, id)])
   if (deleted.length === 0) throw tenantNotFound()
+}
+
+async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
+  const one = { one: sql`1` }
+  const found = await db.batch([
+    db
+      .select(one)
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), gt(garments.dueAt, 0), isNull(garments.endedAt)))
+      .limit(1),
+    db
+      .select(one)
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0)))
+      .limit(1),
+  ])
+  return found.some((rows) => rows.length > 0)
+}
+
+/** Without this row, no picture of the tenant is shown and nothing new is stored. The sweep removes it too. */
+async function hidePictures(db: Database, tenantId: string): Promise<void> {
+  try {
+    await db.delete(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+  } catch (error) {
+    log('warn', 'deleted tenant not hidden yet', { tenant: tenantId, error })
+  }
 }

@@ -12,3 +12,6 @@ export const tenantActive = () =>
   new ApiError('tenant_active', 'Tenant has active data', [
     'A garment is still being tagged or a webhook delivery is pending; wait, or switch the webhook off.',
   ])
+
+export const noRoomForTenant = () =>
+  new ApiError('no_room', 'No room', ['The service has no room for new tenants; ask its operator for more.'])

@@ -1,6 +1,6 @@
 import { asc, inArray, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { tenants } from '../db/schema.ts'
+import { hostedTenants } from '../db/schema.ts'
 import { dayMs, retentionOf } from './retention.ts'
 
 /** A tenant that may have something that has expired. */
@@ -10,17 +10,17 @@ export interface ExpiringTenant {
   readonly beforeMs: number
 }
 
-/** Finds the tenants that are to be looked at, at most `limit`, those first that have waited longest. */
+/** Finds the tenants of a database that are to be looked at, at most `limit`, those first that have waited longest. */
 export async function findExpiringTenants(
   db: Database,
   retentionDays: number,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<ExpiringTenant[]> {
   const rows = await db
-    .select({ id: tenants.id, retentionDays: tenants.retentionDays })
-    .from(tenants)
-    .where(lte(tenants.expiryCheckAt, nowMs))
-    .orderBy(asc(tenants.expiryCheckAt))
+    .select({ id: hostedTenants.tenantId, retentionDays: hostedTenants.retentionDays })
+    .from(hostedTenants)
+    .where(lte(hostedTenants.expiryCheckAt, nowMs))
+    .orderBy(asc(hostedTenants.expiryCheckAt))
     .limit(limit)
   return rows.map((row) => ({ id: row.id, beforeMs: nowMs - retentionOf(row.retentionDays, retentionDays) * dayMs }))
 }
@@ -33,7 +33,7 @@ export async function putOffExpiry(db: Database, expiring: readonly ExpiringTena
   // One parameter for all of them, because a statement has at most 100.
   const ids = JSON.stringify(expiring.map(({ id }) => id))
   await db
-    .update(tenants)
+    .update(hostedTenants)
     .set({ expiryCheckAt: nowMs + dayMs })
-    .where(inArray(tenants.id, sql`(SELECT value FROM json_each(${ids}))`))
+    .where(inArray(hostedTenants.tenantId, sql`(SELECT value FROM json_each(${ids}))`))
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
-import { tenants } from '../db/schema.ts'
+import { hostedTenants } from '../db/schema.ts'
 
 export const dayMs = 24 * 3600_000
 
@@ -33,7 +33,14 @@ export const retentionSchema = (retentionDays: number) => {
   })
 }
 
+/** The period that the tenant has chosen; null for the operator's. */
+export const retentionQuery = (db: Database, tenantId: string) =>
+  db.select({ days: hostedTenants.retentionDays }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
 export async function putRetention(db: Database, tenantId: string, days: number | null): Promise<void> {
-  await db.update(tenants).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(tenants.id, tenantId))
+  await db
+    .update(hostedTenants)
+    .set({ retentionDays: days, expiryCheckAt: 0 })
+    .where(eq(hostedTenants.tenantId, tenantId))
 }

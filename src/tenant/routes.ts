@@ -1,5 +1,4 @@
 import { createRoute } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
@@ -68,7 +67,7 @@ const deleteTenantRoute = createRoute({
 
 export const tenantRoutes = createRouter()
   .openapi(createTenantRoute, async (c) => {
-    const created = await createTenant(openDatabase(c.env.DB), c.var.merchant.id, c.req.valid('json'), Date.now())
+    const created = await createTenant(c.env, c.var.merchant.id, c.req.valid('json'), Date.now())
     return ok(c, toTenantResponse(created))
   })
   .openapi(getTenantRoute, (c) => ok(c, toTenantResponse(ownTenant(c.var.merchant))))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { openDatabase } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { deadLetters } from '../db/schema.ts'
 import { log } from '../log.ts'
 
@@ -10,7 +10,7 @@ export async function countDeadLetter(
   nowMs: number,
 ): Promise<void> {
   try {
-    await openDatabase(env.DB)
+    await accountDatabase(env)
       .insert(deadLetters)
       .values({ queue, count: 1, lastAt: nowMs })
       .onConflictDoUpdate({ target: deadLetters.queue, set: { count: sql`${deadLetters.count} + 1`, lastAt: nowMs } })

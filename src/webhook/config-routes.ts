@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
@@ -95,22 +95,22 @@ export const webhookConfigRoutes = createRouter()
       const config = c.req.valid('json')
       const settings = settingsOf(c.env)
       const policy = targetPolicy(settings, new URL(c.req.url).origin)
-      const deps = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
+      const deps = { db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings), policy }
       await putConfig(deps, c.var.tenantId, config, Date.now())
       return ok(c, config)
     },
     rejectRequest(Object.keys(configRequest.shape), problemsOfConfig),
   )
   .openapi(getConfigRoute, async (c) =>
-    ok(c, await getConfig(openDatabase(c.env.DB), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
+    ok(c, await getConfig(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, encryptionKeysOf(settingsOf(c.env)))),
   )
   .openapi(putEventsRoute, async (c) => {
     const events = c.req.valid('json')
     const keys = encryptionKeysOf(settingsOf(c.env))
-    await putEvents(openDatabase(c.env.DB), keys, c.var.tenantId, events, Date.now())
+    await putEvents(tenantDatabase(c.env, c.var.tenantId), keys, c.var.tenantId, events, Date.now())
     return ok(c, events)
   })
   .openapi(getEventsRoute, async (c) => {
-    const row = await findConfigRow(openDatabase(c.env.DB), c.var.tenantId)
+    const row = await findConfigRow(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId)
     return ok(c, { corrected: row?.sendsCorrections ?? false })
   })

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { openDatabase } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
@@ -87,17 +87,17 @@ export const deliveryRoutes = createRouter()
   .openapi(deliveryStatusRoute, async (c) => {
     const { uuid } = c.req.valid('query')
     c.set('uuid', uuid)
-    return ok(c, toDeliveryResponse(await getDelivery(openDatabase(c.env.DB), c.var.tenantId, uuid)))
+    return ok(c, toDeliveryResponse(await getDelivery(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid)))
   })
   .openapi(attemptsRoute, async (c) => {
     const { uuid, ...page } = c.req.valid('query')
     c.set('uuid', uuid)
-    const { rows, nextCursor } = await listAttempts(openDatabase(c.env.DB), c.var.tenantId, uuid, page)
+    const { rows, nextCursor } = await listAttempts(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid, page)
     return ok(c, { attempts: rows.map(toAttemptResponse), next_cursor: nextCursor })
   })
   .openapi(redeliverRoute, async (c) => {
     const { uuid, from = '', to = '' } = c.req.valid('json')
-    const db = openDatabase(c.env.DB)
+    const db = tenantDatabase(c.env, c.var.tenantId)
     const nowMs = Date.now()
     if (uuid === undefined) {
       await redeliverRange(db, c.var.tenantId, { fromMs: Date.parse(from), untilMs: Date.parse(to) }, nowMs)
@@ -109,7 +109,7 @@ export const deliveryRoutes = createRouter()
   .openapi(testRoute, async (c) => {
     const settings = settingsOf(c.env)
     const call = callDeps(settings, new URL(c.req.url).origin)
-    const deps = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
+    const deps = { ...call, db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings) }
     return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId)))
   })
 

@@ -5,8 +5,8 @@ import { garments } from '../../src/db/schema.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { ImageError } from '../../src/outbound/image-error.ts'
-import { call, newTenant, raw } from '../service.ts'
-import { db, deps, insertGarment, machineTag } from '../review/complete-garment.ts'
+import { call, databaseOf, newTenant, raw } from '../service.ts'
+import { deps, insertGarment, machineTag } from '../review/complete-garment.ts'
 import { failsWith, newScene, tagged } from '../tagging/scene.ts'
 
 const path = '/garment-tagging/garment?uuid=g'
@@ -64,11 +64,12 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
 
   it('refuses more than 50 in all, and longer ones than the tenant has room for', async () => {
     const { tenantId } = await newTenant()
+    const db = databaseOf(tenantId)
     const many = Object.fromEntries(Array.from({ length: 49 }, (_, i) => [`k${i}`, 'v']))
     await insertGarment(tenantId, 'g', { attribute: JSON.stringify(many) })
     const change = async (attribute: Record<string, string>, maxText = 1e6) =>
       await correctGarment(
-        { ...deps, quotas: { ...deps.quotas, text_bytes: maxText } },
+        { ...deps, db, quotas: { ...deps.quotas, text_bytes: maxText } },
         tenantId,
         { uuid: 'g', patch: { tag: {}, measurements: {}, attribute }, by: { kind: 'api-key', id: 'k' } },
         3000,

@@ -5,13 +5,13 @@ import { garments } from '../../src/db/schema.ts'
 import { listGarments } from '../../src/garment/list/list-garments.ts'
 import { garmentPayload } from '../../src/webhook/request/payload.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
-import { call, newTenant } from '../service.ts'
-import { db, deps, insertGarment, machineMeasurements, machineTag } from '../review/complete-garment.ts'
+import { call, databaseOf, newTenant } from '../service.ts'
+import { deps, insertGarment, machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const by = { kind: 'session', id: 's' } as const
 
 async function readGarment(tenantId: string, uuid: string) {
-  const [row] = await db
+  const [row] = await databaseOf(tenantId)
     .select()
     .from(garments)
     .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
@@ -51,7 +51,7 @@ describe('PATCH /garment-tagging/garment', () => {
       at: expect.any(Number),
       by: { kind: 'api-key', id: keyId },
     })
-    const { garments: listed } = await listGarments(db, tenantId, { limit: 1 })
+    const { garments: listed } = await listGarments(databaseOf(tenantId), tenantId, { limit: 1 })
     expect(listed[0]?.itemType).toBe('Shirt')
   })
 

@@ -19,7 +19,12 @@ const ask = async ({ tenantId }: Scene, corrected = true) => await putEvents(db,
 
 async function correct(scene: Scene, tag: Record<string, string>, nowMs: number) {
   const correction = { uuid: scene.uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } } as const
-  await correctGarment({ ...correctionDeps(bindings), webhookQueue: scene.queue }, scene.tenantId, correction, nowMs)
+  await correctGarment(
+    { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
+    scene.tenantId,
+    correction,
+    nowMs,
+  )
 }
 
 describe('tagging.corrected', () => {

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { weekOf } from '../../src/review/review-outcomes.ts'
-import { bindings, newTenant } from '../service.ts'
+import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { sessionOf } from './session-of.ts'
 
@@ -59,7 +59,8 @@ describe('a dashboard page', () => {
     domain = tenant.domain
     session = await sessionOf(tenant.merchant.id)
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)'
-    const insert = async (statement: string) => await bindings.DB.prepare(statement).bind(count, tenant.tenantId).run()
+    const { $client: database } = databaseOf(tenant.tenantId)
+    const insert = async (statement: string) => await database.prepare(statement).bind(count, tenant.tenantId).run()
     // Every fourth in doubt, every fifth failed, every seventh corrected, the last ones not yet tagged.
     await insert(
       `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, tag, measurements, corrections)
@@ -88,19 +89,21 @@ describe('a dashboard page', () => {
        ${numbers} SELECT d.number, 1, d.tenant_id, i, 5, 200, '', 'ok', 'automatic' FROM n
          JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.kind = 'tagging'`,
     )
-    await bindings.DB.prepare(
-      `INSERT INTO review_counts (tenant_id, week, counts)
+    await database
+      .prepare(
+        `INSERT INTO review_counts (tenant_id, week, counts)
        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
        SELECT ?, date(?, (-7 * i) || ' days'), '{"Colour Low stood":3,"Colour Low changed":1}' FROM n`,
-    )
+      )
       .bind(tenant.tenantId, weekOf(Date.now()))
       .run()
   }, 1_800_000)
 
   it.each(paths)(`at %s needs at most two round trips and 60 rows, with ${count} garments`, async (path) => {
     let trips = 0
-    const { DB, counts } = countDatabase(bindings.DB, () => trips++)
-    const env = { ...bindings, DB } as unknown as Env
+    const counts = { rowsRead: 0, rowsWritten: 0 }
+    const databases = replaceDatabases((database) => countDatabase(database, () => trips++, counts).DB)
+    const env = { ...bindings, ...databases }
     const request = new Request(`http://service.test${path}`, { headers: session })
     const response = await app.fetch(request, env, createExecutionContext())
     expect(response.status).toBe(200)

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/client.ts'
 import { putStudio } from '../../src/studio/put-studio.ts'
 import { insertGarment } from '../review/complete-garment.ts'
-import { bindings, newTenant, raw } from '../service.ts'
+import { databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 it.each([
@@ -11,7 +10,7 @@ it.each([
   [{ Brand: 'Ann' }, false],
 ])("a garment's page names a studio that does not exist: %j %s", async (attribute, isNoted) => {
   const { tenantId, merchant } = await newTenant()
-  await putStudio(openDatabase(bindings.DB), tenantId, { name: 'Paris', cm_per_pixel: 0.05 })
+  await putStudio(databaseOf(tenantId), tenantId, { name: 'Paris', cm_per_pixel: 0.05 })
   await insertGarment(tenantId, 'g', { attribute: JSON.stringify(attribute) })
   const response = await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))
   expect(response.status).toBe(200)

@@ -6,7 +6,7 @@ import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { csvOf, newImporter, settings } from '../import/tenant-imports.ts'
-import { bindings, call, newTenant, raw } from '../service.ts'
+import { bindings, call, databaseOf, newTenant, raw } from '../service.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { db, minute, newScene, tagged } from '../tagging/scene.ts'
 import { newScene as newDelivery, startMs } from '../webhook/scene.ts'
@@ -15,7 +15,8 @@ const pictures = bindings.PICTURES
 
 const path = '/garment-tagging/garment?uuid=g'
 
-const rowsOf = async (tenantId: string) => await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+const rowsOf = async (tenantId: string) =>
+  await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
 
 describe('DELETE /garment-tagging/garment', () => {
   it('removes a complete garment with its picture, and a later upload of its uuid is new', async () => {
@@ -115,7 +116,7 @@ describe('a deleted garment', () => {
 
   it('of an import ends its line, and counts back what was stored', async () => {
     const importer = await newImporter()
-    const { tenantId, env } = importer
+    const { tenantId, env, db } = importer
     const deps = { db, pictures, taggingQueue: env.TAGGING_QUEUE }
     const content = new Uint8Array([0xff, 0xd8, 0xff, 0, 0])
     const file = { name: 'f.jpg', size: 5, body: new Blob([content]).stream() }
@@ -153,6 +154,7 @@ describe('a deleted garment', () => {
 
   it('whose files cannot be removed now leaves them to the sweep', async () => {
     const { tenantId } = await newTenant()
+    const db = databaseOf(tenantId)
     const [id, pictureId] = [crypto.randomUUID(), crypto.randomUUID()]
     await insertGarment(tenantId, 'g', { imageUrl: `upload:${id}/digest/g.jpg`, pictureId })
     const broken = { delete: () => Promise.reject(new Error('down')) } as unknown as R2Bucket

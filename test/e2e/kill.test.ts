@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { databaseFile } from '../soak/read-state.ts'
+import { databaseFiles } from '../soak/read-state.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpHost, type HttpHost } from '../support/http-host.ts'
@@ -26,18 +26,20 @@ afterAll(async () => {
   rmSync(persistTo, { recursive: true, force: true })
 })
 
-/** Calls `use` with the database of the service. */
-function withDatabase<T>(use: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(databaseFile(persistTo))
-  try {
-    return use(database)
-  } finally {
-    database.close()
-  }
+/** Calls `use` with each database of the service. */
+function withDatabases<T>(use: (database: DatabaseSync) => T): T[] {
+  return databaseFiles(persistTo).map((file) => {
+    const database = new DatabaseSync(file)
+    try {
+      return use(database)
+    } finally {
+      database.close()
+    }
+  })
 }
 
 const garments = () =>
-  withDatabase((database) => database.prepare('SELECT uuid, status, tries FROM garments ORDER BY uuid').all())
+  withDatabases((database) => database.prepare('SELECT uuid, status, tries FROM garments ORDER BY uuid').all()).flat()
 
 it('a process that is killed while garments wait for their pictures costs them no try', async () => {
   const port = await freePort()
@@ -54,7 +56,7 @@ it('a process that is killed while garments wait for their pictures costs them n
   expect(garments()).toEqual(uuids.map((uuid) => ({ uuid, status: 'queuing', tries: 0 })))
 
   // As if a minute had passed, and the host had recovered.
-  withDatabase((database) => database.prepare('UPDATE garments SET due_at = 1, image_url = ?').run(picture))
+  withDatabases((database) => database.prepare('UPDATE garments SET due_at = 1, image_url = ?').run(picture))
   service = await startService({ port, persistTo, vars: { RATE_LIMIT_PER_MINUTE: '1000' } })
   await fetch(`${service.url}/cdn-cgi/handler/scheduled`)
   for (const uuid of uuids) while ((await client.query(uuid)).status !== 'complete') await sleep(50)

@@ -2,12 +2,13 @@ import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { bindings, newTenant } from '../service.ts'
+import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts'
 
 /** The bindings, with every call that leaves the Worker counted, and the rows that the database read. */
 function counted() {
   const calls: string[] = []
-  const { DB, counts } = countDatabase(bindings.DB, () => calls.push('D1'))
+  const counts = { rowsRead: 0, rowsWritten: 0 }
+  const databases = replaceDatabases((database) => countDatabase(database, () => calls.push('D1'), counts).DB)
   const GATE = {
     getByName: (name: string) => ({
       enter: (...args: [string, string]) => (calls.push('gate'), bindings.GATE.getByName(name).enter(...args)),
@@ -28,7 +29,7 @@ function counted() {
     WEBHOOK_QUEUE: refused('WEBHOOK_QUEUE'),
     THROTTLE: refused('THROTTLE'),
   }
-  const env = { ...bindings, ...others, DB, GATE, TAGGING_QUEUE } as unknown as Env
+  const env = { ...bindings, ...others, ...databases, GATE, TAGGING_QUEUE } as unknown as Env
   return { env, calls, counts }
 }
 
@@ -39,11 +40,12 @@ describe.each([10, garmentCount])('with %i garments in the table', (count) => {
 
   beforeAll(async () => {
     tenant = await newTenant()
-    await bindings.DB.prepare(
-      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
+    await databaseOf(tenant.tenantId)
+      .$client.prepare(
+        `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        SELECT ?, 'g' || i, 'https://a.example/', '{}', 'https://s.example', 'complete', 'p' || i, i, i, '{}', '{}' FROM n`,
-    )
+      )
       .bind(count, tenant.tenantId)
       .run()
     // The gate reads the keys once and keeps them; what is counted below is every later request.

@@ -5,7 +5,7 @@ import { garments } from '../../src/db/schema.ts'
 import { storeFailure } from '../../src/garment/errors/failure.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
-import { bindings, call, newTenant, uploadLimits } from '../service.ts'
+import { bindings, call, databaseOf, newTenant, uploadLimits } from '../service.ts'
 
 const db = openDatabase(bindings.DB)
 const upload = {
@@ -117,7 +117,7 @@ describe('an upload', () => {
     expect(status).toBe(400)
     expect(body.error.length).toBe(1)
     expect(body.error[0]?.startsWith(`${field}: `)).toBe(true)
-    expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
+    expect(await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
   })
 })
 
@@ -161,7 +161,7 @@ describe('a failed garment', () => {
   ])('stored as %j is queried and exported with its sentence and its code', async (failureReason, reason, code) => {
     const { tenantId, auth } = await newTenant()
     await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
-    await db
+    await databaseOf(tenantId)
       .update(garments)
       .set({ status: 'failed', failureReason, dueAt: null, endedAt: 1 })
       .where(eq(garments.tenantId, tenantId))

@@ -56,7 +56,7 @@ describe('garments that wait', () => {
     await tag('failed', failsWith(new ImageError('permanent', 'image_empty')))
     await upload(tenantId, 'failed', 1000)
     await tag('failed', failsWith(new ImageError('passing', 'host_unreachable')))
-    await sweepGarments(scene.sweepEnv, startMs + hour)
+    await sweepGarments(scene.sweepDeps, startMs + hour)
     const counted = async () => {
       const [row] = await db
         .select({ waiting: count() })

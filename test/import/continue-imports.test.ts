@@ -3,12 +3,12 @@ import { lineStart } from '../../src/garment/turns/turns.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { bindings, uploadLimits } from '../service.ts'
-import { csvOf, db, newImporter, numbered } from './tenant-imports.ts'
+import { databaseOf, replaceDatabases, uploadLimits } from '../service.ts'
+import { csvOf, newImporter, numbered } from './tenant-imports.ts'
 
 const upload = async (tenantId: string, uuid: string, imageUrl: string) =>
   await uploadGarment(
-    db,
+    databaseOf(tenantId),
     tenantId,
     { uuid, imageUrl, attribute: {}, origin: 'https://s.example' },
     { ...uploadLimits, nowMs: 500 },
@@ -166,9 +166,12 @@ it("an import's step takes the same work at 10,000 lines as at 1,000, and few ro
     await importer.store(csvOf(numbered(lines)))
     await importer.run()
     await importer.endGarments('complete', importer.uploaded.slice(0, 100))
-    const { DB, counts } = countDatabase(bindings.DB, () => trips++)
+    const counts = { rowsRead: 0, rowsWritten: 0 }
     let trips = 0
-    importer.env.DB = DB
+    Object.assign(
+      importer.env,
+      replaceDatabases((database) => countDatabase(database, () => trips++, counts).DB),
+    )
     await importer.step()
     return { trips, rows: counts.rowsRead }
   }

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { sweepImports } from '../../src/import/maintenance/sweep-imports.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
-import { bindings } from '../service.ts'
+import { bindings, everyDatabase } from '../service.ts'
 import { newImporter } from './tenant-imports.ts'
 
 /** Images that do not exist, so that their garments fail at once. */
@@ -13,7 +13,7 @@ const csv = (count: number) =>
 async function wokenBySweep() {
   const woken: string[] = []
   const IMPORTER = { getByName: (tenantId: string) => ({ wake: async () => void woken.push(tenantId) }) }
-  await sweepImports({ ...bindings, IMPORTER } as unknown as Env)
+  for (const db of everyDatabase()) await sweepImports(db, { ...bindings, IMPORTER } as unknown as Env)
   return woken
 }
 
@@ -43,7 +43,8 @@ describe('the importer of a tenant', () => {
   it('is left asleep by the sweep while its imports are paused, and woken by resuming them', async () => {
     const importer = await newImporter()
     const id = await importer.store(csv(5), Date.now())
-    await bindings.DB.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
+    for (const { $client } of everyDatabase())
+      await $client.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
     expect(await wokenBySweep()).not.toContain(importer.tenantId)
     await pauseImport(bindings, importer.tenantId, { id, paused: false }, 2500)
     await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), 10_000)

@@ -8,7 +8,7 @@ import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-file
 import { purgeImports } from '../../src/import/maintenance/purge-imports.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { bindings } from '../service.ts'
-import { csvOf, db, newImporter, settings } from './tenant-imports.ts'
+import { csvOf, newImporter, settings } from './tenant-imports.ts'
 
 const pictures = bindings.PICTURES
 const hour = 3600_000
@@ -29,7 +29,7 @@ const streamOf = (bytes: Uint8Array) =>
 async function newFileImporter() {
   const importer = await newImporter()
   const importId = crypto.randomUUID()
-  const { tenantId } = importer
+  const { db, tenantId } = importer
   return {
     ...importer,
     importId,
@@ -81,7 +81,7 @@ describe('an image file', () => {
     await importer.storeFile('a', image('other'))
     await importer.run()
     expect((await importer.lines()).map(({ status }) => status)).toEqual(['tagging', 'unchanged', 'refused'])
-    await removeLooseFiles({ db, pictures }, 2000 + 2 * hour)
+    await removeLooseFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
     expect([await importer.stored(), await importer.loose()]).toEqual([1, []])
   })
 
@@ -116,12 +116,12 @@ describe('an image file', () => {
     const upload = { importId: importer.importId, uuid: 'a', attribute: {}, origin: 'https://s.example' }
     const file = { name: 'a.jpg', size: 5000, body }
     await expect(
-      storeFile({ db, pictures, settings }, importer.tenantId, { ...upload, file }, 1000),
+      storeFile({ db: importer.db, pictures, settings }, importer.tenantId, { ...upload, file }, 1000),
     ).rejects.toBeInstanceOf(Error)
     expect([await importer.imports(), (await importer.loose()).length]).toEqual([[], 1])
-    await removeLooseFiles({ db, pictures }, 1000 + hour / 2)
+    await removeLooseFiles({ db: importer.db, pictures }, 1000 + hour / 2)
     expect((await importer.loose()).length).toBe(1)
-    await removeLooseFiles({ db, pictures }, 1000 + 2 * hour)
+    await removeLooseFiles({ db: importer.db, pictures }, 1000 + 2 * hour)
     expect([await importer.stored(), await importer.loose()]).toEqual([0, []])
   })
 
@@ -132,9 +132,11 @@ describe('an image file', () => {
     await importer.endGarments('failed', ['failed'])
     await importer.endGarments('complete', ['complete'])
     await importer.run()
-    await removeLooseFiles({ db, pictures }, 2000 + 2 * hour)
+    await removeLooseFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
     expect(await importer.stored()).toBe(1)
-    while ((await removeExpiredGarments({ db, pictures }, [{ id: importer.tenantId, beforeMs: 2001 }], 500)) > 0);
+    while (
+      (await removeExpiredGarments({ db: importer.db, pictures }, [{ id: importer.tenantId, beforeMs: 2001 }], 500)) > 0
+    );
     expect(await importer.stored()).toBe(0)
   })
 })
@@ -145,19 +147,26 @@ describe('the removal of imports', () => {
     await importer.storeFile('a')
     await importer.store(csvOf(['young']), 9000)
     while (
-      (await removeExpiredImports(db, { tenants: [{ id: importer.tenantId, beforeMs: 5000 }], nowMs: 9000 }, 500)) > 0
+      (await removeExpiredImports(
+        importer.db,
+        { tenants: [{ id: importer.tenantId, beforeMs: 5000 }], nowMs: 9000 },
+        500,
+      )) > 0
     );
     expect((await importer.lines()).map(({ uuid }) => uuid)).toEqual(['young'])
     expect((await importer.imports()).length).toBe(1)
-    await removeLooseFiles({ db, pictures }, 9000 + 2 * hour)
+    await removeLooseFiles({ db: importer.db, pictures }, 9000 + 2 * hour)
     expect(await importer.stored()).toBe(0)
   })
 
   it('includes one that was broken off while it was stored', async () => {
     const importer = await newFileImporter()
     await importer.store(csvOf(['a', 'b']))
-    await bindings.DB.prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ?').bind(importer.tenantId).run()
-    const remove = async (nowMs: number) => await removeExpiredImports(db, { tenants: [], nowMs }, 1)
+    await importer.db.$client
+      .prepare('UPDATE imports SET stored_at = NULL WHERE tenant_id = ?')
+      .bind(importer.tenantId)
+      .run()
+    const remove = async (nowMs: number) => await removeExpiredImports(importer.db, { tenants: [], nowMs }, 1)
     await remove(1000 + hour / 10)
     expect((await importer.lines()).length).toBe(2)
     while ((await remove(1000 + hour)) > 0);
@@ -170,7 +179,7 @@ describe('the removal of imports', () => {
     await importer.store(csvOf(['d', 'e']))
     await other.storeFile('a')
     let steps = 0
-    while ((await purgeImports({ db, pictures }, importer.tenantId, 2)) > 0) steps++
+    while ((await purgeImports({ db: importer.db, pictures }, importer.tenantId, 2)) > 0) steps++
     expect(steps).toBeGreaterThan(1)
     expect([await importer.stored(), await importer.lines(), await importer.imports()]).toEqual([0, [], []])
     expect([await other.stored(), (await other.lines()).length]).toEqual([1, 1])

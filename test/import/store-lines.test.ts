@@ -4,7 +4,7 @@ import { decodeText } from '../../src/csv/decode-text.ts'
 import { CsvFileError } from '../../src/csv/read-csv-table.ts'
 import { openRows, readLines } from '../../src/import/store/read-lines.ts'
 import { storeLines } from '../../src/import/store/store-lines.ts'
-import { bindings } from '../service.ts'
+
 import { countDatabase } from '../support/count-database.ts'
 import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
 
@@ -110,7 +110,7 @@ describe('a stored CSV file', () => {
       (uuid) => `${uuid},http://127.0.0.1:9/${uuid},${columns.map(() => long).join(',')}`,
     )
     let trips = 0
-    const { DB } = countDatabase(bindings.DB, () => trips++)
+    const { DB } = countDatabase(importer.db.$client, () => trips++)
     const file = {
       name: 'x',
       text: `uuid,image_url,${columns.join(',')}\n${rows.join('\n')}`,

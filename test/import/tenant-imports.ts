@@ -1,12 +1,9 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
-import { openDatabase } from '../../src/db/client.ts'
 import { garments, importLines, imports, waitingGarments } from '../../src/db/schema.ts'
 import { continueImports } from '../../src/import/run/continue-imports.ts'
 import { storeLines } from '../../src/import/store/store-lines.ts'
 import { parseSettings } from '../../src/settings.ts'
-import { bindings, newTenant } from '../service.ts'
-
-export const db = openDatabase(bindings.DB)
+import { bindings, databaseOf, newTenant } from '../service.ts'
 
 export const settings = parseSettings(bindings)
 
@@ -22,6 +19,7 @@ export const numbered = (count: number, prefix = 'g') => Array.from({ length: co
  */
 export async function newImporter(maxWaiting = 1000) {
   const { tenantId, merchant, domain } = await newTenant()
+  const db = databaseOf(tenantId)
   const sent: string[] = []
   const TAGGING_QUEUE = {
     sendBatch: async (messages: readonly { body: { uuid: string } }[]) =>
@@ -43,6 +41,7 @@ export async function newImporter(maxWaiting = 1000) {
   }
   return {
     tenantId,
+    db,
     merchant,
     domain,
     env,

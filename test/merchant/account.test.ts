@@ -90,6 +90,6 @@ describe('deleting the account', () => {
       description: '',
       settings: { timezone: 'UTC', currency: 'EUR' },
     }
-    await expect(createTenant(db, id, tenant, Date.now())).rejects.toMatchObject({ status: 401 })
+    await expect(createTenant(bindings, id, tenant, Date.now())).rejects.toMatchObject({ status: 401 })
   })
 })

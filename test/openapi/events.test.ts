@@ -29,7 +29,12 @@ async function corrected() {
   await putEvents(db, keys, scene.tenantId, { corrected: true }, startMs)
   const patch = { tag: { Colour: 'Black' }, measurements: {} }
   const correction = { uuid: scene.uuid, patch, by: { kind: 'session', id: 's' } } as const
-  await correctGarment({ ...correctionDeps(bindings), webhookQueue: scene.queue }, scene.tenantId, correction, startMs)
+  await correctGarment(
+    { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
+    scene.tenantId,
+    correction,
+    startMs,
+  )
   const [message] = scene.sent
   if (message === undefined) throw new Error('Nothing was enqueued')
   await attemptDelivery(message.body, scene.deps)

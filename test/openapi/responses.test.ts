@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { type ErrorCode, errorCodes } from '../../src/http/error-codes.ts'
-import { bindings, call, newTenant } from '../service.ts'
+import { bindings, call, newTenant, replaceDatabases } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 import { failureCodes, operations, problemsOf, type Operation } from './document.ts'
 import { exchange, exercisedAnswers, operatorToken, scenario, type RequestParts, type Scenario } from './exchange.ts'
@@ -21,9 +21,8 @@ async function credentials({ scheme }: Operation): Promise<Record<string, string
   return scheme === 'ApiKey' ? auth : merchant.bearer
 }
 
-const failing = (message: string) => ({
-  DB: wrapDatabase(bindings.DB, async () => await Promise.reject(new Error(message))),
-})
+const failing = (message: string) =>
+  replaceDatabases((database) => wrapDatabase(database, async () => await Promise.reject(new Error(message))))
 
 /** The failures that are the same for all endpoints of a kind. */
 function commonFailures(operation: Operation): Scenario[] {
@@ -45,6 +44,7 @@ function commonFailures(operation: Operation): Scenario[] {
           failure(400, (headers) => ({ headers, body: '[]' })),
           failure(413, (headers) => ({ headers, body: { name: 'x'.repeat(70_000) } })),
           failure(415, (headers) => ({ headers: { ...headers, 'Content-Type': 'text/plain' } })),
+          failure(507, (headers) => ({ headers, env: failing('D1_ERROR: Exceeded maximum DB size.') })),
         ]
       : []),
     failure(500, (headers) => ({ headers, env: failing('D1_ERROR: something') })),

@@ -2,7 +2,8 @@ import { createExecutionContext } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { garments, heartbeats } from '../../src/db/schema.ts'
+import { listDatabases } from '../../src/db/databases/find-database.ts'
+import { databases, garments } from '../../src/db/schema.ts'
 import { getStatus } from '../../src/operator/get-status.ts'
 import { checkHealth } from '../../src/operator/health.ts'
 import { putPause } from '../../src/pause/put-pause.ts'
@@ -81,17 +82,22 @@ describe("the operator's endpoints", () => {
 
 describe('the health of the service', () => {
   it('is asked for by anyone, and fails when no sweep has ended for three minutes', async () => {
+    const sweptAt = async (...times: number[]) => {
+      await db.delete(databases)
+      const rows = times.map((time, i) => ({ number: i + 1, sweptAt: time, bytes: 5, failedParts: 'removal' }))
+      if (rows.length > 0) await db.insert(databases).values(rows)
+    }
+    const every = listDatabases(bindings).map(() => startMs)
     const ask = async (nowMs: number) => {
-      await db.delete(heartbeats)
-      await db.insert(heartbeats).values({ name: 'sweep', at: startMs, failedParts: 'removal' })
-      return await checkHealth(db, nowMs).catch((error: unknown) => error)
+      await sweptAt(...every)
+      return await checkHealth(bindings, nowMs).catch((error: unknown) => error)
     }
     expect(await ask(startMs + 2 * minute)).toBe(undefined)
     expect(await ask(startMs + 4 * minute)).toMatchObject({ status: 503 })
-    await db.delete(heartbeats)
+    await sweptAt()
     const { status, body } = await call('GET', '/health?deep=1', {})
     expect([status, body.error.length]).toEqual([503, 1])
-    await db.insert(heartbeats).values({ name: 'sweep', at: startMs, failedParts: 'removal' })
+    await sweptAt(...every)
     const of = (await call('GET', '/status', authorized)).body.data.last_sweep
     expect(of).toEqual({ at: '2026-11-21T12:00:00.000Z', failed_parts: ['removal'] })
   })
@@ -105,27 +111,27 @@ describe('the health of the service', () => {
     )
       .bind(tenantId, startMs)
       .run()
-    const { tagging } = await getStatus(db, startMs)
+    const { tagging } = await getStatus(bindings, startMs)
     expect(tagging).toMatchObject({ waiting: 10_000, oldest_age_seconds: Math.floor((startMs - 1) / 1000) })
     await db.delete(garments).where(eq(garments.tenantId, tenantId))
   })
 })
 
 describe('a pause', () => {
-  afterEach(async () => void (await putPause(db, { tagging: false, deliveries: false }, startMs)))
+  afterEach(async () => void (await putPause(bindings, { tagging: false, deliveries: false }, startMs)))
 
   it.each(['its tenant', 'all tenants'])(
     'of tagging for %s keeps a garment, for days, until it is over',
     async (whose) => {
       const scene = await newScene()
       const tenant = whose === 'its tenant' ? scene.tenantId : undefined
-      await putPause(db, { tagging: true, tenant }, scene.clock.now)
+      await putPause(bindings, { tagging: true, tenant }, scene.clock.now)
       scene.clock.now += 50 * hour
       expect(await scene.tag()).toEqual({ retry: false })
-      await sweepGarments(scene.sweepEnv, scene.clock.now)
+      await sweepGarments(scene.sweepDeps, scene.clock.now)
       expect([scene.enqueued(), (await scene.garment()).status]).toEqual([[], 'queuing'])
-      await putPause(db, { tagging: false, tenant }, scene.clock.now)
-      await sweepGarments(scene.sweepEnv, scene.clock.now + minute)
+      await putPause(bindings, { tagging: false, tenant }, scene.clock.now)
+      await sweepGarments(scene.sweepDeps, scene.clock.now + minute)
       expect(scene.enqueued()).toEqual([scene.message])
       await scene.tag()
       expect((await scene.garment()).status).toBe('complete')
@@ -134,14 +140,15 @@ describe('a pause', () => {
 
   it('of one tenant stops no other', async () => {
     const [paused, other] = [await newScene(), await newScene()]
-    await putPause(db, { tagging: true, tenant: paused.tenantId }, startMs)
+    await putPause(bindings, { tagging: true, tenant: paused.tenantId }, startMs)
     await other.tag()
     expect((await other.garment()).status).toBe('complete')
   })
 
   it('has the time of its last change, not of a repeated request', async () => {
     const { tenantId: tenant } = await newScene()
-    const changedAt = async (change: object, at: number) => (await putPause(db, { tenant, ...change }, at)).changedAt
+    const changedAt = async (change: object, at: number) =>
+      (await putPause(bindings, { tenant, ...change }, at)).changedAt
     expect(await changedAt({ tagging: true }, startMs)).toBe(startMs)
     expect(await changedAt({ tagging: true, deliveries: false }, startMs + 1)).toBe(startMs)
     expect(await changedAt({ deliveries: false }, startMs + 2)).toBe(startMs)
@@ -151,12 +158,12 @@ describe('a pause', () => {
 
   it('of deliveries makes no attempt until it is over', async () => {
     const scene = await newDelivery()
-    await putPause(db, { deliveries: true, tenant: scene.tenantId }, startMs)
+    await putPause(bindings, { deliveries: true, tenant: scene.tenantId }, startMs)
     await scene.attempt(1)
     expect(await scene.received()).toEqual([])
     scene.clock.now += 5 * minute
     expect(await sweepDelivery(scene)).toEqual([])
-    await putPause(db, { deliveries: false, tenant: scene.tenantId }, startMs)
+    await putPause(bindings, { deliveries: false, tenant: scene.tenantId }, startMs)
     expect(await sweepDelivery(scene)).toEqual([expect.objectContaining({ deliveryId: scene.deliveryId })])
     await scene.attempt(1)
     expect((await scene.row())?.status).toBe('delivered')

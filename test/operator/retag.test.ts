@@ -30,10 +30,10 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
   await db.update(garments).set({ corrections: '{"tag":{},"measurements":{}}' }).where(eq(garments.tenantId, id))
   scene.clock.now += 365 * 24 * hour
   const retag = async (fromMs = startMs, toMs = startMs + 1) => {
-    await startRetag(db, { fromMs, toMs, tenant: id })
-    await continueRetags(scene.sweepEnv, scene.clock.now)
+    await startRetag(bindings, { fromMs, toMs, tenant: id })
+    await continueRetags(scene.sweepDeps, scene.clock.now)
   }
-  const deps = { ...correctionDeps(bindings), webhookQueue: scene.deps.webhookQueue }
+  const deps = { ...correctionDeps(bindings, id), webhookQueue: scene.deps.webhookQueue }
   const by = { kind: 'session', id: 's' } as const
   return {
     ...scene,
@@ -188,7 +188,7 @@ describe('a range of garments that is tagged again', () => {
       .run()
     await scene.retag(startMs, startMs + hour)
     expect(scene.enqueued().length).toBe(100)
-    for (let i = 0; i < 3; i++) await continueRetags(scene.sweepEnv, scene.clock.now)
+    for (let i = 0; i < 3; i++) await continueRetags(scene.sweepDeps, scene.clock.now)
     const uuids = scene.enqueued().map(({ uuid }) => uuid)
     expect([uuids.length, new Set(uuids).size]).toEqual([246, 246])
     expect(await db.select().from(retags).where(eq(retags.tenantId, scene.tenantId))).toEqual([])

@@ -11,8 +11,8 @@ import { storeFile } from '../../src/import/store/store-file.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
 import type { QuotaName } from '../../src/quota/quotas.ts'
 import { parseSettings } from '../../src/settings.ts'
-import { csvOf, db, newImporter } from '../import/tenant-imports.ts'
-import { bindings, uploadLimits } from '../service.ts'
+import { csvOf, newImporter } from '../import/tenant-imports.ts'
+import { bindings, databaseOf, uploadLimits } from '../service.ts'
 
 const pictures = bindings.PICTURES
 const hour = 3600_000
@@ -23,6 +23,7 @@ const withSettings = (changes: Readonly<Record<string, string>>) => parseSetting
 async function count(tenantId: string) {
   const size = sql<number>`coalesce(sum(octet_length(uuid) + octet_length(image_url) + octet_length(attribute)), 0)`
   const columns = { rows: sql<number>`count(*)`, size }
+  const db = databaseOf(tenantId)
   const [ofGarments] = await db.select(columns).from(garments).where(eq(garments.tenantId, tenantId))
   const [ofLines] = await db.select(columns).from(importLines).where(eq(importLines.tenantId, tenantId))
   const objects = (await pictures.list({ prefix: `uploaded/${tenantId}/` })).objects
@@ -39,7 +40,7 @@ const upload = { imageUrl: 'https://a.example/', origin: 'https://s.example' }
 
 async function newCounted() {
   const importer = await newImporter()
-  const { tenantId } = importer
+  const { tenantId, db } = importer
   const settings = withSettings({})
   return {
     ...importer,
@@ -71,6 +72,7 @@ async function newCounted() {
 describe('what a tenant has stored', () => {
   it('is counted while garments are uploaded, restarted, imported and removed', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     for (const uuid of ['a', 'a', 'ä']) await tenant.upload(uuid, { k: 'ü' })
     await tenant.expectCounted()
     await tenant.endGarments('failed', ['a'])
@@ -94,6 +96,7 @@ describe('what a tenant has stored', () => {
 
   it('is counted for files until they are removed from storage', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     for (const [uuid, bytes] of [
       ['a', 10],
       ['a', 20],
@@ -133,6 +136,7 @@ describe('a tenant above its quota', () => {
 
   it('cannot import more lines, and a partly stored file is removed', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     const many = csvOf(Array.from({ length: 700 }, (_, i) => `n${i}`))
     await expect(tenant.storeLines(many, { MAX_IMPORT_LINES: '600' })).rejects.toMatchObject(
       refused(429, 'at most 600 lines of imports'),
@@ -145,6 +149,7 @@ describe('a tenant above its quota', () => {
 
   it('cannot store more files or bytes', async () => {
     const tenant = await newCounted()
+    const { db } = tenant
     await tenant.storeFile('a', 600_000)
     await expect(tenant.storeFile('b', 10, withSettings({ MAX_FILES: '1' }))).rejects.toMatchObject(
       refused(429, 'at most 1 files'),

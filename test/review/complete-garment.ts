@@ -2,7 +2,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { correctionDeps, type CorrectionDeps } from '../../src/correction/store-correction.ts'
 import { garments } from '../../src/db/schema.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
-import { bindings } from '../service.ts'
+import { bindings, databaseOf } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
 
@@ -11,7 +11,7 @@ const queue: Pick<Queue, 'send'> = {
 }
 
 /** Of a correction whose delivery nobody makes. */
-export const deps: CorrectionDeps = { ...correctionDeps(bindings), webhookQueue: queue as Queue<DeliveryMessage> }
+export const deps: CorrectionDeps = { ...correctionDeps(bindings, ''), webhookQueue: queue as Queue<DeliveryMessage> }
 
 export const machineTag = {
   Category: 'Clothing',
@@ -44,19 +44,21 @@ export async function insertGarment(
   uuid: string,
   changes: Partial<typeof garments.$inferInsert> = {},
 ) {
-  await db.insert(garments).values({
-    tenantId,
-    uuid,
-    imageUrl: 'https://a.example/x.jpg',
-    attribute: '{}',
-    origin: 'https://s.example',
-    status: 'complete',
-    pictureId: crypto.randomUUID(),
-    tag: machineTag,
-    measurements: machineMeasurements,
-    description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
-    createdAt: 1000,
-    endedAt: 2000,
-    ...changes,
-  })
+  await databaseOf(tenantId)
+    .insert(garments)
+    .values({
+      tenantId,
+      uuid,
+      imageUrl: 'https://a.example/x.jpg',
+      attribute: '{}',
+      origin: 'https://s.example',
+      status: 'complete',
+      pictureId: crypto.randomUUID(),
+      tag: machineTag,
+      measurements: machineMeasurements,
+      description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
+      createdAt: 1000,
+      endedAt: 2000,
+      ...changes,
+    })
 }

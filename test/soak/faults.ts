@@ -1,3 +1,5 @@
+import { firstDatabase } from '../../src/db/databases/database-number.ts'
+import { getDatabase, listDatabases } from '../../src/db/databases/find-database.ts'
 import { replaceMethods, wrapDatabase } from '../support/wrap-database.ts'
 import { clockFactor, realNow, serviceTime } from './clock.ts'
 
@@ -11,10 +13,12 @@ export interface FaultRates {
   readonly dispatcher: number
 }
 
-/** Real times in ms since the epoch, between which every database call fails. */
+/** Real times in ms since the epoch, between which every call to a database fails. */
 export interface Outage {
   readonly startMs: number
   readonly endMs: number
+  /** The number of the one that fails; undefined for all. */
+  readonly database?: number | undefined
 }
 
 const happens = (rate: number) => Math.random() < rate
@@ -62,14 +66,19 @@ const wrapped = new WeakMap<object, Env>()
 export function withFaults(env: Env, rates: FaultRates, outage: Outage): Env {
   const known = wrapped.get(env)
   if (known !== undefined) return known
-  const faulty = {
-    ...env,
-    DB: wrapDatabase(env.DB, async (run) => {
+  const faultyDatabase = (number: number) =>
+    wrapDatabase(getDatabase(env, number).$client, async (run) => {
       const nowMs = realNow()
-      if (nowMs >= outage.startMs && nowMs < outage.endMs)
+      const isDown = outage.database === undefined || outage.database === number
+      if (isDown && nowMs >= outage.startMs && nowMs < outage.endMs)
         throw new Error('D1_ERROR: Network connection lost. (outage)')
       return await failing(rates.database, run)
-    }),
+    })
+  const others = listDatabases(env).filter((number) => number !== firstDatabase)
+  const faulty = {
+    ...env,
+    DB: faultyDatabase(firstDatabase),
+    ...Object.fromEntries(others.map((number) => [`DB${number}`, faultyDatabase(number)])),
     TAGGING_QUEUE: lossyQueue(env.TAGGING_QUEUE, rates),
     WEBHOOK_QUEUE: lossyQueue(env.WEBHOOK_QUEUE, rates),
     DISPATCHER: flakyDispatchers(env.DISPATCHER, rates.dispatcher),

@@ -19,25 +19,25 @@ export interface RecordedAttempt {
   readonly error: string
 }
 
-/** The file of a local service's database in its state directory. */
-export function databaseFile(persistTo: string): string {
+/** The files of a local service's databases in its state directory. */
+export function databaseFiles(persistTo: string): string[] {
   const folder = join(persistTo, 'v3', 'd1', 'miniflare-D1DatabaseObject')
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
-  if (file === undefined) throw new Error(`There is no database in ${folder}`)
-  return join(folder, file)
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+  if (files.length === 0) throw new Error(`There is no database in ${folder}`)
+  return files.map((file) => join(folder, file))
 }
 
-/** Reads the database of a local service, running or not. */
+/** Reads the databases of a local service, running or not. */
 export function openState(persistTo: string) {
-  const database = new DatabaseSync(databaseFile(persistTo), { readOnly: true })
-  const all = <T>(sql: string) => database.prepare(sql).all() as T[]
+  const databases = databaseFiles(persistTo).map((file) => new DatabaseSync(file, { readOnly: true }))
+  const all = <T>(sql: string) => databases.flatMap((database) => database.prepare(sql).all() as T[])
   return {
     /** The number of garments and deliveries that have not ended. */
     unended: () =>
       all<{ count: number }>(
         `SELECT (SELECT count(*) FROM garments WHERE due_at IS NOT NULL)
           + (SELECT count(*) FROM deliveries WHERE due_at IS NOT NULL) AS count`,
-      )[0]?.count ?? 0,
+      ).reduce((sum, { count }) => sum + count, 0),
     /** Deliveries with an attempt in progress. */
     claimed: () => all<{ id: string }>('SELECT id FROM deliveries WHERE claim_id IS NOT NULL').map(({ id }) => id),
     garments: () =>
@@ -51,6 +51,6 @@ export function openState(persistTo: string) {
         `SELECT d.id AS deliveryId, a.at, a.response_status AS responseStatus, a.error
         FROM delivery_attempts a JOIN deliveries d ON d.number = a.delivery_number ORDER BY a.at`,
       ),
-    close: () => database.close(),
+    close: () => databases.forEach((database) => database.close()),
   }
 }

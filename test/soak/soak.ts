@@ -6,7 +6,9 @@
  * --seconds 120   approximate duration
  * --events 10000  uploads this many garments instead, however long it takes
  * --kills 2       number of kills
- * --outage 300    the database fails for this many seconds of the service's clock, from 20 s after the start
+ * --databases 3   the tenants spread over so many databases
+ * --outage 300    databases fail for this many seconds of the service's clock, from 20 s after the start
+ * --failing 2     the number of the database that fails then; all of them by default
  * --no-latency    skips the measurement of latency
  * --json          prints the report as one line of JSON
  */
@@ -20,17 +22,19 @@ import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { startHttpHost } from '../support/http-host.ts'
 import { freePort } from '../support/free-port.ts'
+import { writeConfig } from '../support/write-config.ts'
 import { createReport, type Report } from './report.ts'
 import { measureLatency } from './measure-latency.ts'
 import { runLoad } from './run-load.ts'
-import { writeConfig } from './write-config.ts'
 
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
     events: { type: 'string' },
     kills: { type: 'string', default: '2' },
+    databases: { type: 'string', default: '1' },
     outage: { type: 'string', default: '0' },
+    failing: { type: 'string' },
     'no-latency': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -82,12 +86,13 @@ async function soak(
     service: {
       port: await freePort(),
       persistTo,
-      config: writeConfig(),
+      config: writeConfig({ main: 'test/soak/worker.ts', databases: Number(options.databases) }),
       vars: {
         SOAK_CLOCK_FACTOR: String(clockFactor),
         SOAK_CLOCK_START: String(Date.now()),
         SOAK_OUTAGE_START: String(outage.startMs),
         SOAK_OUTAGE_END: String(outage.endMs),
+        ...(options.failing === undefined ? {} : { SOAK_OUTAGE_DATABASE: options.failing }),
         WEBHOOK_RETRY_DELAYS: retryDelays,
         RATE_LIMIT_PER_MINUTE: '10000',
         SIGN_IN_LIMIT_PER_MINUTE: '10000',

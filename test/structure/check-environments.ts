@@ -10,11 +10,14 @@ import { parseSettings } from '../../src/settings.ts'
 
 const environments = ['production', 'staging']
 
+/** Further databases have numbers; each environment has as many as it needs. */
+const isFirst = ({ binding }: { readonly binding: string }) => binding === 'DB'
+
 /** The bindings of an environment, without its suffix in their names. */
 function bindings(env?: string): unknown {
   const config = unstable_readConfig({ config: 'wrangler.toml', ...(env === undefined ? {} : { env }) })
   const { d1_databases, r2_buckets, durable_objects, queues } = config
-  const text = JSON.stringify({ d1_databases, r2_buckets, durable_objects, queues })
+  const text = JSON.stringify({ d1_databases: d1_databases.filter(isFirst), r2_buckets, durable_objects, queues })
   return JSON.parse(env === undefined ? text : text.replaceAll(`-${env}"`, '"'))
 }
 

@@ -11,7 +11,7 @@ import process from 'node:process'
 
 const contractTests = ['test/openapi', 'test/garment']
 
-const commit = readFileSync(new URL('./last-release', import.meta.url), 'utf8').trim()
+const commit = readFileSync(join(import.meta.dirname, 'last-release'), 'utf8').trim()
 const folder = mkdtempSync(join(tmpdir(), 'last-release-'))
 
 /** Shows what the command prints if it fails only: these tests break connections on purpose. */

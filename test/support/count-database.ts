@@ -1,8 +1,14 @@
 import { wrapDatabase } from './wrap-database.ts'
 
-/** Reports each round trip to `onTrip`, and counts the rows that are read and written, of indexes too. */
-export function countDatabase(database: D1Database, onTrip: () => void = () => {}) {
-  const counts = { rowsRead: 0, rowsWritten: 0 }
+/**
+ * Reports each round trip to `onTrip`, and counts the rows that are read and written, of indexes too; together with
+ * those in `counts`.
+ */
+export function countDatabase(
+  database: D1Database,
+  onTrip: () => void = () => {},
+  counts = { rowsRead: 0, rowsWritten: 0 },
+) {
   const add = ({ meta }: D1Result) => {
     counts.rowsRead += meta.rows_read
     counts.rowsWritten += meta.rows_written

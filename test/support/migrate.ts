@@ -1,5 +1,7 @@
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { getDatabase, listDatabases } from '../../src/db/databases/find-database.ts'
 
-const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] }
-await applyD1Migrations(DB, TEST_MIGRATIONS)
+const bindings = env as unknown as Env & { readonly TEST_MIGRATIONS: D1Migration[] }
+for (const number of listDatabases(bindings))
+  await applyD1Migrations(getDatabase(bindings, number).$client, bindings.TEST_MIGRATIONS)

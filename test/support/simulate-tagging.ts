@@ -48,8 +48,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures }: Si
 
   // From 0.1 to 1 s, the same in each simulation.
   const downloadMs = () => 100 + ((downloads++ * 389) % 901)
-  const dependencies: Omit<TaggingDeps, 'budget' | 'places'> = {
-    db,
+  const dependencies: Omit<TaggingDeps, 'db' | 'budget' | 'places'> = {
     pictures,
     taggingQueue: tagging.queue,
     webhookQueue: webhook.queue,
@@ -75,7 +74,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures }: Si
     const waitUntil = (work: Promise<void>) => void work
     void tagging.consume(batchSize, async (batch) => {
       const places = createRunPlaces(stalledHosts, clock)
-      await runBatch(batch, { ...dependencies, budget, places, stalledHosts, waitUntil })
+      await runBatch(batch, { ...dependencies, databaseOf: () => db, budget, places, stalledHosts, waitUntil })
     })
   }
 

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeConfig } from './write-config.ts'
+
+const databases = Number(process.env['DATABASES'] ?? 1)
 
 export interface ServiceOptions {
   readonly port: number
   /** Directory for its state; `.wrangler/state` by default. */
   readonly persistTo?: string
   readonly vars?: Readonly<Record<string, string>>
-  /** Its wrangler configuration; `wrangler.toml` by default. */
+  /** Its wrangler configuration; `wrangler.toml` by default, with as many databases as DATABASES says. */
   readonly config?: string
   readonly startTimeoutMs?: number
   /** Where the inspector of its isolate listens; anywhere by default. */
@@ -35,7 +38,8 @@ export async function isServing(url: string): Promise<boolean> {
 
 /** Starts the service with `wrangler dev` and waits until it responds. Throws with its output if it does not. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port, persistTo, config, vars = {}, startTimeoutMs = 90_000, inspectorPort = 0 } = options
+  const { port, persistTo, vars = {}, startTimeoutMs = 90_000, inspectorPort = 0 } = options
+  const config = options.config ?? (databases === 1 ? undefined : writeConfig({ databases }))
   const url = `http://localhost:${port}`
   const args = ['wrangler', 'dev', '--port', String(port), '--inspector-port', String(inspectorPort)]
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
@@ -46,7 +50,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const child = spawn('npx', args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(persistTo === undefined ? {} : { PERSIST_TO: persistTo }) },
+    env: {
+      ...process.env,
+      ...(persistTo === undefined ? {} : { PERSIST_TO: persistTo }),
+      ...(config === undefined ? {} : { WRANGLER_CONFIG: config }),
+    },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))

@@ -1,9 +1,12 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { firstDatabase } from '../../src/db/databases/database-number.ts'
 import { garments, tenantPurges, waitingGarments } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { bindings } from '../service.ts'
 import { db, hour, startMs } from '../tagging/scene.ts'
+
+const deps = { accounts: db, number: firstDatabase, db, pictures: bindings.PICTURES }
 
 /** Long ago, so that no other test's purge stands before these. */
 const requestedAt = startMs - 1000 * hour
@@ -21,11 +24,11 @@ describe('the purge of deleted tenants', () => {
     for (const [i, tenantId] of ids.entries())
       await db.insert(tenantPurges).values({ tenantId, requestedAt: requestedAt + i, nextAt: requestedAt + i })
     await bindings.PICTURES.put(`annotated/${last}/p`, 'x')
-    await purgeTenants(bindings, requestedAt + 100)
+    await purgeTenants(deps, requestedAt + 100)
     expect(await bindings.PICTURES.head(`annotated/${last}/p`)).toBe(null)
     // Whatever was on its way when they were deleted may still write, so they are visited once more.
     expect((await remaining(ids)).every(({ nextAt }) => nextAt > requestedAt + 100)).toBe(true)
-    await purgeTenants(bindings, requestedAt + hour)
+    await purgeTenants(deps, requestedAt + hour)
     expect(await remaining(ids)).toEqual([])
   })
 
@@ -40,7 +43,7 @@ describe('the purge of deleted tenants', () => {
     )
       .bind(tenantId)
       .run()
-    await purgeTenants(bindings, requestedAt + hour)
+    await purgeTenants(deps, requestedAt + hour)
     expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
     expect(await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))).toEqual([])
     expect(await remaining([tenantId])).toEqual([])

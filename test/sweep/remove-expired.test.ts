@@ -1,11 +1,11 @@
 import { eq, lte } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { garments, importLines, imports, merchants, tenants } from '../../src/db/schema.ts'
+import { garments, hostedTenants, importLines, imports, merchants, tenants } from '../../src/db/schema.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
+import { measureDatabase } from '../../src/sweep/measure-database.ts'
 import { removeExpired } from '../../src/sweep/remove-expired.ts'
 import { putRetention } from '../../src/tenant/retention.ts'
-import { watchSize } from '../../src/sweep/watch-size.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, hour, newScene, startMs } from '../tagging/scene.ts'
@@ -65,10 +65,11 @@ const uuids = async (tenantId: string) =>
 
 /** Test files share a database, so that other tenants may be looked at first. */
 async function removeAllExpired(retentionDays: number, nowMs: number) {
-  const env = { ...bindings, RETENTION_DAYS: String(retentionDays) } as unknown as Env
-  for (let sweep = 0; sweep < 10; sweep++) await removeExpired(env, nowMs)
-  const due = lte(tenants.expiryCheckAt, nowMs)
-  for (let sweep = 0; sweep < 100 && (await db.$count(tenants, due)) > 0; sweep++) await removeExpired(env, nowMs)
+  const deps = { db, pictures: bindings.PICTURES }
+  for (let sweep = 0; sweep < 10; sweep++) await removeExpired(deps, retentionDays, nowMs)
+  const due = lte(hostedTenants.expiryCheckAt, nowMs)
+  for (let sweep = 0; sweep < 100 && (await db.$count(hostedTenants, due)) > 0; sweep++)
+    await removeExpired(deps, retentionDays, nowMs)
 }
 
 describe('the removal of old results', () => {
@@ -146,9 +147,9 @@ describe('the removal of old results', () => {
 describe('the size of the database', () => {
   it('is reported as an error once it comes near its limit, and not before', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    await watchSize(bindings)
+    await measureDatabase(db, 1)
     expect(error).not.toHaveBeenCalled()
-    await watchSize(bindings, 1000)
+    await measureDatabase(db, 1, 1000)
     expect(String(error.mock.calls[0])).toContain('database nearly full')
     error.mockRestore()
   })

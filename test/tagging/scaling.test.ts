@@ -45,7 +45,7 @@ async function tagBacklog(consumers: number) {
   const tenants = newTenants(6)
   for (const tenant of tenants) for (let i = 0; i < 10; i++) await upload(tenant, `g${i}`)
   await clock.runUntil(() => tagged() === 30)
-  await sweepGarments({ DB: bindings.DB, TAGGING_QUEUE: onlyOf(tenants, queue) }, clock.now())
+  await sweepGarments({ db, queue: onlyOf(tenants, queue) }, clock.now())
   const half = await db.select().from(garments).where(inArray(garments.tenantId, tenants))
   await clock.runUntil(() => tagged() === 60)
   close()

@@ -95,8 +95,8 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
       await db
         .insert(webhookConfigs)
         .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', updatedAt: 0 }),
-    /** The bindings of a sweep whose messages are recorded. Other tests' garments are swept too. */
-    sweepEnv: { DB: bindings.DB, TAGGING_QUEUE: recording(sent.tagging) },
+    /** The dependencies of a sweep whose messages are recorded. Other tests' garments are swept too. */
+    sweepDeps: { db, queue: recording(sent.tagging) },
     enqueued: () => sent.tagging.filter((each) => each.tenantId === tenantId),
   }
 }

@@ -20,15 +20,15 @@ async function insertOverdue(tenantId: string, count: number) {
 describe('the sweep of garments', () => {
   it('enqueues a garment again whose message was lost, and not before its time', async () => {
     const scene = await newScene()
-    await sweepGarments(scene.sweepEnv, startMs + minute / 2)
+    await sweepGarments(scene.sweepDeps, startMs + minute / 2)
     expect(scene.enqueued()).toEqual([])
-    await sweepGarments(scene.sweepEnv, startMs + 2 * minute)
+    await sweepGarments(scene.sweepDeps, startMs + 2 * minute)
     expect(scene.enqueued()).toEqual([scene.message])
   })
 
   it('does not multiply a backlog: each garment waits longer for its next sweep', async () => {
     const scene = await newScene()
-    for (let now = startMs; now < startMs + 12 * hour; now += 5 * minute) await sweepGarments(scene.sweepEnv, now)
+    for (let now = startMs; now < startMs + 12 * hour; now += 5 * minute) await sweepGarments(scene.sweepDeps, now)
     expect(scene.enqueued().length).toBeGreaterThan(5)
     expect(scene.enqueued().length).toBeLessThan(20)
   })
@@ -37,7 +37,7 @@ describe('the sweep of garments', () => {
     const scene = await newScene()
     await scene.tag({
       async tagPicture() {
-        await sweepGarments(scene.sweepEnv, startMs + 1.5 * minute)
+        await sweepGarments(scene.sweepDeps, startMs + 1.5 * minute)
         return Promise.reject(new Error('x'))
       },
     })
@@ -51,7 +51,7 @@ describe('the sweep of garments', () => {
         .update(garments)
         .set({ status: 'processing', claimId: 'dead', tries: died + 1, leaseUntil: startMs, dueAt: startMs })
         .where(eq(garments.tenantId, scene.tenantId))
-      await sweepGarments(scene.sweepEnv, startMs + 1)
+      await sweepGarments(scene.sweepDeps, startMs + 1)
     }
     expect(scene.enqueued().length).toBe(5)
     await scene.tag()
@@ -62,7 +62,7 @@ describe('the sweep of garments', () => {
     const [flood, other] = [await newScene(), await newScene()]
     await insertOverdue(flood.tenantId, 1200)
     await insertOverdue(other.tenantId, 1)
-    await sweepGarments(flood.sweepEnv, startMs, '')
+    await sweepGarments(flood.sweepDeps, startMs, '')
     const sent = flood.sent.tagging.filter(({ uuid }) => uuid.startsWith('due'))
     expect(flood.enqueued().length).toBe(1200)
     expect(sent.findIndex(({ tenantId }) => tenantId === other.tenantId)).toBeLessThan(1000)
@@ -79,8 +79,8 @@ describe('the sweep of garments', () => {
       .bind(prefix)
       .run()
     const scene = await newScene()
-    await sweepGarments(scene.sweepEnv, startMs)
-    await sweepGarments(scene.sweepEnv, startMs)
+    await sweepGarments(scene.sweepDeps, startMs)
+    await sweepGarments(scene.sweepDeps, startMs)
     const sent = scene.sent.tagging.filter(({ tenantId }) => tenantId.startsWith(prefix))
     expect([sent.length, new Set(sent.map(({ tenantId }) => tenantId)).size]).toEqual([3000, 3000])
     await bindings.DB.prepare('DELETE FROM garments WHERE tenant_id LIKE ?')
@@ -92,11 +92,11 @@ describe('the sweep of garments', () => {
     const scene = await newScene()
     const oldestMessageTimestamp = new Date(startMs - 1000)
     const metrics = async () => ({ backlogCount: 10_000, backlogBytes: 1, oldestMessageTimestamp })
-    const TAGGING_QUEUE = { ...scene.sweepEnv.TAGGING_QUEUE, metrics }
-    await sweepGarments({ ...scene.sweepEnv, TAGGING_QUEUE }, startMs + 10 * minute)
+    const queue = { ...scene.sweepDeps.queue, metrics }
+    await sweepGarments({ ...scene.sweepDeps, queue }, startMs + 10 * minute)
     expect(scene.enqueued()).toEqual([])
     oldestMessageTimestamp.setTime(startMs + 1)
-    await sweepGarments({ ...scene.sweepEnv, TAGGING_QUEUE }, startMs + 10 * minute)
+    await sweepGarments({ ...scene.sweepDeps, queue }, startMs + 10 * minute)
     expect(scene.enqueued()).toEqual([scene.message])
   })
 
@@ -136,7 +136,7 @@ describe('a dead tagging message', () => {
     await handleDeadTaggingBatch({ messages } as unknown as MessageBatch, bindings)
     expect(settled).toEqual(['ack', 'ack', 'ack'])
     expect(await scene.garment()).toEqual(before)
-    await sweepGarments(scene.sweepEnv, startMs + 2 * minute)
+    await sweepGarments(scene.sweepDeps, startMs + 2 * minute)
     expect(scene.enqueued()).toEqual([scene.message])
   })
 })

@@ -90,7 +90,7 @@ describe('a run on a garment', () => {
     const slow = {
       async tagPicture() {
         scene.clock.now += 10 * minute
-        await sweepGarments(scene.sweepEnv, scene.clock.now)
+        await sweepGarments(scene.sweepDeps, scene.clock.now)
         await scene.tag(noGarment)
         return tagged
       },
@@ -141,7 +141,7 @@ describe('a garment that is uploaded again after it failed', () => {
     const slow = {
       async tagPicture() {
         scene.clock.now += 10 * minute
-        await sweepGarments(scene.sweepEnv, scene.clock.now)
+        await sweepGarments(scene.sweepDeps, scene.clock.now)
         await scene.tag(noGarment)
         await scene.upload('https://a.example/2')
         return tagged
@@ -192,7 +192,7 @@ describe('a database that fails', () => {
     for (let i = 0; i < 20; i++) await expect(scene.tag(faults)).rejects.toThrow('Failed query')
     expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
     scene.clock.now += 5 * minute
-    await sweepGarments(scene.sweepEnv, scene.clock.now)
+    await sweepGarments(scene.sweepDeps, scene.clock.now)
     expect(scene.enqueued()).toEqual([scene.message])
     await scene.tag()
     expect((await scene.garment()).status).toBe('complete')

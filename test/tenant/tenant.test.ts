@@ -1,12 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
+import { databaseNumberOf } from '../../src/db/databases/database-number.ts'
 import { apiKeys, deliveries, garments, tenantPurges } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/api-key/api-key.ts'
-import { bindings, call, newMerchant, newTenant } from '../service.ts'
+import { bindings, call, databaseOf, newMerchant, newTenant } from '../service.ts'
 
-const db = openDatabase(bindings.DB)
+const accounts = openDatabase(bindings.DB)
+
+/** As the sweep of the tenant's database does. */
+async function purge(tenantId: string, nowMs: number) {
+  const number = databaseNumberOf(tenantId)
+  await purgeTenants({ accounts, number, db: databaseOf(tenantId), pictures: bindings.PICTURES }, nowMs)
+}
 
 const insertGarments = async (tenantId: string, count: number, status: 'complete' | 'queuing') => {
   const row = {
@@ -17,8 +24,13 @@ const insertGarments = async (tenantId: string, count: number, status: 'complete
     ...(status === 'complete' ? { endedAt: 1 } : { dueAt: 1 }),
   }
   for (let i = 0; i < count; i++)
-    await db.insert(garments).values({ tenantId, uuid: `g${i}`, status, pictureId: `p${i}`, ...row })
+    await databaseOf(tenantId)
+      .insert(garments)
+      .values({ tenantId, uuid: `g${i}`, status, pictureId: `p${i}`, ...row })
 }
+
+const garmentsOf = async (tenantId: string) =>
+  await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
 
 describe('a tenant', () => {
   it('is created with what was given, and read back', async () => {
@@ -87,15 +99,15 @@ describe('a tenant', () => {
     expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)
     expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(404)
     expect((await call('POST', '/merchant/tenant', merchant.bearer, { name: 'y', domain })).status).toBe(200)
-    await purgeTenants(bindings, Date.now())
-    const purges = () => db.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))
+    await purge(tenantId, Date.now())
+    const purges = () => accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))
     expect((await purges()).length).toBe(1)
     await insertGarments(tenantId, 1, 'complete')
-    await purgeTenants(bindings, Date.now() + 3600_000)
-    expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
+    await purge(tenantId, Date.now() + 3600_000)
+    expect(await garmentsOf(tenantId)).toEqual([])
     expect(await purges()).toEqual([])
     expect((await bindings.PICTURES.list({ prefix: `annotated/${tenantId}/` })).objects).toEqual([])
-    expect((await db.select().from(garments).where(eq(garments.tenantId, other.tenantId))).length).toBe(1)
+    expect((await garmentsOf(other.tenantId)).length).toBe(1)
     expect((await bindings.PICTURES.list({ prefix: `annotated/${other.tenantId}/` })).objects.length).toBe(1)
   })
 
@@ -115,7 +127,7 @@ describe('a tenant with a pending delivery', () => {
     await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
     const later = Date.now() + 3600_000
     const times = { nextAttemptAt: later, dueAt: later, createdAt: 1, updatedAt: 1 }
-    await db
+    await databaseOf(tenantId)
       .insert(deliveries)
       .values({ id: crypto.randomUUID(), tenantId, garmentUuid: 'g', status: 'pending', ...times })
     expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(409)
@@ -131,7 +143,7 @@ describe('API keys', () => {
     const { body } = await call('GET', '/merchant/tenant/api-key', merchant.bearer)
     const times = { created_at: expect.any(String), last_used_at: expect.stringMatching(/^20/) }
     expect(body.data).toEqual({ api_keys: [{ id: keyId, name: 'test', prefix: apiKey.slice(0, 9), ...times }] })
-    const [row] = await db.select().from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
+    const [row] = await accounts.select().from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
     expect(row?.hash).toBe(hashApiKey(apiKey))
     expect(JSON.stringify(row)).not.toContain(apiKey)
   })

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { deliveries, garments, webhookConfigs } from '../../src/db/schema.ts'
-import { call, newTenant } from '../service.ts'
-import { db, newScene, receiver } from './scene.ts'
+import { deliveries, webhookConfigs } from '../../src/db/schema.ts'
+import { insertGarment } from '../review/complete-garment.ts'
+import { call, databaseOf, newTenant } from '../service.ts'
+import { newScene, receiver } from './scene.ts'
 
 describe('POST /garment-tagging/webhook/test', () => {
   it('sends one signed event, and answers with its outcome', async () => {
@@ -39,7 +40,7 @@ describe('POST /garment-tagging/webhook/test', () => {
       error: '',
       duration_ms: expect.any(Number),
     })
-    const [row] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
+    const [row] = await databaseOf(tenantId).select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
     expect(row?.failingSince).toBeNull()
   })
 })
@@ -47,22 +48,21 @@ describe('POST /garment-tagging/webhook/test', () => {
 describe('a redelivery', () => {
   it('is requested through the API and sent', async () => {
     const { auth, tenantId } = await newTenant()
-    const scene = await newScene()
-    const url = receiver.url(scene.name)
+    const db = databaseOf(tenantId)
+    const url = receiver.url(`redelivered-${tenantId}`)
     await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
-    const moved = { tenantId, garmentUuid: scene.uuid }
-    await db.update(garments).set({ tenantId }).where(eq(garments.uuid, scene.uuid))
-    await db
-      .update(deliveries)
-      .set({ ...moved, status: 'permanently_failed', attemptCount: 9, nextAttemptAt: null, dueAt: null })
-      .where(eq(deliveries.id, scene.deliveryId))
+    await insertGarment(tenantId, 'g')
+    const id = crypto.randomUUID()
+    const row = { id, tenantId, garmentUuid: 'g', attemptCount: 9, createdAt: 1, updatedAt: 2 }
+    await db.insert(deliveries).values({ ...row, status: 'permanently_failed' })
+    const status = async () => (await db.select().from(deliveries).where(eq(deliveries.id, id)))[0]?.status
     const path = '/garment-tagging/webhook/redeliver'
     expect((await call('POST', path, auth, {})).status).toBe(400)
-    const { status, body } = await call('POST', path, auth, { uuid: scene.uuid })
-    expect(status).toBe(200)
-    expect(body.data).toMatchObject({ uuid: scene.deliveryId, status: 'pending', attempt_count: 9 })
-    await vi.waitFor(async () => expect((await scene.row())?.status).toBe('delivered'), { timeout: 5000, interval: 20 })
-    const attempts = await call('GET', `/garment-tagging/webhook/attempts?uuid=${scene.uuid}`, auth)
+    const answer = await call('POST', path, auth, { uuid: 'g' })
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ uuid: id, status: 'pending', attempt_count: 9 })
+    await vi.waitFor(async () => expect(await status()).toBe('delivered'), { timeout: 5000, interval: 20 })
+    const attempts = await call('GET', '/garment-tagging/webhook/attempts?uuid=g', auth)
     expect(attempts.body.data).toMatchObject({
       attempts: [{ trigger: 'manual', response_status: 200, error: '', response_body: 'ok' }],
       next_cursor: null,
@@ -73,6 +73,7 @@ describe('a redelivery', () => {
 describe('the delivery status', () => {
   it('is the specified record with all its fields', async () => {
     const { auth, tenantId } = await newTenant()
+    const db = databaseOf(tenantId)
     const row = {
       id: '0d6e2b1c-0000-4000-8000-000000000000',
       tenantId,

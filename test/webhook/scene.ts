@@ -149,7 +149,7 @@ export type Scene = Awaited<ReturnType<typeof newScene>>
 export async function sweep(scene: Scene, now = scene.clock.now) {
   const bodies: unknown[] = []
   const queue = { sendBatch: async (messages: { body: unknown }[]) => void bodies.push(...messages.map((m) => m.body)) }
-  await sweepDeliveries({ DB: bindings.DB, WEBHOOK_QUEUE: queue as unknown as Queue }, now)
+  await sweepDeliveries({ db, queue: queue as unknown as Queue }, now)
   return bodies.filter((body) => (body as { deliveryId: string }).deliveryId === scene.deliveryId)
 }
 

@@ -49,7 +49,7 @@ function overviewPage(endpoints: readonly Endpoint[], document: Document): Rende
   }))
   const about = marked.parse(document.info.description, { async: false })
   const files =
-    '<p>The whole description is at <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1).</p>'
+    '<p>The whole description is at <a href="/openapi.json"><code>/openapi.json</code></a> (OpenAPI 3.1), and as a collection for Postman at <a href="/docs/postman.json"><code>/docs/postman.json</code></a>. <a href="/docs/llms.txt"><code>/docs/llms.txt</code></a> lists all pages for programs that read.</p>'
   const html = `<h1>API overview</h1>${about}${files}${lists.join('')}<h2 id="headers"><a href="#headers">Headers of responses</a></h2>${fieldTable('Headers', headers)}`
   return page('/docs/api/', 'API overview', html)
 }

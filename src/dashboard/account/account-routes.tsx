@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { openDatabase } from '../../db/client.ts'
+import { accountDatabase } from '../../db/databases/find-database.ts'
 import { ApiError } from '../../http/errors.ts'
 import { changePassword } from '../../merchant/change-password.ts'
 import { checkPassword } from '../../merchant/check-password.ts'
@@ -46,7 +46,7 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
 })
 
 accountPages.post(`${section}/sign-out`, formBody, async (c) => {
-  await endAllSessions(openDatabase(c.env.DB), c.get('viewer').id)
+  await endAllSessions(accountDatabase(c.env), c.get('viewer').id)
   forgetSession(c)
   return c.redirect('/', 303)
 })
@@ -58,7 +58,7 @@ accountPages.post(`${section}/delete`, formBody, async (c) => {
     const password = values['confirmation'] ?? ''
     if ((await checkPassword(c.env, { email, password, address: clientAddress(c) })) === null)
       throw notDeleted('this is not your password')
-    await deleteMerchant(openDatabase(c.env.DB), id)
+    await deleteMerchant(accountDatabase(c.env), id)
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['confirmation'])

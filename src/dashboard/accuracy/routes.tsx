@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { rankedNames } from '../../correction/rules/allowed-values.ts'
-import { openDatabase } from '../../db/client.ts'
 import { listReviewCounts } from '../../review/list-review-counts.ts'
 import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
@@ -16,7 +15,7 @@ const weeks = 26
 export const accuracyPages = new Hono<DashboardEnv>()
 
 accuracyPages.get(accuracyPath, needsTenant, async (c) => {
-  const reviewed = await listReviewCounts(openDatabase(c.env.DB), c.get('tenant').id, weeks, Date.now())
+  const reviewed = await listReviewCounts(c.get('db'), c.get('tenant').id, weeks, Date.now())
   const attribute = oneOf(rankedNames(), c.req.query(), 'attribute')
   return await render(c, { title, section }, <AccuracyPage weeks={reviewed} attribute={attribute} />)
 })

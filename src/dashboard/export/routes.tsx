@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { openDatabase } from '../../db/client.ts'
 import { garmentStatuses } from '../../db/schema.ts'
 import { exportFormats, streamExport } from '../../export/stream-export.ts'
 import { settingsOf } from '../../settings.ts'
@@ -38,7 +37,7 @@ exportPages.get(filePath, needsTenant, (c) => {
   const nowMs = Date.now()
   const filter = { format, fromMs, untilMs: to === undefined ? undefined : to + dayMs, status, itemType }
   const { PUBLIC_URL: publicUrl } = settingsOf(c.env)
-  const stream = streamExport(openDatabase(c.env.DB), c.get('tenant').id, filter, { publicUrl, nowMs })
+  const stream = streamExport(c.get('db'), c.get('tenant').id, filter, { publicUrl, nowMs })
   const [name, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
   const today = new Date(nowMs).toISOString().slice(0, 10)
   return c.body(stream, 200, {

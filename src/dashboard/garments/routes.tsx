@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
 import { deleteGarment } from '../../deletion/delete-garment.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
@@ -35,7 +34,7 @@ garmentPages.get(section, needsTenant, async (c) => {
   const values = filterValues(query)
   const filter = { ...readFilter(values), cursor: query['cursor'], limit: pageSize }
   const tenantId = c.get('tenant').id
-  const { garments, nextCursor } = await listGarments(openDatabase(c.env.DB), tenantId, filter)
+  const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const isDeleted = query['done'] === 'deleted'
@@ -45,7 +44,7 @@ garmentPages.get(section, needsTenant, async (c) => {
 
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '' } = c.req.query()
-  const found = await findGarmentWithDelivery(openDatabase(c.env.DB), c.get('tenant').id, uuid)
+  const found = await findGarmentWithDelivery(c.get('db'), c.get('tenant').id, uuid)
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
@@ -68,13 +67,13 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
 garmentPages.post('/dashboard/garment/delete', formBody, needsTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
-  const deps = { db: openDatabase(c.env.DB), pictures: c.env.PICTURES, taggingQueue: c.env.TAGGING_QUEUE }
+  const deps = { db: c.get('db'), pictures: c.env.PICTURES, taggingQueue: c.env.TAGGING_QUEUE }
   await deleteGarment(deps, c.get('tenant').id, uuid, Date.now())
   return c.redirect(`${section}?done=deleted`, 303)
 })
 
 garmentPages.get('/dashboard/upload', needsTenant, async (c) => {
-  const studios = await listStudios(openDatabase(c.env.DB), c.get('tenant').id)
+  const studios = await listStudios(c.get('db'), c.get('tenant').id)
   const page = <UploadPage form={{ values: { uuid: crypto.randomUUID() } }} studios={studios} />
   return await render(c, { title: 'Upload a garment', section }, page)
 })
@@ -92,7 +91,7 @@ garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
     c.set('uuid', upload.uuid)
     return c.redirect(garmentPath(upload.uuid), 303)
   }
-  const studios = await listStudios(openDatabase(c.env.DB), tenantId)
+  const studios = await listStudios(c.get('db'), tenantId)
   const problems = problemsOf(result.failure, uploadFields)
   const { status } = result.failure
   return await render(

@@ -1,7 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { openDatabase } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { attributeSchema, garmentUuid, knownAttributes } from '../../garment/fields.ts'
 import { readMultipart } from '../../http/multipart.ts'
@@ -41,7 +40,7 @@ export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Prom
     uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
     attribute: attributesOf(fields),
   })
-  const deps = { db: openDatabase(c.env.DB), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
+  const deps = { db: c.get('db'), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
   const { origin } = new URL(c.req.url)
   const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin }, nowMs)
   waitUntil(wakeImporter(c.env, tenantId))

@@ -3,7 +3,6 @@ import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { z } from 'zod'
 import { writeRow } from '../../csv/write-csv.ts'
-import { openDatabase } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { importLineStatuses } from '../../db/schema.ts'
 import { knownAttributes } from '../../garment/fields.ts'
@@ -55,7 +54,7 @@ interface Forms {
 
 async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failure }: Forms = {}) {
   const cursor = failure === undefined ? c.req.query('cursor') : undefined
-  const { rows, nextCursor } = await listImports(openDatabase(c.env.DB), c.get('tenant').id, {
+  const { rows, nextCursor } = await listImports(c.get('db'), c.get('tenant').id, {
     limit: pageSize,
     cursor,
   })
@@ -89,7 +88,7 @@ const limitCsvForms = createMiddleware<DashboardEnv>(async (c, next) => {
 importPages.post(importsPath, needsTenant, limitCsvForms, csvFormBody, async (c) => {
   const tenantId = c.get('tenant').id
   const { name, content, field, pasted } = await readCsvForm(c)
-  const deps = { db: openDatabase(c.env.DB), settings: settingsOf(c.env) }
+  const deps = { db: c.get('db'), settings: settingsOf(c.env) }
   const { origin } = new URL(c.req.url)
   const result = await submit(c, async () =>
     withCsvSlot(tenantId, async () => {
@@ -126,7 +125,7 @@ importPages.get(onePath, needsTenant, async (c) => {
   const { cursor } = c.req.query()
   const status = oneOf(importLineStatuses, c.req.query(), 'status')
   const filter = { status, after: lineNumber(cursor), limit: pageSize }
-  const found = await getImport(openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id'), filter)
+  const found = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
   const { clock } = c.get('viewer')
   const page = <ImportPage {...found} row={found.import} status={status} cursor={cursor} clock={clock} />
   return await render(c, { title: found.import.name, section }, page)
@@ -135,7 +134,7 @@ importPages.get(onePath, needsTenant, async (c) => {
 /** What the page that uploads shows of its images. */
 importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
   const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
-  const { lines } = await getImport(openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id'), filter)
+  const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
   return c.json({
     lines: lines.map(({ line, status, problem }) => ({
       line,
@@ -154,12 +153,12 @@ for (const action of ['pause', 'resume'] as const)
   })
 
 importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
-  await deleteImport(openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id'), Date.now())
+  await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now())
   return c.redirect(`${importsPath}?done=deleted`, 303)
 })
 
 importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
-  const [db, tenantId, id] = [openDatabase(c.env.DB), c.get('tenant').id, c.req.param('id')]
+  const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]
   // An import that does not exist answers 404, which a file that has begun cannot.
   await getImport(db, tenantId, id, { after: 0, limit: 0 })
   return c.body(streamReport(db, tenantId, id), 200, download('import-report.csv'))

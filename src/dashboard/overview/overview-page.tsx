@@ -21,10 +21,10 @@ interface OverviewPageProps {
   readonly now: number
 }
 
-function stepsDone({ hasKey, garments, webhook, hasDelivered }: Overview): Record<Step, boolean> {
+function stepsDone({ garments, webhook, hasDelivered }: Overview, tenant: Tenant): Record<Step, boolean> {
   return {
     tenant: true,
-    key: hasKey,
+    key: tenant.hasKey,
     garment: garments.length > 0,
     webhook: webhook.enabled || hasDelivered,
     delivered: hasDelivered,
@@ -35,7 +35,7 @@ const order = ['key', 'garment', 'webhook', 'delivered'] as const
 
 export const OverviewPage = (props: OverviewPageProps) => {
   const { overview, tenant, now } = props
-  const done = stepsDone(overview)
+  const done = stepsDone(overview, tenant)
   const next = order.find((step) => !done[step])
   return (
     <>

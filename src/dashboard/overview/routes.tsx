@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getOverview } from '../../overview/get-overview.ts'
 import { newSecret } from '../../webhook/config/new-secret.ts'
 import { render } from '../parts/render.tsx'
@@ -20,7 +20,7 @@ overviewPage.get(section, async (c) => {
   }
   const now = Date.now()
   const [overview, usage] = await Promise.all([
-    getOverview(openDatabase(c.env.DB), tenant.id, now),
+    getOverview(tenantDatabase(c.env, tenant.id), tenant.id, now),
     c.env.GATE.getByName(tenant.domain).usage(),
   ])
   const { origin } = new URL(c.req.url)

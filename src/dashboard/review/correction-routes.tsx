@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { maxCm } from '../../correction/rules/check-corrections.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
-import { openDatabase } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getGarment } from '../../garment/get-garment.ts'
 import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
@@ -61,7 +61,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
     await correctGarment(
-      correctionDeps(c.env),
+      correctionDeps(c.env, tenantId),
       tenantId,
       { uuid, patch, by, ifMatch: await garmentVersion(garment) },
       Date.now(),
@@ -77,7 +77,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
 })
 
 async function readComplete(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
-  const garment = await getGarment(openDatabase(env.DB), tenantId, uuid)
+  const garment = await getGarment(tenantDatabase(env, tenantId), tenantId, uuid)
   if (garment.status !== 'complete') throw notCorrectable()
   return garment
 }

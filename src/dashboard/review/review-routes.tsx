@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono'
 import { rankedNames } from '../../correction/rules/allowed-values.ts'
-import { openDatabase } from '../../db/client.ts'
 import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
@@ -41,8 +40,9 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const patch = readReview(values, shownTag(c, garment), values['confirm'] === 'all')
   const result = await submit(c, async () => {
+    const tenantId = c.get('tenant').id
     const by = { kind: 'session', id: c.get('sessionId') } as const
-    await correctGarment(correctionDeps(c.env), c.get('tenant').id, { uuid, patch, by }, Date.now())
+    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))
@@ -54,11 +54,11 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
 
 async function claimed(c: Context<DashboardEnv>, uuid = '') {
   const claim = { uuid, sessionId: c.get('sessionId') }
-  return await findClaimed(openDatabase(c.env.DB), c.get('tenant').id, claim, Date.now())
+  return await findClaimed(c.get('db'), c.get('tenant').id, claim, Date.now())
 }
 
 async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
-  const uuid = await claimGarment(openDatabase(c.env.DB), c.get('tenant').id, c.get('sessionId'), Date.now())
+  const uuid = await claimGarment(c.get('db'), c.get('tenant').id, c.get('sessionId'), Date.now())
   return c.redirect(uuid === null ? section : reviewPath(uuid), 303)
 }
 

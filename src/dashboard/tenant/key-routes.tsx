@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { openDatabase } from '../../db/client.ts'
+import { accountDatabase } from '../../db/databases/find-database.ts'
 import { createApiKey } from '../../api-key/create-api-key.ts'
 import { newApiKeySchema } from '../../api-key/fields.ts'
 import { listApiKeys } from '../../api-key/list-api-keys.ts'
@@ -21,7 +21,7 @@ const needsTenant = withTenant(section, title, 'Create a tenant to create API ke
 export const keyPages = new Hono<DashboardEnv>()
 
 const deps = (c: Context<DashboardEnv>) => ({
-  db: openDatabase(c.env.DB),
+  db: accountDatabase(c.env),
   gate: openGate(c.env, c.get('tenant').domain),
 })
 

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
 import { countOlderGarments } from '../../garment/maintenance/count-older-garments.ts'
 import { dayMs, putRetention, retentionSchema } from '../../tenant/retention.ts'
@@ -26,7 +25,7 @@ retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async 
     const schema = retentionSchema(settingsOf(c.env).RETENTION_DAYS)
     const fields = parseFields(schema, { retention_days: values['retention_days']?.trim() ?? '' })
     const { retention_days: days } = fields
-    const [db, tenantId] = [openDatabase(c.env.DB), c.get('tenant').id]
+    const [db, tenantId] = [c.get('db'), c.get('tenant').id]
     if (days !== null && values['confirm'] !== String(days)) {
       const count = await countOlderGarments(db, tenantId, { beforeMs: Date.now() - days * dayMs, limit: maxCounted })
       if (count > 0) return { count, days }

@@ -1,6 +1,5 @@
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Notice } from '../parts/text.tsx'
-import type { Tenant } from '../viewer.ts'
 
 /** What a period that was not saved yet would remove. */
 export interface Removal {
@@ -9,7 +8,8 @@ export interface Removal {
 }
 
 interface RetentionProps {
-  readonly tenant: Tenant
+  /** The tenant's own period; null for the operator's. */
+  readonly ownDays: number | null
   /** The operator's period in days, 0 for ever. */
   readonly retentionDays: number
   readonly form: FormState | undefined
@@ -17,7 +17,7 @@ interface RetentionProps {
 }
 
 /** After how long the tenant's results are removed. */
-export const Retention = ({ tenant, retentionDays, form, removal }: RetentionProps) => (
+export const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) => (
   <section class="card" aria-labelledby="retention">
     <h2 id="retention">Retention</h2>
     <p class="lead">
@@ -30,7 +30,7 @@ export const Retention = ({ tenant, retentionDays, form, removal }: RetentionPro
     <form method="post" action="/dashboard/tenant/retention" novalidate>
       <Summary form={form ?? { values: {} }} />
       <Field
-        form={form ?? { values: { retention_days: String(tenant.retentionDays ?? '') } }}
+        form={form ?? { values: { retention_days: String(ownDays ?? '') } }}
         name="retention_days"
         type="number"
         label="Days to keep"

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
 import { deleteStudio } from '../../studio/delete-studio.ts'
 import { putStudio } from '../../studio/put-studio.ts'
 import { studioSchema } from '../../studio/fields.ts'
@@ -21,7 +20,7 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
   const { name = '', cm_per_pixel = '' } = values
   const result = await submit(c, async () => {
     const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim() && readDecimal(cm_per_pixel) })
-    await putStudio(openDatabase(c.env.DB), c.get('tenant').id, studio)
+    await putStudio(c.get('db'), c.get('tenant').id, studio)
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
   const problems = problemsOf(result.failure, studioFields)
@@ -30,6 +29,6 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
 
 studioPages.post(`${path}/remove`, formBody, needsTenant, async (c) => {
   const { name = '' } = await readForm(c)
-  await deleteStudio(openDatabase(c.env.DB), c.get('tenant').id, name)
+  await deleteStudio(c.get('db'), c.get('tenant').id, name)
   return c.redirect('/dashboard/tenant?done=studio-removed', 303)
 })

@@ -30,6 +30,8 @@ interface TenantPageProps extends TenantPageForms {
   readonly tenant: Tenant
   readonly clock: Clock
   readonly studios: readonly Studio[]
+  /** Its own period in days; null for the operator's. */
+  readonly ownDays: number | null
   /** The operator's, 0 for ever. */
   readonly retentionDays: number
   readonly done?: string | undefined
@@ -37,7 +39,7 @@ interface TenantPageProps extends TenantPageForms {
 
 const blank: FormState = { values: {} }
 
-export const TenantPage = ({ tenant, clock, studios, retentionDays, ...page }: TenantPageProps) => {
+export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...page }: TenantPageProps) => {
   const notice = done.get(page.done ?? '')
   return (
     <>
@@ -55,7 +57,7 @@ export const TenantPage = ({ tenant, clock, studios, retentionDays, ...page }: T
         />
       </section>
       <Studios studios={studios} form={page.studio ?? blank} />
-      <Retention tenant={tenant} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
+      <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
       <section class="card danger" aria-labelledby="delete">
         <h2 id="delete">Delete the tenant</h2>
         <p>

@@ -1,10 +1,11 @@
 import { Hono, type Context } from 'hono'
-import { openDatabase } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { settingsOf } from '../../settings.ts'
-import { listStudios } from '../../studio/list-studios.ts'
+import { studiosQuery } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
+import { retentionQuery } from '../../tenant/retention.ts'
 import { notDeleted } from '../errors/page-errors.ts'
 import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -30,10 +31,12 @@ export interface TenantPageForms {
 export async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, status: 200 | 400 | 409 = 200) {
   const { tenant, clock } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
-  const studios = await listStudios(openDatabase(c.env.DB), tenant.id)
+  const db = tenantDatabase(c.env, tenant.id)
+  const [studios, [retention]] = await db.batch([studiosQuery(db, tenant.id), retentionQuery(db, tenant.id)])
+  const ownDays = retention?.days ?? null
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
   const done = c.req.query('done')
-  const page = <TenantPage {...{ tenant, clock, studios, retentionDays, done }} {...forms} />
+  const page = <TenantPage {...{ tenant, clock, studios, ownDays, retentionDays, done }} {...forms} />
   return await render(c, { title: 'Tenant', section, status }, page)
 }
 
@@ -53,7 +56,7 @@ tenantPages.post(section, formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
-    return await createTenant(openDatabase(c.env.DB), c.get('viewer').id, tenant, Date.now())
+    return await createTenant(c.env, c.get('viewer').id, tenant, Date.now())
   })
   if (result.ok) return c.redirect('/dashboard', 303)
   const problems = problemsOf(result.failure, tenantFields)

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
 import { storedQuery, toStored } from '../../quota/find-stored.ts'
 import { quotasOf } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
@@ -19,7 +18,7 @@ export const usagePage = new Hono<DashboardEnv>()
 usagePage.get(section, needsTenant, async (c) => {
   const { id, domain } = c.get('tenant')
   const now = Date.now()
-  const db = openDatabase(c.env.DB)
+  const db = c.get('db')
   const [[counts, stored], usage] = await Promise.all([
     db.batch([dailyCountsQuery(db, id, days, now), storedQuery(db, id)]),
     openGate(c.env, domain).usage(),

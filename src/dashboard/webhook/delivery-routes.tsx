@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { deliveryKinds } from '../../db/schema.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryKind } from '../../webhook/delivery/conditions.ts'
@@ -30,7 +30,7 @@ export const deliveryPages = new Hono<DashboardEnv>()
 deliveryPages.get(section, needsTenant, async (c) => {
   const query = c.req.query()
   const filter = { status: oneOf(statuses, query, 'status'), cursor: query['cursor'], limit: pageSize }
-  const { deliveries, nextCursor } = await listDeliveries(openDatabase(c.env.DB), c.get('tenant').id, filter)
+  const { deliveries, nextCursor } = await listDeliveries(c.get('db'), c.get('tenant').id, filter)
   const { clock } = c.get('viewer')
   const page = (
     <DeliveriesPage deliveries={deliveries} clock={clock} now={Date.now()} filter={filter} nextCursor={nextCursor} />
@@ -40,7 +40,7 @@ deliveryPages.get(section, needsTenant, async (c) => {
 
 async function findHistory(env: Env, tenantId: string, uuid: string, kind: DeliveryKind | undefined, cursor?: string) {
   const page = { limit: attemptsShown, cursor }
-  const history = await findDeliveryHistory(openDatabase(env.DB), tenantId, uuid, page, kind)
+  const history = await findDeliveryHistory(tenantDatabase(env, tenantId), tenantId, uuid, page, kind)
   if (history !== null) return history
   throw deliveryPageNotFound()
 }
@@ -68,7 +68,7 @@ deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
   const { uuid = '' } = values
   const kind = oneOf(deliveryKinds, values, 'kind')
   const tenantId = c.get('tenant').id
-  const db = openDatabase(c.env.DB)
+  const db = c.get('db')
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
     await redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now(), kind)

@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { openDatabase } from '../../db/client.ts'
 import { settingsOf } from '../../settings.ts'
 import { configRequest } from '../../webhook/config/config-request.ts'
 import { findConfigRow } from '../../webhook/config/config-row.ts'
@@ -36,7 +35,7 @@ async function renderWebhook(c: Context<DashboardEnv>, props: WebhookPageProps, 
 
 async function storedValues(c: Context<DashboardEnv>) {
   const keys = encryptionKeysOf(settingsOf(c.env))
-  const row = await findConfigRow(openDatabase(c.env.DB), c.get('tenant').id)
+  const row = await findConfigRow(c.get('db'), c.get('tenant').id)
   const config = await readConfig(row, keys)
   const { enabled, url, secret, headers, disabled_reason: disabledReason = '' } = config
   const values: FormValues = { url, secret, headers: toLines(headers), ...(enabled ? { enabled: 'on' } : {}) }
@@ -65,7 +64,7 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
     })
     const settings = settingsOf(c.env)
     const policy = targetPolicy(settings, new URL(c.req.url).origin)
-    const deps = { db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings), policy }
+    const deps = { db: c.get('db'), keys: encryptionKeysOf(settings), policy }
     await putConfig(deps, c.get('tenant').id, config, Date.now())
   })
   if (result.ok) return c.redirect(`${section}?done=saved`, 303)
@@ -77,14 +76,14 @@ webhookPages.post(`${section}/events`, formBody, needsTenant, async (c) => {
   const { corrected } = await readForm(c)
   const keys = encryptionKeysOf(settingsOf(c.env))
   const events = { corrected: corrected === 'on' }
-  await putEvents(openDatabase(c.env.DB), keys, c.get('tenant').id, events, Date.now())
+  await putEvents(c.get('db'), keys, c.get('tenant').id, events, Date.now())
   return c.redirect(`${section}?done=saved`, 303)
 })
 
 webhookPages.post(`${section}/test`, formBody, needsTenant, async (c) => {
   const settings = settingsOf(c.env)
   const call = callDeps(settings, new URL(c.req.url).origin)
-  const deps = { ...call, db: openDatabase(c.env.DB), keys: encryptionKeysOf(settings) }
+  const deps = { ...call, db: c.get('db'), keys: encryptionKeysOf(settings) }
   const result = await submit(c, async () => {
     await limitWrites(c.env, c.get('tenant').id)
     return await sendTestEvent(deps, c.get('tenant').id)

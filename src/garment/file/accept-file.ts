@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { openDatabase } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { garments, looseFiles } from '../../db/schema.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
 import { enqueue } from '../../queue/enqueue.ts'
@@ -32,7 +32,7 @@ export async function acceptFile(
   nowMs: number,
 ): Promise<void> {
   const settings = settingsOf(env)
-  const deps = { db: openDatabase(env.DB), pictures: env.PICTURES, settings }
+  const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings }
   const { id, imageUrl } = await storeImage(deps, tenantId, file, nowMs)
   const limits = { maxWaiting: settings.MAX_WAITING_GARMENTS, quotas: quotasOf(settings), nowMs }
   const stored = await uploadGarment(deps.db, tenantId, { uuid, imageUrl, attribute, origin }, limits).catch(

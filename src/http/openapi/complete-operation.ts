@@ -12,7 +12,7 @@ import {
   unauthorized,
 } from '../common-errors.ts'
 import { describeFailures, type Failures } from '../envelope.ts'
-import { internalError, malformedBody, overloaded } from '../errors.ts'
+import { internalError, malformedBody, noRoom, overloaded } from '../errors.ts'
 import { headerReferences } from './headers.ts'
 import type { securitySchemes } from './security.ts'
 
@@ -33,7 +33,13 @@ const always: Failures = [internalError(), overloaded()]
 
 const withInput: Failures = [invalidQuery(['uuid: must not be empty'])]
 
-const withBody: Failures = [malformedBody(), invalidBody(['name: must not be empty']), bodyTooLarge(), notJson()]
+const withBody: Failures = [
+  malformedBody(),
+  invalidBody(['name: must not be empty']),
+  bodyTooLarge(),
+  notJson(),
+  noRoom(),
+]
 
 /** What the check of credentials can answer. */
 const withSecurity: Readonly<Record<Exclude<keyof typeof securitySchemes, 'Domain'>, Failures>> = {

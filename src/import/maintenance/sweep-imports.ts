@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { openDatabase } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { imports } from '../../db/schema.ts'
 import { wakeImporter } from '../run/wake-importer.ts'
@@ -10,8 +10,7 @@ const maxTenants = 100
  * Wakes the importers of tenants that have work left, should their alarms have been lost. Starts at a random tenant, so
  * that all get their turn when there are more than one sweep wakes.
  */
-export async function sweepImports(env: Pick<Env, 'DB' | 'IMPORTER'>, startTenantId = newId()): Promise<void> {
-  const db = openDatabase(env.DB)
+export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>, startTenantId = newId()): Promise<void> {
   const openIn = async (range: SQL) =>
     await db.all<{ tenantId: string }>(sql`
       SELECT DISTINCT tenant_id AS tenantId FROM ${imports}

@@ -1,7 +1,8 @@
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
-import { openDatabase, type Database } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { imports, waitingGarments } from '../../db/schema.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
@@ -33,7 +34,7 @@ export async function continueImports(
   tenantId: string,
   nowMs: number,
 ): Promise<number | null> {
-  const db = openDatabase(env.DB)
+  const db = tenantDatabase(env, tenantId)
   const [open, [counter]] = await db.batch([
     db
       .select()

@@ -1,5 +1,5 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
-import { garments, tenants, waitingGarments } from '../../db/schema.ts'
+import { garments, hostedTenants, waitingGarments } from '../../db/schema.ts'
 import { lineStart, openTurnsStatement } from '../../garment/turns/turns.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { addStored, textBytes, textBytesOf } from '../../quota/statements.ts'
@@ -37,7 +37,7 @@ export function garmentStatements(
       SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
         ${lineStart + nowMs}, ${nowMs}
       FROM (${lines}) AS line
-      WHERE EXISTS (SELECT 1 FROM ${tenants} WHERE id = ${tenantId})
+      WHERE EXISTS (SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId})
       ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
     sql`
       INSERT INTO ${waitingGarments} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)

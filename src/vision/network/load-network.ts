@@ -1,6 +1,14 @@
 import { normalisationTable, patchChannels } from './gather-patches.ts'
 import { loadParameters } from './load-parameters.ts'
-import { type Kernels, type Network, type Step, type Tensor, zerosAddress, zerosBytes } from './network.ts'
+import {
+  type Kernels,
+  type LandmarkHead,
+  type Network,
+  type Step,
+  type Tensor,
+  zerosAddress,
+  zerosBytes,
+} from './network.ts'
 import { type KernelLayer, type NetworkDescription, parseDescription } from './network-format.ts'
 
 /** Name of the tensor that stands for the picture. */
@@ -35,6 +43,7 @@ export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, we
     heads: description.heads,
     patches,
     outline: getTensor(tensors, description.outline.layer),
+    landmarks: landmarksOf(description, tensors),
     weights,
     normalisation: normalisationTable(description.input),
     buffersStart: address,
@@ -46,6 +55,23 @@ function getTensor(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
   const tensor = tensors.get(name)
   if (tensor === undefined) throw new Error(`No layer before has the output ${name}`)
   return tensor
+}
+
+function landmarksOf(
+  { layers, landmarks }: NetworkDescription,
+  tensors: ReadonlyMap<string, Tensor>,
+): LandmarkHead | undefined {
+  if (landmarks === undefined) return undefined
+  const { firstLayer, layer, presence, names, reach } = landmarks
+  const firstStep = layers.findIndex(({ name }) => name === firstLayer)
+  const maps = getTensor(tensors, layer)
+  const isFitting = layers.some(
+    ({ op, name, channels }, index) =>
+      op === 'dense' && name === presence && channels === names.length && index > firstStep,
+  )
+  if (firstStep === -1 || maps.channels !== names.length || !isFitting)
+    throw new Error(`The landmarks do not fit their layers ${layer} and ${presence}`)
+  return { firstStep, maps, presence, names, reach }
 }
 
 /** Throws where a layer cannot read its inputs. */

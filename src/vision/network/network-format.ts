@@ -55,6 +55,18 @@ const networkDescription = z.object({
   layers: z.array(layer),
   heads: z.array(z.object({ name: z.string(), layer: z.string(), classes: z.array(z.string()) })),
   outline: z.object({ layer: z.string() }),
+  /** Points of measure: a map of logits for each, and a dense layer that says whether it is there. */
+  landmarks: z
+    .object({
+      /** From this layer on, all layers serve the landmarks alone. */
+      firstLayer: z.string(),
+      layer: z.string(),
+      presence: z.string(),
+      names: z.array(z.string()),
+      /** Cells on each side of a map's highest one whose mean is the place. */
+      reach: z.int().positive(),
+    })
+    .optional(),
 })
 
 export type NetworkDescription = z.infer<typeof networkDescription>

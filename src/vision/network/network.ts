@@ -47,6 +47,18 @@ interface Head {
   readonly classes: readonly string[]
 }
 
+/** Points of measure, which need further steps. */
+export interface LandmarkHead {
+  /** Index of the first step that serves them alone. */
+  readonly firstStep: number
+  /** Logits of a point's map in the channel of its place in `names`. */
+  readonly maps: Tensor
+  /** The dense layer whose outputs are the logits of each point's being there. */
+  readonly presence: string
+  readonly names: readonly string[]
+  readonly reach: number
+}
+
 /** A network whose weights lie in the memory of its own instance of the kernels. */
 export interface Network {
   readonly kernels: Kernels
@@ -56,6 +68,7 @@ export interface Network {
   readonly patches: Tensor
   /** Logits in its first channel. */
   readonly outline: Tensor
+  readonly landmarks: LandmarkHead | undefined
   /** `weights.bin`, of which the dense layers are read in place. */
   readonly weights: ArrayBuffer
   /** See `normalisationTable`. */

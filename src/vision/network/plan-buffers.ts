@@ -23,17 +23,17 @@ export function lengthOf({ channels, stride }: Tensor, size: number): number {
 /**
  * Places the tensors of a picture of `size` x `size` pixels from the address `start` on. The bytes of a tensor are free
  * again after the last step that reads it; each tensor takes the first gap that is wide enough. `patches` is there
- * before the first step, `result` is kept until after the last.
+ * before the first step, `results` are kept until after the last.
  */
 export function planBuffers(
   steps: readonly Step[],
-  { patches, result }: { patches: Tensor; result: Tensor },
+  { patches, results }: { patches: Tensor; results: readonly Tensor[] },
   size: number,
   start: number,
 ): BufferPlan {
   const lastUses = new Map<string, number>()
   steps.forEach((step, index) => step.inputs.forEach(({ name }) => lastUses.set(name, index)))
-  lastUses.set(result.name, steps.length)
+  for (const { name } of results) lastUses.set(name, steps.length)
   const addresses = new Map<string, number>()
   let live: Block[] = []
   let end = start

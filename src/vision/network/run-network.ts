@@ -1,7 +1,7 @@
 import { gatherPatches } from './gather-patches.ts'
 import { applyDense, averagePool } from './heads.ts'
 import { growTo } from './load-parameters.ts'
-import type { Network, Tensor } from './network.ts'
+import type { LandmarkHead, Network, Tensor } from './network.ts'
 import { quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
@@ -15,14 +15,23 @@ export interface NetworkOutput {
   readonly heads: Record<string, Float32Array>
   /** Probability that a pixel is garment, row by row. */
   readonly outline: { readonly side: number; readonly probabilities: Float32Array }
+  /** Where they were asked for, and the network knows them. */
+  readonly landmarks: LandmarkMaps | undefined
+}
+
+/** Points of measure over the picture: for each name a map of `side` x `side` logits, row by row. */
+export interface LandmarkMaps {
+  readonly side: number
+  readonly reach: number
+  readonly points: readonly { readonly name: string; readonly logits: Float32Array; readonly presence: number }[]
 }
 
 /**
  * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does not
- * share memory with the network. The first runs of an isolate take several times as long as later ones, until V8 has
- * optimised the kernels. Throws `RangeError` if `pixels` is not such a picture.
+ * share memory with the network. With landmarks it takes a sixth longer. The first runs of an isolate take several times
+ * as long as later ones, until V8 has optimised the kernels. Throws `RangeError` if `pixels` is not such a picture.
  */
-export function runNetwork(network: Network, pixels: Uint8Array, size: number): NetworkOutput {
+export function runNetwork(network: Network, pixels: Uint8Array, size: number, withLandmarks = false): NetworkOutput {
   if (size % 32 !== 0 || size > maxSize || size === 0 || pixels.length !== size * size * 3)
     throw new RangeError(`The network cannot read ${pixels.length} bytes as a picture of ${size} x ${size} pixels`)
   const plan = planFor(network, size)
@@ -30,7 +39,8 @@ export function runNetwork(network: Network, pixels: Uint8Array, size: number): 
     new Int16Array(network.kernels.memory.buffer, plan.addresses.get(tensor.name), lengthOf(tensor, size))
   gatherPatches(pixels, size, network.normalisation, activationsOf(network.patches))
   const vectors = new Map<string, Float32Array>()
-  for (const step of network.steps) {
+  const { outline, landmarks } = network
+  for (const step of withLandmarks ? network.steps : network.steps.slice(0, landmarks?.firstStep)) {
     if (step.output !== undefined) {
       runKernel(network.kernels, plan, step, size)
       continue
@@ -42,22 +52,21 @@ export function runNetwork(network: Network, pixels: Uint8Array, size: number): 
         : averagePool(activationsOf(inputs[0]!), inputs[0]!)
     vectors.set(layer.name, vector)
   }
-  const { outline } = network
+  const readLandmarks = (head: LandmarkHead) =>
+    toLandmarks(head, size, activationsOf(head.maps), vectors.get(head.presence)!)
   return {
     heads: Object.fromEntries(network.heads.map(({ name, layer }) => [name, vectors.get(layer)!])),
     outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
+    landmarks: withLandmarks && landmarks !== undefined ? readLandmarks(landmarks) : undefined,
   }
 }
 
 function planFor(network: Network, size: number): BufferPlan {
   const known = network.plans.get(size)
   if (known !== undefined) return known
-  const plan = planBuffers(
-    network.steps,
-    { patches: network.patches, result: network.outline },
-    size,
-    network.buffersStart,
-  )
+  const { steps, patches, outline, landmarks, buffersStart } = network
+  const results = landmarks === undefined ? [outline] : [outline, landmarks.maps]
+  const plan = planBuffers(steps, { patches, results }, size, buffersStart)
   growTo(network.kernels.memory, plan.end)
   network.plans.set(size, plan)
   return plan
@@ -70,4 +79,25 @@ function toProbabilities(activations: Int16Array, { channels, range }: Tensor): 
   for (let i = 0; i < probabilities.length; i++)
     probabilities[i] = 1 / (1 + Math.exp((-activations[i * step]! * range) / quantisedLevels))
   return probabilities
+}
+
+function toLandmarks(
+  { names, maps, reach }: LandmarkHead,
+  size: number,
+  activations: Int16Array,
+  presence: Float32Array,
+) {
+  const side = size / maps.stride
+  const step = padChannels(maps.channels)
+  const logitsOf = (channel: number) =>
+    Float32Array.from(
+      { length: side * side },
+      (_, cell) => (activations[cell * step + channel]! * maps.range) / quantisedLevels,
+    )
+  const points = names.map((name, channel) => ({
+    name,
+    logits: logitsOf(channel),
+    presence: 1 / (1 + Math.exp(-presence[channel]!)),
+  }))
+  return { side, reach, points }
 }

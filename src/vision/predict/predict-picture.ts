@@ -16,6 +16,7 @@ const headNames = Object.keys(calibration.temperatures) as HeadName[]
 
 export interface Prediction {
   readonly outlines: TwoPassOutput['outlines']
+  readonly landmarks: TwoPassOutput['landmarks']
   /** By the head's name. `presence` is `None`, `One` or `Several` garments; see `showsGarment`. */
   readonly heads: Readonly<Record<HeadName, ClassProbabilities>> & Readonly<Record<string, ClassProbabilities>>
 }
@@ -23,14 +24,18 @@ export interface Prediction {
 /** What the network says about a picture, with calibrated probabilities. */
 export function predictPicture(picture: Picture): Prediction {
   const network = getNetwork()
-  const { logits, outlines } = predictTwoPass(network, settings, picture)
+  const { logits, outlines, landmarks } = predictTwoPass(network, settings, picture)
   const read = (name: HeadName): ClassProbabilities => {
     const head = network.heads.find((candidate) => candidate.name === name)
     const values = logits[name]
     if (head === undefined || values === undefined) throw new Error(`The network has no head ${name}`)
     return classProbabilities(head.classes, values, calibration.temperatures[name])
   }
-  return { outlines, heads: Object.fromEntries(headNames.map((name) => [name, read(name)])) as Prediction['heads'] }
+  return {
+    outlines,
+    landmarks,
+    heads: Object.fromEntries(headNames.map((name) => [name, read(name)])) as Prediction['heads'],
+  }
 }
 
 /**

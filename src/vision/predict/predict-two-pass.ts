@@ -1,5 +1,5 @@
 import type { Network } from '../network/network.ts'
-import { type NetworkOutput, runNetwork } from '../network/run-network.ts'
+import { type LandmarkMaps, type NetworkOutput, runNetwork } from '../network/run-network.ts'
 import type { Picture } from '../picture.ts'
 import { outlineBox } from './outline-box.ts'
 import { sampleSquare, type Square } from './sample-square.ts'
@@ -28,6 +28,8 @@ export interface TwoPassOutput {
   readonly logits: Readonly<Record<string, Float32Array>>
   /** Of the whole picture, and of the garment's surroundings. */
   readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
+  /** Points of measure over the garment's surroundings; `undefined` where the network knows none. */
+  readonly landmarks: (LandmarkMaps & { readonly square: Square }) | undefined
 }
 
 /** The crop is no smaller than this share of the whole picture's square. */
@@ -36,11 +38,11 @@ const minCrop = 1 / 6
 /** Runs the network on the whole picture, and again on the square around the outline that it drew. */
 export function predictTwoPass(network: Network, settings: TwoPassSettings, picture: Picture): TwoPassOutput {
   const whole = wholeSquare(picture)
-  const predict = (square: Square, size: number) =>
-    runNetwork(network, sampleSquare(picture, square, size, settings.outside), size)
-  const first = predict(whole, settings.wholeSize)
+  const predict = (square: Square, size: number, withLandmarks: boolean) =>
+    runNetwork(network, sampleSquare(picture, square, size, settings.outside), size, withLandmarks)
+  const first = predict(whole, settings.wholeSize, false)
   const crop = cropAround(first.outline, whole, settings.cropMargin)
-  const second = predict(crop, settings.cropSize)
+  const second = predict(crop, settings.cropSize, true)
   const share = settings.secondWeight
   return {
     logits: Object.fromEntries(
@@ -53,6 +55,7 @@ export function predictTwoPass(network: Network, settings: TwoPassSettings, pict
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
     ],
+    landmarks: second.landmarks && { square: crop, ...second.landmarks },
   }
 }
 

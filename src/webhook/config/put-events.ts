@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { tenants, webhookConfigs } from '../../db/schema.ts'
+import { hostedTenants, webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
@@ -35,6 +35,8 @@ export async function putEvents(
   }
   await db
     .insert(webhookConfigs)
-    .select(db.select(selectValues(webhookConfigs, row)).from(tenants).where(eq(tenants.id, tenantId)))
+    .select(
+      db.select(selectValues(webhookConfigs, row)).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+    )
     .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: { sendsCorrections: corrected } })
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { tenants, webhookConfigs } from '../../db/schema.ts'
+import { hostedTenants, webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { findConfigRow, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
@@ -45,8 +45,8 @@ export async function replaceConfig(
             ...row,
           }),
         )
-        .from(tenants)
-        .where(eq(tenants.id, tenantId)),
+        .from(hostedTenants)
+        .where(eq(hostedTenants.tenantId, tenantId)),
     )
     .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: row })
 }

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { openDatabase } from '../../db/client.ts'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { settingsOf } from '../../settings.ts'
 import { log } from '../../log.ts'
 import { attemptDelivery, attemptDeps } from './attempt-delivery.ts'
@@ -25,9 +25,10 @@ export class Dispatcher extends DurableObject<Env> {
   }
 
   async #attempt(message: DeliveryMessage): Promise<void> {
-    const { DB, METRICS, WEBHOOK_QUEUE } = this.env
-    const deps = attemptDeps(openDatabase(DB), WEBHOOK_QUEUE, settingsOf(this.env))
+    const { METRICS, WEBHOOK_QUEUE } = this.env
     try {
+      const db = tenantDatabase(this.env, message.tenantId)
+      const deps = attemptDeps(db, WEBHOOK_QUEUE, settingsOf(this.env))
       await attemptDelivery(message, { ...deps, metrics: METRICS })
     } catch (error) {
       log('error', 'delivery attempt broke off', { ...message, error })

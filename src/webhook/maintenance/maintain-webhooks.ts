@@ -1,6 +1,6 @@
-import { openDatabase } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { log } from '../../log.ts'
-import { settingsOf } from '../../settings.ts'
+import type { Settings } from '../../settings.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
 import { continueEndings } from '../delivery/end-deliveries.ts'
 import { continueRangeRedeliveries } from '../delivery/redeliver-range.ts'
@@ -27,13 +27,18 @@ async function repeat(erase: () => Promise<number>): Promise<number> {
   return count
 }
 
+interface MaintenanceDeps {
+  readonly db: Database
+  readonly queue: Queue
+  readonly settings: Settings
+}
+
 /** One step of each background task of webhooks, some 300 queries at most. One that fails does not stop the others. */
-export async function maintainWebhooks(env: Env, nowMs: number): Promise<void> {
-  const db = openDatabase(env.DB)
-  const keys = encryptionKeysOf(settingsOf(env))
+export async function maintainWebhooks({ db, queue, settings }: MaintenanceDeps, nowMs: number): Promise<void> {
+  const keys = encryptionKeysOf(settings)
   const tasks = {
     deliveriesEnded: continueEndings(db, nowMs),
-    rangeRedeliveries: continueRangeRedeliveries({ db, queue: env.WEBHOOK_QUEUE }, nowMs),
+    rangeRedeliveries: continueRangeRedeliveries({ db, queue }, nowMs),
     configsReencrypted: reencryptConfigs(db, keys, configsInStep),
     formerSecretsErased: eraseFormerSecrets(db, nowMs, secretsInStep),
     answersErased: repeat(async () => await eraseOldAnswers(db, nowMs - answersKeptMs, answersInStep)),

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { openDatabase, type Database } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { deliveries } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
-import { nextMessage } from '../delivery/message.ts'
+import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
 import { postponeDueDeliveries } from '../delivery/transitions.ts'
 
 /** `sendBatch` takes at most 100 messages. */
@@ -21,11 +21,10 @@ const maxTenants = 1000
  * random, so that with more than `maxTenants` none is always among the last.
  */
 export async function sweepDeliveries(
-  env: Pick<Env, 'DB' | 'WEBHOOK_QUEUE'>,
+  { db, queue }: { readonly db: Database; readonly queue: Queue<DeliveryMessage> },
   nowMs: number,
   { startAfter = newId(), maxSteps = defaultMaxSteps } = {},
 ): Promise<number> {
-  const db = openDatabase(env.DB)
   const after = await findTenantsWithDue(db, startAfter, nowMs)
   const before = await findTenantsWithDue(db, '', nowMs)
   let tenants = [...new Set([...after, ...before])]
@@ -35,7 +34,7 @@ export async function sweepDeliveries(
     const share = Math.floor(stepSize / served.length)
     // State first, then the queue: if the queue fails, the next sweep takes them again.
     const taken = await postponeDueDeliveries(db, served, share, nowMs)
-    if (taken.length > 0) await env.WEBHOOK_QUEUE.sendBatch(taken.map((row) => ({ body: nextMessage(row) })))
+    if (taken.length > 0) await queue.sendBatch(taken.map((row) => ({ body: nextMessage(row) })))
     count += taken.length
     const hasMore = served.filter((id) => taken.filter(({ tenantId }) => tenantId === id).length === share)
     tenants = [...tenants.slice(stepSize), ...hasMore]

@@ -47,12 +47,12 @@ try {
   }
 
   const queue = { sent: [] as { tenantId: string }[] }
-  const WEBHOOK_QUEUE = {
+  const webhookQueue = {
     sendBatch: async (messages: { body: { tenantId: string } }[]) =>
       void queue.sent.push(...messages.map(({ body }) => body)),
   } as unknown as Env['WEBHOOK_QUEUE']
   for (const sweep of ['first', 'second']) {
-    await sweepDeliveries({ DB: timed.binding, WEBHOOK_QUEUE }, nowMs)
+    await sweepDeliveries({ db, queue: webhookQueue }, nowMs)
     const ofOther = queue.sent.filter(({ tenantId }) => tenantId === 'other').length
     report(`${sweep} sweep of overdue deliveries, ${ofOther} of the other tenant's sent`)
   }

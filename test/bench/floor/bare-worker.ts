@@ -16,6 +16,7 @@ export class Gate extends DurableObject<Env> {
 export class Throttle extends DurableObject<Env> {}
 export class Dispatcher extends DurableObject<Env> {}
 export class LocalCron extends DurableObject<Env> {}
+export class Sweeper extends DurableObject<Env> {}
 export class Importer extends DurableObject<Env> {}
 
 const gateOf = (env: Env, domain: string) => env.GATE.getByName(domain) as unknown as { count(): Promise<number> }

@@ -34,9 +34,10 @@ function check(what: string, figure: number, isGood: boolean): void {
 function start(consumers: number) {
   const { binding, database } = openMemoryDatabase()
   const clock = createVirtualClock(Date.UTC(2026, 10, 21), async () => await turn())
-  const simulation = simulateTagging({ db: openDatabase(binding), clock, settings, consumers, pictures })
+  const db = openDatabase(binding)
+  const simulation = simulateTagging({ db, clock, settings, consumers, pictures })
   const sweep = () => {
-    void sweepGarments({ DB: binding, TAGGING_QUEUE: simulation.queue }, clock.now())
+    void sweepGarments({ db, queue: simulation.queue }, clock.now())
     clock.after(60_000, sweep)
   }
   clock.after(60_000, sweep)

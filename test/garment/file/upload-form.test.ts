@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../src/db/client.ts'
 import { garments, looseFiles, storedFiles } from '../../../src/db/schema.ts'
 import { acceptFile } from '../../../src/garment/file/accept-file.ts'
 import { endGarment } from '../../../src/tagging/end-garment.ts'
 import { findStored } from '../../../src/quota/find-stored.ts'
-import { bindings, newTenant, raw } from '../../service.ts'
+import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
 
-const db = openDatabase(bindings.DB)
 const jpeg = (bytes: readonly number[] = []) => new Uint8Array([0xff, 0xd8, 0xff, ...bytes])
 
 /** A tenant whose garments wait in the database. */
 async function newClient() {
   const { tenantId, auth } = await newTenant()
+  const db = databaseOf(tenantId)
   const env = { ...bindings, TAGGING_QUEUE: { send: async () => {} } } as unknown as Env
   return {
     tenantId,
+    db,
     auth,
     async post(fields: Readonly<Record<string, string>>, content: Uint8Array<ArrayBuffer> = jpeg(), name = 'a.jpg') {
       const form = new FormData()
@@ -45,7 +45,7 @@ describe('POST /garment-tagging/upload with a file', () => {
     expect(garment).toMatchObject({ uuid: 'ä/1', attribute: '{"Brand":"Ann"}', origin: 'http://service.test' })
     expect(decodeURIComponent(garment?.imageUrl ?? '')).toMatch(/^upload:.{36}\/.*\/größe\.jpg$/)
     expect([await client.files(), await client.loose()]).toEqual([1, []])
-    expect(await findStored(db, client.tenantId)).toMatchObject({ garments: 1, files: 1, file_bytes: 4 })
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ garments: 1, files: 1, file_bytes: 4 })
   })
 
   it.each([
@@ -85,15 +85,15 @@ describe('an uploaded file', () => {
     })
     expect(await client.garment()).toEqual(before)
     expect([await client.files(), await client.loose()]).toEqual([1, []])
-    expect(await findStored(db, client.tenantId)).toMatchObject({ files: 1, file_bytes: 3 })
-    expect((await db.select().from(storedFiles).where(eq(storedFiles.tenantId, client.tenantId))).length).toBe(1)
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 1, file_bytes: 3 })
+    expect((await client.db.select().from(storedFiles).where(eq(storedFiles.tenantId, client.tenantId))).length).toBe(1)
   })
 
   it('stays with its garment even if the first upload broke off before it was noted', async () => {
     const client = await newClient()
     await client.accept('a')
     const id = ((await client.garment())?.imageUrl ?? '').slice('upload:'.length, 'upload:'.length + 36)
-    await db.insert(looseFiles).values({ tenantId: client.tenantId, pictureId: id, since: 1 })
+    await client.db.insert(looseFiles).values({ tenantId: client.tenantId, pictureId: id, since: 1 })
     await client.accept('a')
     expect(await client.loose()).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('an uploaded file', () => {
     const garment = await client.garment()
     if (garment === undefined) throw new Error('The garment is gone')
     const queue = { send: async () => {}, sendBatch: async () => {} } as unknown as Queue
-    const deps = { db, taggingQueue: queue, webhookQueue: queue }
+    const deps = { db: client.db, taggingQueue: queue, webhookQueue: queue }
     const ending = { status: 'failed', failureReason: 'No garment was found.' } as const
     await endGarment(deps, { ...garment, waitedMs: undefined }, ending, 5000)
     expect(await client.loose()).toMatchObject([{ since: 5000 }])

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { insertGarment } from '../../review/complete-garment.ts'
-import { bindings, call, newTenant } from '../../service.ts'
+import { bindings, call, databaseOf, newTenant, replaceDatabases } from '../../service.ts'
 import { wrapDatabase } from '../../support/wrap-database.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
@@ -47,7 +47,8 @@ export const garmentScenarios: Scenario[] = [
   scenario('POST /garment-tagging/upload', 413, async () => {
     const { tenantId, auth } = await newTenant()
     await call('POST', '/garment-tagging/upload', auth, upload)
-    const nearlyFull = bindings.DB.prepare('UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?')
+    const { $client } = databaseOf(tenantId)
+    const nearlyFull = $client.prepare('UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?')
     await nearlyFull.bind(tenantId).run()
     return { headers: auth, body: { ...upload, uuid: 'another' }, env: { MAX_TEXT_MEGABYTES: '1' } }
   }),
@@ -75,12 +76,14 @@ export const garmentScenarios: Scenario[] = [
   scenario('PATCH /garment-tagging/garment', 409, async () => {
     const { tenantId, auth } = await garmentOwner()
     // Somebody else changes the garment before each write.
-    const DB = wrapDatabase(bindings.DB, async (run) => {
-      const change = bindings.DB.prepare('UPDATE garments SET picture_id = ? WHERE tenant_id = ?')
-      await change.bind(crypto.randomUUID(), tenantId).run()
-      return await run()
-    })
-    return { path: `${garment}?uuid=mine`, headers: auth, body: { tag: { Fit: 'Slim' } }, env: { DB } }
+    const env = replaceDatabases((database) =>
+      wrapDatabase(database, async (run) => {
+        const change = database.prepare('UPDATE garments SET picture_id = ? WHERE tenant_id = ?')
+        await change.bind(crypto.randomUUID(), tenantId).run()
+        return await run()
+      }),
+    )
+    return { path: `${garment}?uuid=mine`, headers: auth, body: { tag: { Fit: 'Slim' } }, env }
   }),
   scenario('PATCH /garment-tagging/garment', 412, async () => {
     const { auth } = await garmentOwner()
@@ -94,7 +97,9 @@ export const garmentScenarios: Scenario[] = [
     const { tenantId, auth } = await newTenant()
     await call('POST', '/garment-tagging/upload', auth, upload)
     await insertGarment(tenantId, 'complete')
-    const nearlyFull = bindings.DB.prepare('UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?')
+    const nearlyFull = databaseOf(tenantId).$client.prepare(
+      'UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?',
+    )
     await nearlyFull.bind(tenantId).run()
     const env = { MAX_TEXT_MEGABYTES: '1' }
     return { path: `${garment}?uuid=complete`, headers: auth, body: { attribute: { Brand: 'Ann' } }, env }

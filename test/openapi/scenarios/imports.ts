@@ -1,4 +1,4 @@
-import { bindings, newTenant, raw } from '../../service.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const path = '/garment-tagging/import'
@@ -31,7 +31,7 @@ export const importScenarios: Scenario[] = [
   scenario(`POST ${path}`, 429, send(file, { env: { MAX_IMPORT_LINES: '1' } })),
   scenario(`POST ${path}`, 429, async () => {
     const { tenantId, auth } = await newTenant()
-    const open = bindings.DB.prepare(
+    const open = databaseOf(tenantId).$client.prepare(
       `INSERT INTO imports (tenant_id, id, name, origin, created_at, stored_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
        SELECT ?, 'i' || i, '', '', i, i FROM n`,

@@ -1,7 +1,6 @@
 import { inject } from 'vitest'
-import { openDatabase } from '../../../src/db/client.ts'
 import { deliveries } from '../../../src/db/schema.ts'
-import { bindings, call, newTenant } from '../../service.ts'
+import { call, databaseOf, newTenant } from '../../service.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const base = '/garment-tagging/webhook'
@@ -19,7 +18,7 @@ async function receiverOwner(changes: Partial<typeof deliveries.$inferInsert> = 
   const tenant = await newTenant()
   await call('PUT', `${base}/config`, tenant.auth, config(tenant.tenantId))
   const at = { createdAt: 1000, updatedAt: 2000, lastAttemptAt: 2000 }
-  await openDatabase(bindings.DB)
+  await databaseOf(tenant.tenantId)
     .insert(deliveries)
     .values({
       id: crypto.randomUUID(),

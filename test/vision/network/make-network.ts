@@ -99,6 +99,23 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
     )
   }
   const outline = pointwise('outline', y, decoded, 1, { ...linear })
+  const [middle, middleChannels] = levels.get(8)!
+  const firstLayer = pointwise('landmarks.lateral', middle, middleChannels, scaled(32), linear)
+  const enlarged = push({ op: 'upsample2x', name: 'landmarks.up', inputs: [firstLayer], channels: scaled(32) })
+  const points = ['neckL', 'neckR', 'crotch']
+  const landmarks = {
+    firstLayer,
+    layer: pointwise('landmarks', depthwise('landmarks.depthwise', enlarged, scaled(32), 5, 1), scaled(32), 3, linear),
+    presence: push({
+      op: 'dense',
+      name: 'landmarks.presence',
+      inputs: [feature],
+      channels: 3,
+      ...parameters(3, scaled(1280)),
+    }),
+    names: points,
+    reach: 3,
+  }
   return build(
     heads.map(([name, count]) => ({
       name,
@@ -106,6 +123,7 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
       classes: Array.from({ length: count }, (_, i) => `${name} ${i}`),
     })),
     outline,
+    landmarks,
   )
 }
 

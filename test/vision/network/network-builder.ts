@@ -54,7 +54,11 @@ export function createNetworkBuilder(seed: number) {
     layers.push(layer)
     return layer.name
   }
-  const build = (heads: NetworkDescription['heads'], outline: string): NetworkFiles => {
+  const build = (
+    heads: NetworkDescription['heads'],
+    outline: string,
+    landmarks: NetworkDescription['landmarks'],
+  ): NetworkFiles => {
     const file = new Uint8Array(bytes + (-bytes & 3))
     chunks.forEach((chunk, offset) => file.set(chunk, offset))
     const input = {
@@ -63,7 +67,8 @@ export function createNetworkBuilder(seed: number) {
       deviation: [0.5, 0.6, 0.7] as [number, number, number],
       range: 1,
     }
-    return { description: { version: 1, input, layers, heads, outline: { layer: outline } }, weights: file.buffer }
+    const description = { version: 1 as const, input, layers, heads, outline: { layer: outline }, landmarks }
+    return { description, weights: file.buffer }
   }
   return { parameters, taps, push, build }
 }

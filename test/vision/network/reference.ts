@@ -16,6 +16,8 @@ interface Levels {
 export interface ReferenceOutput {
   readonly heads: Record<string, number[]>
   readonly outline: Float64Array
+  /** By the point's name. */
+  readonly landmarks: Record<string, { readonly logits: Float64Array; readonly presence: number }>
   readonly tensors: ReadonlyMap<string, Levels>
 }
 
@@ -49,8 +51,24 @@ export function runReference(
   return {
     heads: Object.fromEntries(description.heads.map(({ name: head, layer }) => [head, vectors.get(layer)!])),
     outline: outline.values.map((level) => 1 / (1 + Math.exp((-level * outline.range) / quantisedLevels))),
+    landmarks: readLandmarks(description, tensors, vectors),
     tensors,
   }
+}
+
+function readLandmarks(
+  { landmarks }: NetworkDescription,
+  tensors: ReferenceOutput['tensors'],
+  vectors: ReadonlyMap<string, number[]>,
+): ReferenceOutput['landmarks'] {
+  if (landmarks === undefined) return {}
+  const { values, channels, range } = tensors.get(landmarks.layer)!
+  const logitsOf = (channel: number) =>
+    values.filter((_, index) => index % channels === channel).map((level) => (level * range) / quantisedLevels)
+  const presenceOf = (channel: number) => 1 / (1 + Math.exp(-vectors.get(landmarks.presence)![channel]!))
+  return Object.fromEntries(
+    landmarks.names.map((name, channel) => [name, { logits: logitsOf(channel), presence: presenceOf(channel) }]),
+  )
 }
 
 function runLayer(

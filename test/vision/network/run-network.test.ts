@@ -25,13 +25,19 @@ describe('the network agrees with the reference that rounds in the same places',
   ] as const)('%s (%d) at %i pixels', ([, width, size]) => {
     const { description, weights } = makeNetwork(size, width)
     const pixels = makePixels(size, size)
-    const output = runNetwork(loadNetwork(kernelsModule, description, weights), pixels, size)
+    const output = runNetwork(loadNetwork(kernelsModule, description, weights), pixels, size, true)
     const reference = runReference(description, weights, pixels, size, true)
     expect(Object.keys(output.heads)).toEqual(['type', 'colour', 'pattern'])
     for (const [head, logits] of Object.entries(output.heads))
       expect(distance(logits, reference.heads[head]!)).toBeLessThan(1e-5)
     expect(output.outline.side).toBe(size / 2)
     expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(1e-6)
+    expect(output.landmarks?.side).toBe(size / 4)
+    expect(output.landmarks?.points.map(({ name }) => name)).toEqual(['neckL', 'neckR', 'crotch'])
+    for (const { name, logits, presence } of output.landmarks!.points) {
+      expect(distance(logits, reference.landmarks[name]!.logits)).toBeLessThan(1e-5)
+      expect(presence).toBeCloseTo(reference.landmarks[name]!.presence, 6)
+    }
   })
 })
 
@@ -57,6 +63,13 @@ describe('one network', () => {
     runNetwork(network, makePixels(5, 160), 160)
     runNetwork(network, makePixels(6, 64), 64)
     expect(runNetwork(network, pixels, 64)).toEqual(before)
+  })
+
+  test('names and draws the same with its landmarks and without', () => {
+    const pixels = makePixels(7, 96)
+    const { landmarks, ...output } = runNetwork(network, pixels, 96, true)
+    expect(landmarks).toBeDefined()
+    expect(runNetwork(network, pixels, 96)).toEqual({ ...output, landmarks: undefined })
   })
 
   test('refuses sizes that are no multiple of 32, too large, or not those of the pixels', () => {
@@ -108,6 +121,16 @@ describe('the loader of networks refuses', () => {
       'a head without its classes',
       { ...small.description, heads: [{ name: 'type', layer: 'type', classes: ['Shirt'] }] },
       'has no dense layer',
+    ],
+    [
+      'landmarks without their maps',
+      { ...small.description, landmarks: { ...small.description.landmarks!, names: ['neckL'] } },
+      'landmarks do not fit',
+    ],
+    [
+      'landmarks without a dense layer for their presence',
+      { ...small.description, landmarks: { ...small.description.landmarks!, presence: 'type' } },
+      'landmarks do not fit',
     ],
   ] as const)('%s', ([, description, message]) => {
     expect(() => loadNetwork(kernelsModule, description, small.weights)).toThrow(message)

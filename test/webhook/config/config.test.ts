@@ -4,7 +4,7 @@ import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
 import { configProblems } from '../../../src/webhook/config/config-problems.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { deliveryError } from '../../../src/webhook/delivery-error.ts'
-import { call, newTenant } from '../../service.ts'
+import { call, databaseOf, newTenant } from '../../service.ts'
 import { db, insertDeliveries, keys, localPolicy, newScene, secret, startMs } from '../scene.ts'
 
 const path = '/garment-tagging/webhook/config'
@@ -31,7 +31,7 @@ describe('PUT and GET /garment-tagging/webhook/config', () => {
   it('store secret and headers encrypted', async () => {
     const { auth, tenantId } = await newTenant()
     await call('PUT', path, auth, { ...full, secret: 'correct horse' })
-    const [row] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
+    const [row] = await databaseOf(tenantId).select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
     expect(row?.secret).toMatch(/^v2\./)
     expect(row?.headers).toMatch(/^v2\./)
     expect(JSON.stringify(row)).not.toMatch(/horse|Bearer|Authorization/)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { deliveries, rangeRedeliveries } from '../../../src/db/schema.ts'
 import { continueRangeRedeliveries, redeliverRange } from '../../../src/webhook/delivery/redeliver-range.ts'
 import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
-import { call, newTenant } from '../../service.ts'
+import { call, databaseOf, newTenant } from '../../service.ts'
 import { db, insertDeliveries, newScene, type Scene } from '../scene.ts'
 
 const range = { fromMs: 1000, untilMs: 2000 }
@@ -103,7 +103,8 @@ describe('POST redeliver', () => {
     const body = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00+01:00' }
     const { status, body: answer } = await call('POST', path, auth, body)
     expect([status, answer.data]).toEqual([200, { ...body, accepted_at: expect.stringMatching(/^\d{4}-.*Z$/) }])
-    const [row] = await db.select().from(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId))
+    const ofTenant = eq(rangeRedeliveries.tenantId, tenantId)
+    const [row] = await databaseOf(tenantId).select().from(rangeRedeliveries).where(ofTenant)
     expect(row).toMatchObject({ positionAt: Date.parse(body.from), until: Date.parse(body.to) })
   })
 

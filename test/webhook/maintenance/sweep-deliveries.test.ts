@@ -11,7 +11,7 @@ async function sweepOf(tenantIds: readonly string[], nowMs: number, maxSteps = 5
   const batches: DeliveryMessage[][] = []
   const sendBatch = async (messages: { body: DeliveryMessage }[]) =>
     void batches.push(messages.map(({ body }) => body).filter(({ tenantId }) => tenantIds.includes(tenantId)))
-  await sweepDeliveries({ DB: bindings.DB, WEBHOOK_QUEUE: { sendBatch } as unknown as Queue }, nowMs, { maxSteps })
+  await sweepDeliveries({ db, queue: { sendBatch } as unknown as Queue }, nowMs, { maxSteps })
   return batches
 }
 

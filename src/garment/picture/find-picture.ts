@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { openDatabase } from '../db/client.ts'
-import { tenants } from '../db/schema.ts'
-import { pictureKey } from './annotated-picture.ts'
+import { databaseNumberOf } from '../../db/databases/database-number.ts'
+import { findDatabase } from '../../db/databases/find-database.ts'
+import { hostedTenants } from '../../db/schema.ts'
+import { pictureKey } from '../annotated-picture.ts'
 
 /** Both parts of a picture's address are generated ids. */
 const idPattern = /^[\w-]{1,64}$/
@@ -17,8 +18,10 @@ export async function findPicture(
   etag: string | undefined,
 ): Promise<R2Object | R2ObjectBody | null> {
   if (!idPattern.test(tenantId) || !idPattern.test(pictureId)) return null
+  const db = findDatabase(env, databaseNumberOf(tenantId))
+  if (db === null) return null
   const [tenant, picture] = await Promise.all([
-    openDatabase(env.DB).select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId)),
+    db.select({ id: hostedTenants.tenantId }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
     env.PICTURES.get(pictureKey(tenantId, pictureId), etag === undefined ? {} : { onlyIf: { etagDoesNotMatch: etag } }),
   ])
   return tenant.length === 0 ? null : picture

@@ -1,0 +1,151 @@
+"""Client of the garment tagging service for Python 3.9 and later, in one file and without dependencies.
+
+    client = GarmentTagging("https://tagging.example.com", api_key="gt_...", domain="ann.example")
+    garment = client.upload_and_wait("12345", "https://example.com/shirt.jpg", {"Brand": "Ann"})
+
+Methods return the `data` of the service's answers as dictionaries, and raise GarmentTaggingError. Requests are sent
+again after 429 and 503; a repeatable one also after a broken connection. Redirects are not followed, because the key
+would be sent to wherever they lead.
+"""
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import urlencode
+
+POLL_SECONDS = (0.7, 2, 6, 12, 20, 25)  # before each poll; with the upload never more than six requests a minute
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
+
+
+class GarmentTaggingError(Exception):
+    """`code` is for programs: one of the service's, or network, timeout, redirect, unexpected_response."""
+
+    def __init__(self, code, status, message, errors, retry_after=None):
+        super().__init__(f"{message}: {' '.join(errors)}" if errors else message)
+        self.code, self.status, self.message, self.errors, self.retry_after = code, status, message, errors, retry_after
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args):
+        return None
+
+
+_opener = urllib.request.build_opener(_NoRedirect)
+
+
+class GarmentTagging:
+    def __init__(self, url, api_key, domain, timeout=30, max_retries=5, max_retry_wait=90):
+        """`timeout` of a request and the longest pause before it is sent again, `max_retry_wait`, are in seconds."""
+        self.url, self.timeout = url.rstrip("/"), timeout
+        self.max_retries, self.max_retry_wait = max_retries, max_retry_wait
+        self._headers = {"API-KEY": api_key, "DOMAIN": domain}
+
+    def upload(self, uuid, image_url, attribute=None):
+        """Sends a garment to be tagged. The same content again changes nothing."""
+        body = {"uuid": uuid, "image_url": image_url, "attribute": attribute or {}}
+        return self._data("POST", "upload", body=body, repeatable=True)
+
+    def query(self, uuid):
+        return self._data("GET", "query", {"uuid": uuid}, repeatable=True)
+
+    def wait(self, uuid, seconds=600):
+        """Polls until the garment is complete or failed."""
+        end, polls = time.monotonic() + seconds, 0
+        while time.monotonic() < end:
+            time.sleep(max(0, min(POLL_SECONDS[min(polls, len(POLL_SECONDS) - 1)], end - time.monotonic())))
+            polls += 1
+            garment = self.query(uuid)
+            if garment["status"] in ("complete", "failed"):
+                return garment
+        raise GarmentTaggingError("timeout", 0, "Timeout", [f"The garment was not tagged within {seconds} s."])
+
+    def upload_and_wait(self, uuid, image_url, attribute=None, seconds=600):
+        self.upload(uuid, image_url, attribute)
+        return self.wait(uuid, seconds)
+
+    def correct(self, uuid, tag=None, measurements=None):
+        """Corrects or confirms values of a complete garment; None takes a correction back."""
+        body = {key: value for key, value in (("tag", tag), ("measurements", measurements)) if value is not None}
+        return self._data("PATCH", "garment", {"uuid": uuid}, body)
+
+    def export(self, **filters):
+        """Yields all garments, oldest first. Filters: from_, to (ISO 8601), status, limit."""
+        query = {key.rstrip("_"): value for key, value in filters.items()}
+        while True:
+            page = self._data("GET", "export", query, repeatable=True)
+            yield from page["garments"]
+            if page["next_cursor"] is None:
+                return
+            query["cursor"] = page["next_cursor"]
+
+    def get_webhook(self):
+        return self._data("GET", "webhook/config", repeatable=True)
+
+    def put_webhook(self, url, secret="", headers=None, enabled=True):
+        body = {"enabled": enabled, "url": url, "secret": secret, "headers": headers or {}}
+        return self._data("PUT", "webhook/config", body=body, repeatable=True)
+
+    def get_delivery(self, uuid):
+        return self._data("GET", "webhook/delivery-status", {"uuid": uuid}, repeatable=True)
+
+    def redeliver(self, uuid):
+        return self._data("POST", "webhook/redeliver", body={"uuid": uuid})
+
+    def _data(self, method, path, query=None, body=None, repeatable=False):
+        retries = 0
+        while True:
+            try:
+                return self._attempt(method, path, query or {}, body)
+            except GarmentTaggingError as error:
+                again = error.status in (429, 503) or (error.status == 0 and repeatable)
+                pause = error.retry_after
+                if pause is None:
+                    pause = min(2**retries, 30) * random.uniform(1, 1.2)
+                if not again or retries >= self.max_retries or pause > self.max_retry_wait:
+                    raise
+            retries += 1
+            time.sleep(pause)
+
+    def _attempt(self, method, path, query, body):
+        address = f"{self.url}/garment-tagging/{path}" + (f"?{urlencode(query)}" if query else "")
+        headers = dict(self._headers)
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(address, data, headers, method=method)
+        try:
+            with _opener.open(request, timeout=self.timeout) as response:
+                return _envelope(response.status, response.read(MAX_ANSWER_BYTES))["data"]
+        except urllib.error.HTTPError as failure:
+            with failure:
+                raise _failure(failure) from None
+        except TimeoutError:
+            raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {self.timeout} s."]) from None
+        except (urllib.error.URLError, OSError) as cause:
+            reason = str(getattr(cause, "reason", cause))
+            raise GarmentTaggingError("network", 0, f"{self.url} could not be reached", [reason]) from cause
+
+
+def _envelope(status, text):
+    try:
+        envelope = json.loads(text)
+        if isinstance(envelope, dict) and isinstance(envelope.get("status"), bool):
+            return envelope
+    except ValueError:
+        pass
+    raise GarmentTaggingError("unexpected_response", status, f"HTTP {status}", ["The response is not from this service"])
+
+
+def _failure(response):
+    if 300 <= response.code < 400:
+        target = response.headers.get("location", "another address")
+        return GarmentTaggingError("redirect", response.code, "Redirect", [f"The service redirects to {target}."])
+    try:
+        envelope = _envelope(response.code, response.read(MAX_ANSWER_BYTES))
+    except GarmentTaggingError as error:
+        return error
+    after = response.headers.get("retry-after", "")
+    code = envelope.get("code", "unexpected_response")
+    retry_after = int(after) if after.isdecimal() else None
+    return GarmentTaggingError(code, response.code, envelope["message"], envelope["error"], retry_after)

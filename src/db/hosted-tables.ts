@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it. In the
+ * first database, triggers of migration 0020 keep it in step with `tenants` while the version before still runs.
+ */
+export const hostedTenants = sqliteTable(
+  'hosted_tenants',
+  {
+    tenantId: text('tenant_id').primaryKey(),
+    /** The tenant's own period, where it is shorter than the operator's; null for the operator's. */
+    retentionDays: integer('retention_days'),
+    /** When the sweep next looks for something of the tenant's that has expired. */
+    expiryCheckAt: integer('expiry_check_at').notNull().default(0),
+    /** Whether the sweep has seen that the account was stored too. */
+    isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    index('hosted_tenants_by_expiry_check').on(t.expiryCheckAt),
+    index('hosted_tenants_unconfirmed')
+      .on(t.createdAt)
+      .where(sql`is_confirmed = 0`),
+  ],
+)

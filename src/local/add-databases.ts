@@ -1,0 +1,47 @@
+/**
+ * `npm run databases -- --env production --add 8`: creates D1 databases, adds their bindings to `wrangler.toml`, applies
+ * the migrations and renews the types. Without `--env`, for local development, it creates nothing on Cloudflare. Runs in
+ * Node.js.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { unstable_readConfig } from 'wrangler'
+import { addDatabases } from './database-bindings.ts'
+import { ensureDatabase, OperatorError, runStep, runToEnd, say } from './wrangler.ts'
+
+const configPath = 'wrangler.toml'
+const environments = ['production', 'staging']
+const maxAdded = 100
+
+async function add(env: string | undefined, count: number): Promise<void> {
+  if (env !== undefined && !environments.includes(env))
+    throw new OperatorError('Name the environment: --env production or --env staging; none for local development.')
+  if (!Number.isInteger(count) || count < 1 || count > maxAdded)
+    throw new OperatorError(
+      `Say how many: npm run databases -- --env production --add 2 (at most ${maxAdded} at once).`,
+    )
+  const edited = addDatabases(readFileSync(configPath, 'utf8'), env, count)
+  if (edited === null)
+    throw new OperatorError(`${configPath} has no d1_databases with the binding DB in the usual form.`)
+  if (env !== undefined) {
+    const { vars } = unstable_readConfig({ config: configPath, env })
+    for (const { name } of edited.added) await ensureDatabase(name, vars['HOME_REGION'])
+  }
+  writeFileSync(configPath, edited.toml)
+  say(`${configPath} has the new bindings ${edited.added.map(({ binding }) => binding).join(', ')}.`)
+  execFileSync('npm', ['run', '--silent', 'types'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (env === undefined) return say('`npm start` applies the migrations to them.')
+  for (const { binding } of edited.added)
+    await runStep(`The migrations of ${binding} could not be applied: npm run deploy will do so.`, [
+      ...['d1', 'migrations', 'apply', binding, '--remote', '--env', env],
+    ])
+  say(
+    `Commit ${configPath} and worker-configuration.d.ts, then run npm run deploy -- --env ${env}: new tenants go to them from then on.`,
+  )
+}
+
+await runToEnd(async () => {
+  const { values } = parseArgs({ options: { env: { type: 'string' }, add: { type: 'string' } } })
+  await add(values.env, Number(values.add))
+})

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+
+/** A problem that the operator can solve. */
+export class OperatorError extends Error {}
+
+interface Result {
+  readonly ok: boolean
+  readonly stdout: string
+  readonly output: string
+}
+
+export async function wrangler(...args: string[]): Promise<Result> {
+  return await new Promise((resolve) =>
+    execFile('npx', ['wrangler', ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, stdout, output: stdout + stderr }),
+    ),
+  )
+}
+
+export const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+/** Runs a command and shows its output. Throws `problem` with it if it fails. */
+export async function runStep(problem: string, args: readonly string[]): Promise<void> {
+  const { ok, output } = await wrangler(...args)
+  if (!ok) throw new OperatorError(`${problem}\n${output}`)
+  say(output.trim())
+}
+
+/** Runs a command that creates something. `existsCode` in its output means that it already exists. */
+export async function ensure(what: string, args: readonly string[], existsCode: string): Promise<void> {
+  const { ok, output } = await wrangler(...args)
+  if (!ok && !output.includes(existsCode)) throw new OperatorError(`The ${what} could not be created.\n${output}`)
+  say(`The ${what} ${ok ? 'was created' : 'exists'}.`)
+}
+
+/** Creates a database near `region`, unless it exists. */
+export async function ensureDatabase(name: string, region: unknown): Promise<void> {
+  const list = await wrangler('d1', 'list', '--json')
+  if (!list.ok)
+    throw new OperatorError(
+      'Cloudflare rejected the request: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token that may edit ' +
+        `Workers, D1, R2 and Queues.\n${list.output}`,
+    )
+  const databases = JSON.parse(list.stdout) as { name: string }[]
+  if (databases.some((database) => database.name === name)) return say(`The database ${name} exists.`)
+  const hint = typeof region === 'string' ? ['--location', region] : []
+  await ensure(`database ${name}`, ['d1', 'create', name, ...hint, '--update-config', 'false'], 'already exists')
+}
+
+/** Runs a script, and ends it with one sentence about a problem that the operator can solve. */
+export async function runToEnd(script: () => Promise<void>): Promise<void> {
+  try {
+    await script()
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/index.ts'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
+import { freePort } from '../support/free-port.ts'
+import { startHttpHost, type HttpHost } from '../support/http-host.ts'
+import { startService, type RunningService } from '../support/start-service.ts'
+
+const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+let service: RunningService
+let host: HttpHost
+let connection: { readonly url: string; readonly api_key: string; readonly domain: string }
+
+beforeAll(async () => {
+  host = await startHttpHost()
+  service = await startService({ port: await freePort(), persistTo, vars: { RATE_LIMIT_PER_MINUTE: '12' } })
+  const credentials = { email: 'ann@example.com', password: 'a long password' }
+  const anyone = createClient({ url: service.url })
+  await anyone.signUp({ ...credentials, name: 'Ann' })
+  const owner = createClient({ url: service.url, token: (await anyone.signIn(credentials)).token })
+  const { domain } = await owner.createTenant({ name: 'Ann', domain: 'ann.example' })
+  connection = { url: service.url, api_key: (await owner.createApiKey({ name: 'shop' })).api_key, domain }
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.close()
+  rmSync(persistTo, { recursive: true, force: true })
+})
+
+/** Runs Python lines that leave their result in `result`, and returns it. */
+async function python(lines: string, given: object): Promise<unknown> {
+  const program = `import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, ${JSON.stringify(resolve('src/client/python'))})
+from garment_tagging import GarmentTagging, GarmentTaggingError
+given = json.loads(sys.argv[1])
+client = GarmentTagging(**given.pop("connection"))
+${lines}
+print(json.dumps(result))`
+  const { stdout } = await promisify(execFile)('python3', ['-c', program, JSON.stringify({ connection, ...given })])
+  return JSON.parse(stdout)
+}
+
+describe('the client for Python, against a running service', () => {
+  it('uploads, waits, corrects and exports', async () => {
+    const image = host.store('garment.jpg', encodeJpeg(makeFlatLay(11, { width: 600, height: 800 }).picture))
+    const lines = `garment = client.upload_and_wait("ü/1", given["image"], {"Material": "Cotton"})
+corrected = client.correct("ü/1", tag={"Brand": "Ünique"})
+result = [garment["status"], garment["tag"]["Material"], corrected["corrected"], [g["uuid"] for g in client.export(limit=1)]]`
+    expect(await python(lines, { image })).toEqual(['complete', 'Cotton', ['Brand'], ['ü/1']])
+  }, 60_000)
+
+  it('configures the webhook and reads a delivery', async () => {
+    const lines = `client.put_webhook(given["hook"], "a secret", {"X-Shop": "Ann"})
+config = client.get_webhook()
+try: client.get_delivery("none")
+except GarmentTaggingError as error: result = [config["url"], config["headers"], error.code, error.status]`
+    const hook = `${host.origin}/to/python`
+    expect(await python(lines, { hook })).toEqual([hook, { 'X-Shop': 'Ann' }, 'delivery_not_found', 404])
+  }, 60_000)
+
+  it.each([
+    ['a wrong key', { api_key: 'gt_wrong' }, 'unauthorized', 401],
+    ['a service that does not run', { url: 'http://localhost:9' }, 'network', 0],
+  ])('raises an error with a code for %s', async (_, wrong, code, status) => {
+    const lines = `try: client.query("1")
+except GarmentTaggingError as error: result = [error.code, error.status]`
+    expect(await python(lines, { connection: { ...connection, ...wrong, max_retries: 0 } })).toEqual([code, status])
+  })
+
+  it('follows no redirect, and takes no page for an answer', async () => {
+    const other = createServer((request, response) => {
+      response
+        .writeHead(request.url?.startsWith('/moved') === true ? 302 : 200, { Location: service.url })
+        .end('A page')
+    })
+    other.listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const lines = `result = []
+for path in ["/moved", "/page"]:
+    client.url = given["origin"] + path
+    try: client.query("1")
+    except GarmentTaggingError as error: result.append([error.code, error.status])`
+    expect(await python(lines, { origin })).toEqual([
+      ['redirect', 302],
+      ['unexpected_response', 200],
+    ])
+    other.close()
+  })
+})

@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
+import { newTenantId } from '../../src/db/databases/database-number.ts'
+import { garments, hostedTenants, tenantPurges, tenants } from '../../src/db/schema.ts'
+import { sweepDatabase } from '../../src/sweep/sweep-database.ts'
+import { confirmTenants } from '../../src/tenant/confirm-tenants.ts'
+import { newTenantIn, request, threeDatabases } from '../db/three-databases.ts'
+import { bindings } from '../service.ts'
+
+const hour = 3600_000
+const accounts = accountDatabase(threeDatabases)
+const hostedIn = async (number: number, tenantId: string) =>
+  (
+    await getDatabase(threeDatabases, number).select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+  )[0]
+
+describe("a tenant's row in its database", () => {
+  it.each([1, 2])(
+    'is removed from database %i when the account was never stored, and confirmed when it was',
+    async (number) => {
+      const { tenantId } = await newTenantIn(number)
+      const lost = newTenantId(number)
+      const db = getDatabase(threeDatabases, number)
+      await db.insert(hostedTenants).values({ tenantId: lost, createdAt: Date.now() })
+      const confirm = async (nowMs: number) => await confirmTenants({ accounts, db }, nowMs)
+      await confirm(Date.now() + hour / 10)
+      expect(await hostedIn(number, lost)).toMatchObject({ isConfirmed: false })
+      await confirm(Date.now() + hour)
+      expect(await hostedIn(number, lost)).toBe(undefined)
+      expect(await hostedIn(number, tenantId)).toMatchObject({ isConfirmed: true })
+    },
+  )
+
+  it('is kept in step in the first database by triggers, for the version before', async () => {
+    const { tenantId } = await newTenantIn(1)
+    await accounts.update(tenants).set({ retentionDays: 7 }).where(eq(tenants.id, tenantId))
+    expect(await hostedIn(1, tenantId)).toMatchObject({ retentionDays: 7, expiryCheckAt: 0 })
+    await accounts.delete(tenants).where(eq(tenants.id, tenantId))
+    expect(await hostedIn(1, tenantId)).toBe(undefined)
+  })
+})
+
+it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at once, and purged', async (number) => {
+  const { merchant, tenantId } = await newTenantIn(number)
+  const db = getDatabase(threeDatabases, number)
+  const row = { tenantId, uuid: 'g', imageUrl: '', attribute: '{}', origin: '', pictureId: 'p', createdAt: 1 }
+  await db.insert(garments).values({ ...row, status: 'complete', endedAt: 1 })
+  await bindings.PICTURES.put(`annotated/${tenantId}/p`, 'x')
+  const picture = `/garment-tagging/annotated/${tenantId}/p`
+  expect((await request(threeDatabases, 'DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
+  expect((await request(threeDatabases, 'GET', picture, {})).status).toBe(404)
+  for (let i = 0; i < 2; i++) await sweepDatabase(threeDatabases, number, Date.now() + (i + 1) * hour)
+  expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
+  expect(await bindings.PICTURES.head(`annotated/${tenantId}/p`)).toBe(null)
+  expect(await accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))).toEqual([])
+})
