@@ -72,6 +72,8 @@ export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 /** What a webhook's body holds: of a garment, the data of `query`. */
 export type WebhookEvent = WithTag<Event>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
+/** `webhook.test` if absent. */
+export type TestEvent = z.input<typeof webhook.testRequest>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 
 /** Every `code` of a failure of the service. */

@@ -55,9 +55,9 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...act, path: `${base}/redeliver`, body: range, signal })
     },
 
-    /** Sends a `webhook.test` event now and returns the receiver's answer. */
-    async sendTestEvent({ signal }: CallOptions = {}): Promise<T.TestResult> {
-      return await sendForData(options, { ...act, path: `${base}/test`, signal })
+    /** Sends a `webhook.test` event now, or a sample of another type, and returns the receiver's answer. */
+    async sendTestEvent({ type, signal }: CallOptions & T.TestEvent = {}): Promise<T.TestResult> {
+      return await sendForData(options, { ...act, path: `${base}/test`, body: type && { type }, signal })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
-import { jsonBody, jsonRequest } from '../http/body.ts'
+import { jsonBody, jsonRequest, optionalJsonBody } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
@@ -12,7 +12,7 @@ import { listAttempts } from './delivery/list-attempts.ts'
 import { redeliverRange } from './delivery/redeliver-range.ts'
 import { redeliver } from './delivery/redeliver.ts'
 import { attemptUnderWay, deliveryNotFound, redeliveryUnderWay, webhookNotConfigured, webhookOff } from './errors.ts'
-import { describeEvents } from './events.ts'
+import { describeEvents, samplePayload } from './events.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
 import { callDeps } from './request/deps.ts'
@@ -76,10 +76,13 @@ const testRoute = createRoute({
   path: `${base}/test`,
   operationId: 'sendTestEvent',
   summary: 'Send a test event now',
-  description: "One attempt to deliver `webhook.test`. The receiver's answer is the result.",
+  description:
+    'One attempt to deliver `webhook.test`, or with a `type` an event of that type with a sample garment, signed like ' +
+    "every delivery. The receiver's answer is the result.",
   tags,
   security,
-  middleware: gated,
+  middleware: [tenantGate, optionalJsonBody] as const,
+  request: { body: { content: jsonRequest(fields.testRequest, { type: 'tagging.completed' as const }).content } },
   responses: responses(fields.testResultSchema, examples.testResult, [webhookNotConfigured()]),
 })
 
@@ -110,7 +113,9 @@ export const deliveryRoutes = createRouter()
     const settings = settingsOf(c.env)
     const call = callDeps(settings, new URL(c.req.url).origin)
     const deps = { ...call, db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings) }
-    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId)))
+    const { type = 'webhook.test' } = c.req.valid('json')
+    const payload = (nowMs: number) => samplePayload(type, nowMs)
+    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId, payload)))
   })
 
 describeEvents(deliveryRoutes)

@@ -3,6 +3,7 @@ import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
 import { noDetails } from '../garment/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
+import { testPayload, type EventType, type Payload } from './request/payload.ts'
 
 const timestamp = z.string().openapi({ description: 'When tagging ended, or the correction was made, in ISO 8601.' })
 
@@ -47,7 +48,13 @@ const events = {
     schema: z.object({ event: z.literal('webhook.test'), timestamp }),
     example: { event: 'webhook.test', timestamp: at },
   },
-} as const
+} as const satisfies Readonly<Record<EventType, object>>
+
+/** An event of this type with the example's garment, as it is sent at `nowMs`. */
+export function samplePayload(type: EventType, nowMs: number): Payload {
+  const { event: _event, timestamp: _timestamp, ...data } = events[type].example
+  return testPayload(nowMs, type, data)
+}
 
 export type WebhookEvent = z.output<(typeof events)[keyof typeof events]['schema']>
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { attemptTriggers, deliveryStatuses } from '../db/schema.ts'
 import { garmentUuid } from '../garment/fields.ts'
+import { eventTypes } from './request/payload.ts'
 
 export const configSchema = z
   .object({
@@ -17,6 +18,11 @@ export const configSchema = z
 
 /** The events that are sent only on request. */
 export const eventsSchema = z.object({ corrected: z.boolean('must be true or false') }).openapi('WebhookEvents')
+
+/** Of the test event. */
+export const testRequest = z
+  .object({ type: z.enum(eventTypes).optional() })
+  .openapi({ description: '`webhook.test` without a type.' })
 
 export const uuidQuery = z.object({ uuid: garmentUuid })
 

@@ -11,7 +11,8 @@ import { failsWith, newScene, tagged } from '../tagging/scene.ts'
 
 const path = '/garment-tagging/garment?uuid=g'
 
-const rowOf = async (tenantId: string) => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0]
+const rowOf = async (tenantId: string) =>
+  (await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId)))[0]
 
 describe('PATCH /garment-tagging/garment with attributes', () => {
   it('merges them, and the tag and the description follow', async () => {

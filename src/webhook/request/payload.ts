@@ -1,9 +1,11 @@
 import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
 
-type WebhookEvent = 'tagging.completed' | 'tagging.corrected' | 'tagging.failed' | 'webhook.test'
+export const eventTypes = ['tagging.completed', 'tagging.failed', 'tagging.corrected', 'webhook.test'] as const
+
+export type EventType = (typeof eventTypes)[number]
 
 export interface Payload {
-  readonly event: WebhookEvent
+  readonly event: EventType
   /** Exactly the bytes that are signed and sent. */
   readonly body: Uint8Array
 }
@@ -33,8 +35,9 @@ export function garmentPayload(
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
-export function testPayload(nowMs: number): Payload {
-  return { event: 'webhook.test', body: encode({ event: 'webhook.test', timestamp: iso(nowMs) }) }
+/** A test event; `data` is what an event of its type has beside its time. */
+export function testPayload(nowMs: number, event: EventType = 'webhook.test', data: object = {}): Payload {
+  return { event, body: encode({ event, timestamp: iso(nowMs), ...data }) }
 }
 
 const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))

@@ -22,7 +22,7 @@ async function newClient() {
       for (const [field, value] of Object.entries(fields)) form.append(field, value)
       form.append('image', new File([content], name))
       const response = await raw('POST', '/garment-tagging/upload', auth, form)
-      return { status: response.status, ...(await response.json<{ error: string[]; code?: string }>()) }
+      return { ...(await response.json<{ error: string[] }>()), status: response.status }
     },
     accept: async (uuid: string, content = jpeg(), nowMs = 1000, attribute = {}) => {
       const file = { name: 'a.jpg', size: content.length, body: new Blob([content]).stream() }

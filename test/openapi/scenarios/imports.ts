@@ -26,7 +26,15 @@ export const importScenarios: Scenario[] = [
   scenario(`POST ${path}`, 400, send('nothing\n')),
   scenario(`POST ${path}`, 400, send(file, { path: `${path}?name=${'x'.repeat(201)}` })),
   scenario(`POST ${path}`, 413, send('x'.repeat(9 * 1024 * 1024))),
-  scenario(`POST ${path}`, 413, send(file, { env: { MAX_TEXT_MEGABYTES: '1' } })),
+  scenario(`POST ${path}`, 413, async () => {
+    const { tenantId, auth } = await newTenant()
+    await raw('POST', path, { ...auth, ...csv }, file)
+    const nearlyFull = databaseOf(tenantId).$client.prepare(
+      'UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?',
+    )
+    await nearlyFull.bind(tenantId).run()
+    return { headers: { ...auth, ...csv }, body: file, env: { MAX_TEXT_MEGABYTES: '1' } }
+  }),
   scenario(`POST ${path}`, 415, send(file, { headers: { 'Content-Type': 'text/plain' } })),
   scenario(`POST ${path}`, 429, send(file, { env: { MAX_IMPORT_LINES: '1' } })),
   scenario(`POST ${path}`, 429, async () => {
