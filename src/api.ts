@@ -9,6 +9,7 @@ import { merchantRoutes } from './merchant/routes.ts'
 import { quotaRoutes } from './quota/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { correctionRoutes } from './correction/routes.ts'
+import { taxonomyRoutes } from './taxonomy/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookConfigRoutes } from './webhook/config-routes.ts'
 import { deliveryRoutes } from './webhook/delivery-routes.ts'
@@ -24,6 +25,7 @@ for (const routes of [
   garmentRoutes,
   correctionRoutes,
   deletionRoutes,
+  taxonomyRoutes,
   exportRoutes,
   importRoutes,
   deliveryRoutes,

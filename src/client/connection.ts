@@ -50,8 +50,8 @@ export interface ApiRequest extends CallOptions {
   readonly query?: Readonly<Record<string, string | number | null | undefined>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, in place of `body`. A form names its type itself. */
-  readonly content?: { readonly type?: string; readonly body: string | FormData }
+  /** Sent as it is, in place of `body`. */
+  readonly content?: { readonly type: string; readonly body: string | Blob }
   /** Whether to send it again if no response came, so that it may have been handled. */
   readonly repeatable?: boolean
 }

@@ -1,18 +1,10 @@
 import type { ApiRequest, CallOptions, ClientOptions } from './connection.ts'
+import { fileForm, type FileUpload } from './file-form.ts'
 import { send, sendForData } from './send.ts'
 import type * as T from './types.ts'
 import { waitForEnd, type WaitOptions } from './wait.ts'
 
 const exportPath = '/garment-tagging/export'
-
-/** An image file in place of its address. */
-export interface FileUpload {
-  readonly uuid: string
-  readonly image: Blob
-  /** Of the file. */
-  readonly name?: string
-  readonly attribute?: Readonly<Record<string, string>>
-}
 
 /** All need `apiKey` and `domain`, and count against the tenant's rate limit. */
 export function garmentMethods(options: ClientOptions) {
@@ -32,12 +24,9 @@ export function garmentMethods(options: ClientOptions) {
       { uuid, image, name = 'image', attribute = {} }: FileUpload,
       { signal }: CallOptions = {},
     ): Promise<void> {
-      const body = new FormData()
-      body.append('uuid', uuid)
-      body.append('attribute', JSON.stringify(attribute))
-      body.append('image', image, name)
+      const content = fileForm({ uuid, attribute: JSON.stringify(attribute) }, image, name)
       const path = '/garment-tagging/upload'
-      await sendForData(options, { ...tenant, method: 'POST', path, content: { body }, signal })
+      await sendForData(options, { ...tenant, method: 'POST', path, content, signal })
     },
 
     /** The garment and, once it is complete, its result. 404 if there is none. */
@@ -67,6 +56,11 @@ export function garmentMethods(options: ClientOptions) {
     async delete(uuid: string, { signal }: CallOptions = {}): Promise<void> {
       const request: ApiRequest = { ...tenant, method: 'DELETE', path: '/garment-tagging/garment', query: { uuid } }
       await sendForData(options, { ...request, signal })
+    },
+
+    /** The attributes with their values, the item types and the points of measure. */
+    async getTaxonomy({ signal }: CallOptions = {}): Promise<T.Taxonomy> {
+      return await sendForData(options, { ...tenant, method: 'GET', path: '/garment-tagging/taxonomy', signal })
     },
 
     /** One page of garments, oldest first. */

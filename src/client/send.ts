@@ -54,7 +54,7 @@ async function attempt(options: ClientOptions, request: ApiRequest): Promise<Ans
   const content =
     request.content ?? (body === undefined ? null : { type: 'application/json', body: JSON.stringify(body) })
   const headers: Record<string, string> = credentialHeaders(request.scope, options)
-  if (content?.type !== undefined) headers['Content-Type'] = content.type
+  if (content !== null) headers['Content-Type'] = content.type
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await sendRequest(urlOf(options.url, request), {

@@ -9,6 +9,7 @@ import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields
 import type { statusSchema } from '../operator/get-status.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { storedSchema } from '../quota/fields.ts'
+import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
@@ -48,6 +49,7 @@ export type Upload = z.input<typeof uploadSchema>
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms, null removes a correction. Measurements are in centimetres. */
 export type Correction = z.input<typeof correctionRequest>
+export type Taxonomy = z.output<typeof taxonomySchema>
 /** `from` and `to` are ISO 8601 dates or times of the upload. */
 export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>
 /** `limit` is at most 1,000; `cursor` is `next_cursor` of the page before. */

@@ -20,9 +20,12 @@ export const tooManyFiles = () =>
   ])
 
 export const tooManyImports = () =>
-  new ApiError('too_many_imports', 'Too many imports', [
-    `At most ${maxOpenImports} imports can be under way; wait until one has ended.`,
-  ])
+  new ApiError(
+    'too_many_imports',
+    'Too many imports',
+    [`At most ${maxOpenImports} imports can be under way; wait until one has ended.`],
+    { 'Retry-After': '60' },
+  )
 
 export const tooManyFilesRead = () =>
   new ApiError('overloaded', 'Service overloaded', ['Other files are being imported; try again in a moment.'], {

@@ -134,6 +134,7 @@ describe('the client, against a running service', () => {
     expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
 
+    expect((await shop.getTaxonomy()).measurements).toContain('Chest (cm)')
     await shop.uploadFile({ uuid: 'a/3', image: new Blob([encodeJpeg(picture)]), attribute: { Brand: 'Ünique' } })
     expect(await shop.wait('a/3')).toMatchObject({ complete: true, tag: { Brand: 'Ünique' } })
     const lines = [

@@ -39,6 +39,7 @@ const order = [
   'quota',
   'pause',
   'correction/rules',
+  'taxonomy',
   'garment',
   'import',
   'export',

@@ -4,6 +4,7 @@ import { garments, looseFiles, storedFiles } from '../../../src/db/schema.ts'
 import { acceptFile } from '../../../src/garment/file/accept-file.ts'
 import { endGarment } from '../../../src/tagging/end-garment.ts'
 import { findStored } from '../../../src/quota/find-stored.ts'
+import { fileForm } from '../../../src/client/file-form.ts'
 import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
 
 const jpeg = (bytes: readonly number[] = []) => new Uint8Array([0xff, 0xd8, 0xff, ...bytes])
@@ -18,10 +19,9 @@ async function newClient() {
     db,
     auth,
     async post(fields: Readonly<Record<string, string>>, content: Uint8Array<ArrayBuffer> = jpeg(), name = 'a.jpg') {
-      const form = new FormData()
-      for (const [field, value] of Object.entries(fields)) form.append(field, value)
-      form.append('image', new File([content], name))
-      const response = await raw('POST', '/garment-tagging/upload', auth, form)
+      const form = fileForm(fields, new Blob([content]), name)
+      const headers = { ...auth, 'Content-Type': form.type }
+      const response = await raw('POST', '/garment-tagging/upload', headers, await form.body.arrayBuffer())
       return { ...(await response.json<{ error: string[] }>()), status: response.status }
     },
     accept: async (uuid: string, content = jpeg(), nowMs = 1000, attribute = {}) => {
