@@ -16,10 +16,9 @@ export const detailsSchema = z.object({
     .nullable()
     .openapi({ description: 'For each attribute, of the predicted value and its alternatives, 0 to 1.' }),
   shown: z.enum(shownValues).nullable().openapi({ description: 'How the picture shows the garment.' }),
-  scale: z
-    .enum(scaleSources)
-    .nullable()
-    .openapi({ description: 'Where centimetres come from: the studio, or usual sizes; null without measurements.' }),
+  scale: z.enum(scaleSources).nullable().openapi({
+    description: 'Where centimetres come from: the printed card, the studio, or usual sizes; null if not measured.',
+  }),
   notes: z.array(z.string()).openapi({ description: 'Sentences about the picture.' }),
   tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
 })

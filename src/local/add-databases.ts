@@ -32,10 +32,10 @@ async function add(env: string | undefined, count: number): Promise<void> {
   say(`${configPath} has the new bindings ${edited.added.map(({ binding }) => binding).join(', ')}.`)
   execFileSync('npm', ['run', '--silent', 'types'], { stdio: ['ignore', 'ignore', 'inherit'] })
   if (env === undefined) return say('`npm start` applies the migrations to them.')
-  for (const { binding } of edited.added)
-    await runStep(`The migrations of ${binding} could not be applied: npm run deploy will do so.`, [
-      ...['d1', 'migrations', 'apply', binding, '--remote', '--env', env],
-    ])
+  for (const { binding } of edited.added) {
+    const apply = ['d1', 'migrations', 'apply', binding, '--remote', '--env', env]
+    await runStep(`The migrations of ${binding} could not be applied: npm run deploy will do so.`, apply)
+  }
   say(
     `Commit ${configPath} and worker-configuration.d.ts, then run npm run deploy -- --env ${env}: new tenants go to them from then on.`,
   )

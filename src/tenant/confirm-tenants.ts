@@ -1,14 +1,14 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, inArray, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { hostedTenants, tenants } from '../db/schema.ts'
+import { hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
 
 /** Longer than creating a tenant takes. */
 const graceMs = 15 * 60_000
 const maxConfirmed = 500
 
 /**
- * Removes the rows of tenants whose creation broke off before their account was stored, and marks the others. Looks at
- * each tenant once.
+ * Has tenants without an account purged: their creation broke off before it was stored, or they were deleted and came back
+ * when the database was restored. Marks the others, so that it looks at each tenant once.
  */
 export async function confirmTenants(
   { accounts, db }: { readonly accounts: Database; readonly db: Database },
@@ -23,11 +23,22 @@ export async function confirmTenants(
   if (hosted.length === 0) return
   // One parameter for all of them, because a statement has at most 100.
   const inList = (ids: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
-  const ids = inList(hosted.map(({ tenantId }) => tenantId))
-  const known = await accounts.select({ id: tenants.id }).from(tenants).where(inArray(tenants.id, ids))
-  const areKnown = inArray(hostedTenants.tenantId, inList(known.map(({ id }) => id)))
+  const ids = hosted.map(({ tenantId }) => tenantId)
+  const rows = await accounts
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(inArray(tenants.id, inList(ids)))
+  const known = rows.map(({ id }) => id)
+  const unknown = ids.filter((id) => !known.includes(id))
+  if (unknown.length > 0)
+    await accounts.run(sql`
+      INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
+      SELECT value, ${nowMs}, ${nowMs} FROM json_each(${JSON.stringify(unknown)})`)
   await db.batch([
-    db.update(hostedTenants).set({ isConfirmed: true }).where(areKnown),
-    db.delete(hostedTenants).where(and(inArray(hostedTenants.tenantId, ids), eq(hostedTenants.isConfirmed, false))),
+    db
+      .update(hostedTenants)
+      .set({ isConfirmed: true })
+      .where(inArray(hostedTenants.tenantId, inList(known))),
+    db.delete(hostedTenants).where(inArray(hostedTenants.tenantId, inList(unknown))),
   ])
 }

@@ -1,3 +1,4 @@
+import { coverCard } from './card/cover-card.ts'
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
 import { shrinkByFactor } from './image/shrink.ts'
 import { type Prediction, predictPicture, outsideLevel } from './predict/predict-picture.ts'
@@ -7,6 +8,7 @@ import { type Segmentation, segmentGarment } from './segment/segment-garment.ts'
 import { findParts } from './segment/find-parts.ts'
 import { enlarge } from './segment/enlarge.ts'
 import { sharpenOutline } from './segment/sharpen-outline.ts'
+import type { Mask } from './segment/mask.ts'
 import { maskOthers } from './segment/mask-others.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
@@ -39,27 +41,42 @@ export interface Analysis {
 /**
  * Everything that is read from a picture before anything is concluded; `undefined` where nothing is garment. Of several
  * garments that lie apart, the largest one is looked at again by itself.
+ * @param card corners of the printed card, which is neither a garment nor in its colour
  */
-export function analysePicture(picture: Picture): Analysis | undefined {
+export function analysePicture(picture: Picture, card?: readonly Point[]): Analysis | undefined {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / viewEdge)
-  const view = shrinkByFactor(picture, factor)
-  const all = analyseView(view)
+  const toView = (place: number) => (place - (factor - 1) / 2) / factor
+  const shrunk = shrinkByFactor(picture, factor)
+  const { picture: view, covered } =
+    card === undefined
+      ? { picture: shrunk, covered: undefined }
+      : coverCard(
+          shrunk,
+          card.map(([x, y]) => [toView(x), toView(y)]),
+        )
+  const all = analyseView(view, covered)
   if (all === undefined) return undefined
   const garments = findParts(all.segmentation.mask, minGarment)
   if (garments.length <= (isFootwear(all.prediction.heads) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
-  const one = analyseView(maskOthers(view, garments[0]!, outsideLevel)) ?? all
+  const one = analyseView(maskOthers(view, garments[0]!, outsideLevel), covered) ?? all
   return { ...one, factor, hasSeveral: true }
 }
 
-function analyseView(view: Picture) {
+function analyseView(view: Picture, covered: Mask | undefined) {
   const prediction = predictPicture(view)
   const segmentation = segmentGarment(view, outlineOf(view, prediction))
   if (segmentation === undefined) return undefined
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
-  const colour = rankColours(view, segmentation.mask, prediction.heads.colour)
+  const cloth = covered === undefined ? segmentation.mask : without(segmentation.mask, covered)
+  const colour = rankColours(view, cloth, prediction.heads.colour)
   return { prediction, segmentation, outlines, holes, colour }
 }
+
+const without = (mask: Mask, { data }: Mask): Mask => ({
+  ...mask,
+  data: mask.data.map((value, index) => (data[index] === 1 ? 0 : value)),
+})
 
 /** Shoes come in pairs. */
 function isFootwear({ type }: Prediction['heads']): boolean {

@@ -20,21 +20,23 @@ export interface Measured {
 
 /**
  * Measures the largest part of what was cut out.
- * @param cmPerPixel of the view, where it is known; otherwise usual sizes give it
+ * @param cmBetween the length from one place of the view to another, where that is known; otherwise usual sizes tell
  */
 export function measureGarment(
   { segmentation, outlines, holes }: Analysis,
   itemType: ItemType,
   sleeve: Sleeve | undefined,
   gender: Gender | undefined,
-  cmPerPixel: number | undefined,
+  cmBetween: ((from: Point, to: Point) => number) | undefined,
 ): Measured {
   const { build, measurements } = itemOf(itemType)
   const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask), holes)
   const layout = locateGarment(build, silhouette, sleeve)
   const lines = chooseLines(layout, silhouette, segmentation.mask, sleeve)
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
-  const scale = cmPerPixel ?? estimateScale(itemType, gender, lengths)
+  const estimate = cmBetween === undefined ? estimateScale(itemType, gender, lengths) : undefined
+  const lengthOf =
+    cmBetween ?? (estimate === undefined ? undefined : (from: Point, to: Point) => distance(from, to) * estimate)
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
   return {
     landmarks: Object.fromEntries(
@@ -44,9 +46,10 @@ export function measureGarment(
     ),
     lines: measurements.flatMap((name) => {
       const line = lines.find((candidate) => candidate.name === name)
-      if (line === undefined || scale === undefined) return []
-      const cm = Math.round(distance(line.from, line.to) * scale * 2) / 2
-      return cm > 0 ? [{ name, from: place(line.from), to: place(line.to), cm }] : []
+      if (line === undefined || lengthOf === undefined) return []
+      const [from, to] = [place(line.from), place(line.to)]
+      const cm = Math.round(lengthOf(from, to) * 2) / 2
+      return cm > 0 ? [{ name, from, to, cm }] : []
     }),
   }
 }

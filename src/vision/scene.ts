@@ -3,8 +3,8 @@ export const shownValues = ['flat', 'hanging', 'worn', 'folded', 'detail', 'seve
 
 export type Shown = (typeof shownValues)[number]
 
-/** Where centimetres come from: a calibrated studio, or usual sizes. */
-export const scaleSources = ['studio', 'estimate'] as const
+/** Where centimetres come from: the printed card in the picture, a calibrated studio, or usual sizes. */
+export const scaleSources = ['card', 'studio', 'estimate'] as const
 
 export type ScaleSource = (typeof scaleSources)[number]
 
@@ -17,6 +17,10 @@ export const noteSentences = {
   several: 'The image seems to show several garments; this is about the most prominent one.',
   detail: 'The image seems to show only a part of the garment.',
   folded: 'The garment is folded, so it is not measured.',
+  card: 'The printed card is in the image, and lengths are measured with it.',
+  card_small: 'The printed card is too small in the image to measure with; take the photograph from nearer.',
+  card_hidden: 'Too little of the printed card can be seen to measure with it; show all of it.',
+  card_bent: 'The printed card does not lie flat, so it is not measured with; smooth it or glue it to cardboard.',
   reaches_edge: 'The garment reaches the edge of the image, so a part of it may be missing.',
 }
 

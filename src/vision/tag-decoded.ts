@@ -7,7 +7,10 @@ import { readGender } from './attributes/estimate-scale.ts'
 import { rankAttributes, rankClasses } from './attributes/rank-attributes.ts'
 import { readScene } from './attributes/read-scene.ts'
 import { showsGarment } from './predict/predict-picture.ts'
+import { distance } from './shape/find-corners.ts'
+import { project } from './card/homography.ts'
 import { measureGarment } from './measure-garment.ts'
+import type { Card } from './card/find-card.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { scaleRanked } from './rank.ts'
@@ -24,14 +27,14 @@ const minEdge = 48
 const unmeasured = { landmarks: {}, lines: [] }
 
 /** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
-export function tagDecoded({ picture, attribute, cmPerPixel }: TaggerInput): Tagging {
-  return tagAnalysis(analyse(picture), { attribute, cmPerPixel })
+export function tagDecoded({ picture, ...known }: TaggerInput): Tagging {
+  return tagAnalysis(analyse(picture, known.card?.corners), known)
 }
 
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel }: Omit<TaggerInput, 'picture'>,
+  { attribute, cmPerPixel, card }: Omit<TaggerInput, 'picture'>,
   entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, factor } = analysis
@@ -40,13 +43,15 @@ export function tagAnalysis(
   if (itemType === undefined) throw noGarment()
   const item = itemOf(itemType)
   const { shown, notes, trust, isMeasurable } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
+  const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
+  const scale = scaleOf(cmPerPixel, card)
   const { landmarks, lines } = isMeasurable
     ? measureGarment(
         analysis,
         itemType,
         rankClasses(heads.sleeve, sleevesOf(item))[0]?.value,
         readGender(attribute['Gender'] ?? item.gender),
-        cmPerPixel === undefined ? undefined : cmPerPixel * factor,
+        scale && ((from, to) => scale.cmBetween(toInput(from), toInput(to))),
       )
     : unmeasured
   const evidence = { itemType, heads, colour, attribute }
@@ -54,30 +59,46 @@ export function tagAnalysis(
     Object.entries(rankAttributes(evidence, entries)).map(([name, values]) => [name, scaleRanked(values, trust)]),
   )
   const tag = buildTag(ranked, evidence, entries)
-  const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
+  const scaleSource = lines.length === 0 ? null : (scale?.source ?? 'estimate')
   return {
     tag,
     ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),
     description: describeGarment(itemType, tag, entries),
     shown,
-    scaleSource: lines.length === 0 ? null : cmPerPixel === undefined ? 'estimate' : 'studio',
-    notes,
+    scaleSource,
+    notes: [
+      ...notes,
+      ...(scaleSource === 'card' ? (['card'] as const) : []),
+      ...(card?.problem === undefined ? [] : [card.problem]),
+    ],
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
     landmarks:
       lines.length === 0
         ? {}
         : Object.fromEntries(Object.entries(landmarks).map(([name, point]) => [name, toInput(point)])),
+    card: card?.corners ?? [],
     lines: lines.map((line) => ({ ...line, from: toInput(line.from), to: toInput(line.to) })),
   }
 }
 
-function analyse(picture: Picture): Analysis {
+/** What tells lengths between places of the picture: a card that lies flat in it, or else the studio's scale. */
+function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
+  if (card !== undefined && card.problem === undefined) {
+    const { toPlane } = card
+    const cmBetween = (from: Point, to: Point) => distance(project(toPlane, from), project(toPlane, to))
+    return { source: 'card', cmBetween } as const
+  }
+  if (cmPerPixel === undefined) return undefined
+  return { source: 'studio', cmBetween: (from: Point, to: Point) => distance(from, to) * cmPerPixel } as const
+}
+
+function analyse(picture: Picture, card: readonly Point[] | undefined): Analysis {
   if (Math.min(picture.width, picture.height) < minEdge) {
     throw new PictureError('too_small', { width: picture.width, height: picture.height, min: minEdge })
   }
-  const analysis = analysePicture(picture)
+  const analysis = analysePicture(picture, card)
   if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
   if (!showsGarment(analysis.prediction.heads)) throw noGarment()
   return analysis

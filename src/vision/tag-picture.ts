@@ -1,4 +1,5 @@
 import { annotatePicture } from './annotate/annotate-picture.ts'
+import { findCard } from './card/find-card.ts'
 import { tagDecoded } from './tag-decoded.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
@@ -43,8 +44,11 @@ const maxEdge = 1280
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
   await yieldToEventLoop()
+  const card = findCard(picture)
+  await yieldToEventLoop()
   const tagging = tagDecoded({
     picture,
+    card,
     attribute: hints.attribute,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })

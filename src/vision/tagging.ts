@@ -1,3 +1,4 @@
+import type { Card } from './card/find-card.ts'
 import type { Picture, Point } from './picture.ts'
 import type { Ranked } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
@@ -10,6 +11,8 @@ export interface TaggerInput {
   readonly attribute: Attribute
   /** Centimetres per pixel of `picture`, where the studio's camera position is calibrated. */
   readonly cmPerPixel?: number | undefined
+  /** The printed card, where it was found in `picture`. Its scale goes before that of the studio. */
+  readonly card?: Card | undefined
 }
 
 /**
@@ -46,5 +49,7 @@ export interface Tagging {
   /** Where the background shows through, as under a bag's handle. */
   readonly holes: readonly (readonly Point[])[]
   readonly landmarks: Readonly<Record<string, Point>>
+  /** The page's corners, clockwise, where the printed card was found; empty otherwise. */
+  readonly card: readonly Point[]
   readonly lines: readonly MeasuringLine[]
 }

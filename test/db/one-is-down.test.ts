@@ -10,7 +10,7 @@ import { sweepDatabase } from '../../src/sweep/sweep-database.ts'
 import { handleTaggingBatch } from '../../src/tagging/queue.ts'
 import { createTenant } from '../../src/tenant/create-tenant.ts'
 import { newMerchant } from '../service.ts'
-import { firstIsDown, newTenantIn, request, secondIsDown, threeDatabases } from './three-databases.ts'
+import { firstIsDown, newTenantIn, ofItsOwn, request, secondIsDown, threeDatabases } from './three-databases.ts'
 
 const upload = '/garment-tagging/upload'
 const query = '/garment-tagging/query?uuid=g'
@@ -90,10 +90,10 @@ describe('while one of three databases is down', () => {
   })
 
   it('the others are swept, and the operator and monitors are told', async () => {
-    const env = withQuietQueue(secondIsDown)
+    const env = withQuietQueue(ofItsOwn.down)
     const accounts = getDatabase(env, 1)
     await accounts.delete(databases)
-    for (const number of [1, 2, 3]) await sweepDatabase(withQuietQueue(threeDatabases), number, nowMs - 240_000)
+    for (const number of [1, 2, 3]) await sweepDatabase(withQuietQueue(ofItsOwn.up), number, nowMs - 240_000)
     expect(await checkHealth(env, nowMs - 230_000)).toBe(undefined)
     const outcomes = await Promise.allSettled([1, 2, 3].map(async (number) => await sweepDatabase(env, number, nowMs)))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])

@@ -29,6 +29,12 @@ export const secondIsDown = { ...threeDatabases, DB2: failing(SPARE2) }
 /** The same, of which the first one is down, which has the accounts. */
 export const firstIsDown = { ...threeDatabases, DB: failing(bindings.DB) }
 
+/** The same service without and with that fault. Its accounts are its own, which no other test's sweep writes. */
+export const ofItsOwn = {
+  up: { ...threeDatabases, DB: SPARE3, DB3: bindings.DB },
+  down: { ...secondIsDown, DB: SPARE3, DB3: bindings.DB },
+}
+
 /** A merchant with a tenant in this database, and a live key. */
 export async function newTenantIn(number: number) {
   const merchant = await newMerchant()

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,8 +17,9 @@ beforeAll(async () => {
 afterAll(async () => await api.close())
 
 /** Runs a command as an operator would, but against the local API. */
-async function run(command: string, { token = apiToken, input = '' } = {}) {
+async function run(command: string, { token = apiToken, input = '', folder = '.' } = {}) {
   const child = spawn('bash', ['-c', command], {
+    cwd: folder,
     env: {
       ...process.env,
       CI: 'true',
@@ -28,6 +32,16 @@ async function run(command: string, { token = apiToken, input = '' } = {}) {
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, output: stdout + stderr }
+}
+
+/** A folder with everything of the project, in which `wrangler.toml` can be changed. */
+function copyProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-deploy-'))
+  const changed = ['wrangler.toml', 'worker-configuration.d.ts']
+  const linked = readdirSync('.').filter((name) => !changed.includes(name) && !name.startsWith('.'))
+  for (const name of linked) symlinkSync(resolve(name), join(folder, name))
+  for (const name of changed) copyFileSync(name, join(folder, name))
+  return folder
 }
 
 const deploy = async (args: string, token = apiToken) => await run(`npm run --silent deploy -- ${args}`, { token })
@@ -87,6 +101,32 @@ describe('npm run deploy', () => {
       expect(tables?.map(({ name }) => name)).toEqual(expect.arrayContaining(['merchants', 'garments', 'deliveries']))
       expect(api.workers.get('garment-tagging-staging')?.at(-1)).toContain(database?.uuid)
       expect([...api.queues.values()].map(({ consumers }) => consumers.length)).toEqual([1, 1, 1, 1])
+    },
+    2 * deployTimeoutMs,
+  )
+
+  it(
+    'deploys with the databases that were added, each with its tables',
+    async () => {
+      const folder = copyProject()
+      try {
+        const none = await run('npm run --silent databases -- --env staging', { folder })
+        expect([none.code, none.output]).toEqual([1, expect.stringContaining('--add 2')])
+        const added = await run('npm run --silent databases -- --env staging --add 2', { folder })
+        expect([added.code, added.output]).toEqual([0, expect.stringContaining('npm run deploy -- --env staging')])
+        const { code, output } = await run('npm run --silent deploy -- --env staging', { folder })
+        expect([code, output]).toEqual([0, expect.stringContaining('Deployed garment-tagging-staging')])
+        const upload = api.workers.get('garment-tagging-staging')?.at(-1)
+        for (const suffix of ['', '-2', '-3']) {
+          const database = api.databases.get(`garment-tagging-staging${suffix}`)
+          expect(database?.location).toBe('weur')
+          expect(database?.sqlite.prepare('SELECT count(*) n FROM garments').get()).toEqual({ n: 0 })
+          expect(upload).toContain(database?.uuid)
+        }
+        expect(readFileSync(join(folder, 'worker-configuration.d.ts'), 'utf8')).toContain('DB3?: D1Database')
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
     },
     2 * deployTimeoutMs,
   )

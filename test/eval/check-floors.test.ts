@@ -42,6 +42,7 @@ function row(type: string, colour: string, probability: number, iou: number): Ro
       outlines: [],
       holes: [],
       lines: [],
+      card: [],
       scale: 1,
     },
   }

@@ -1,12 +1,15 @@
 /**
  * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
- * [--limit N] [--drawings N] [--floors] [--json]`. Splits are `senders` and `validation` (at home), `studio` (cut out
+ * [--limit N] [--drawings N]
+ * [--cards N] [--floors] [--json]`. Splits are `senders` and `validation` (at home), `studio` (cut out
  * on white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for programs, with
  * `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
  */
 import { join } from 'node:path'
 import process, { stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
+import { evaluateCard } from './card/evaluate-card.ts'
+import { formatCard } from './card/format-card.ts'
 import { evaluateDrawings } from './drawings/evaluate-drawings.ts'
 import { formatDrawings } from './drawings/format-drawings.ts'
 import { checkFloors } from './photos/check-floors.ts'
@@ -24,6 +27,7 @@ const { values: options } = parseArgs({
     senders: { type: 'string' },
     limit: { type: 'string' },
     drawings: { type: 'string', default: '256' },
+    cards: { type: 'string', default: '200' },
     floors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -33,6 +37,7 @@ const reportedSplits = ['validation', 'senders', 'studio', 'worn']
 
 const photos = (Object.keys(photoSets) as PhotoSet[]).flatMap((set) => readPhotos(options.photos, set) ?? [])
 const figures: Record<string, PhotoFigures> = {}
+const withoutCard = { count: 0, mistaken: 0 }
 if (photos.length === 0)
   stdout.write(
     `No photographs in ${options.photos}: only drawings are evaluated. CONTRIBUTING says where to get them.\n\n`,
@@ -47,6 +52,8 @@ for (const split of options.split?.split(',') ?? reportedSplits) {
     if (done % 100 === 0) stderr.write(`${split}: ${done} of ${part.length}\n`)
   })
   const scored = scorePhotos(rows)
+  withoutCard.count += rows.length
+  withoutCard.mistaken += rows.filter(({ answer }) => answer !== undefined && answer.card.length > 0).length
   figures[split] = scored
   stdout.write(`${formatPhotos(split, scored)}\n`)
   if (options.floors) {
@@ -59,12 +66,16 @@ for (const split of options.split?.split(',') ?? reportedSplits) {
   stdout.write(`  the worst errors are in ${sheet}\n\n`)
 }
 
+const scenes = Number(options.cards)
+const cards = scenes === 0 ? undefined : await evaluateCard(photos, scenes)
+if (cards !== undefined) stdout.write(`${formatCard(cards, withoutCard.mistaken, withoutCard.count)}\n\n`)
+
 const count = Number(options.drawings)
 const drawings = count === 0 ? undefined : await evaluateDrawings(count)
 if (drawings !== undefined) stdout.write(`${formatDrawings(drawings)}\n\n`)
 const speed = count === 0 ? undefined : await evaluateSpeed()
 if (speed !== undefined)
   stdout.write(
-    `Speed, 1200 x 1600 JPEG: decoding alone ${speed.decodeMs.toFixed(1)} ms, all of tagging ${speed.tagMs.toFixed(1)} ms, ${speed.tagOverDecode.toFixed(2)} times\n`,
+    `Speed, 1200 x 1600 JPEG: decoding alone ${speed.decodeMs.toFixed(1)} ms, all of tagging ${speed.tagMs.toFixed(1)} ms, ${speed.tagOverDecode.toFixed(2)} times; looking for the card ${speed.cardMs.toFixed(1)} ms\n`,
   )
 if (options.json) stdout.write(`${JSON.stringify({ photographs: figures, drawings, speed })}\n`)

@@ -1,3 +1,4 @@
+import { findCard } from '../../src/vision/card/find-card.ts'
 import { tagDecoded } from '../../src/vision/tag-decoded.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
@@ -11,15 +12,27 @@ const MAX_EDGE = 1280
 /** What the service concludes from a picture; lengths are in pixels of the decoded picture. */
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
-  const { tag, ranked, outlines, holes, measurements, lines, description, shown } = tagDecoded({
+  const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = tagDecoded({
     picture,
+    card: findCard(picture),
     attribute,
     ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }),
   })
-  return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown }
+  return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown, card }
 }
 
-/** `/evaluate`, `/tag` (all the service does with a picture) and `/decode` (decoding alone, at full size). */
+/** Looks for the printed card `times` times, so that one can be timed. */
+async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> {
+  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  let card = findCard(picture)
+  for (let round = 1; round < times; round++) card = findCard(picture)
+  return Response.json({ card, scale })
+}
+
+/**
+ * `/evaluate`, `/card` (the printed card alone), `/tag` (all the service does with a picture), `/decode` (decoding alone,
+ * at full size) and `/pixels` (what it decodes to).
+ */
 export default {
   async fetch(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
@@ -28,6 +41,11 @@ export default {
       if (pathname === '/decode')
         return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
+      if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))
+      if (pathname === '/pixels') {
+        const { width, data } = await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)
+        return new Response(data, { headers: { width: String(width) } })
+      }
       const gender = searchParams.get('gender')
       const cmPerPixel = searchParams.get('cmPerPixel')
       return Response.json(

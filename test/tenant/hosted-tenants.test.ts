@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
 import { newTenantId } from '../../src/db/databases/database-number.ts'
@@ -29,6 +29,11 @@ describe("a tenant's row in its database", () => {
       await confirm(Date.now() + hour)
       expect(await hostedIn(number, lost)).toBe(undefined)
       expect(await hostedIn(number, tenantId)).toMatchObject({ isConfirmed: true })
+      const purged = await accounts
+        .select()
+        .from(tenantPurges)
+        .where(inArray(tenantPurges.tenantId, [lost, tenantId]))
+      expect(purged.map((purge) => purge.tenantId)).toEqual([lost])
     },
   )
 

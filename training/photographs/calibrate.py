@@ -1,6 +1,6 @@
 """Fits confidence on what is held out: python3 calibrate.py --network FILE --photos DIR --cache DIR --stamps DIR --out DIR
 
-Writes calibration.json as src/vision/predict reads it: per head a temperature for the two looks' averaged logits, and the
+Writes calibration.json as src/vision/predict reads it: per head a temperature for the looks' averaged logits, and the
 rule by which a picture is refused as having no garment. fit.json has the figures behind it. Also prints the figures of
 the splits that --report names.
 """
@@ -92,7 +92,7 @@ def figures(result, head, temperature):
 
 
 def refusal_features(logits, temperature):
-    """Log odds of a garment against none, and the largest type probability, from both looks' averaged logits."""
+    """Log odds of a garment against none, and the largest type probability, from all looks' averaged logits."""
     presence, none = combine(logits['presence']), PRESENCE.index('None')
     odds = np.logaddexp.reduce(np.delete(presence, none, axis=1), axis=1) - presence[:, none]
     return odds, softmax(combine(logits['type']) / temperature).max(1)
@@ -108,7 +108,7 @@ def fit_refusal(garments, negatives):
         return garments[0] + weight * garments[1], negatives[0] + weight * negatives[1]
 
     def limit_of(weight):
-        return float(np.ceil(2 * np.quantile(scores(weight)[1], REFUSED_SHARE)) / 2)
+        return float(np.ceil(2 * np.quantile(scores(weight)[1], REFUSED_SHARE)) / 2 + 0.0)  # no -0.0
 
     weight = float(max(np.arange(0, 4.1, 0.5), key=lambda own: np.quantile(scores(own)[0], 0.01) - limit_of(own)))
     limit, (score, other) = limit_of(weight), scores(weight)

@@ -1,4 +1,4 @@
-"""Two looks at each photograph, as at inference, and the figures."""
+"""Two looks at each photograph and one in the mirror, as at inference, and the figures."""
 import cv2
 import numpy as np
 import torch
@@ -7,7 +7,7 @@ from sets.classes import FAMILY_OF, FITS, FITS_OF_FAMILY, HEADS, SHOWN, TYPES, c
 from sets.data import CANVAS, OUTSIDE, SURE
 from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
 
-SECOND_WEIGHT = 0.5  # of the second look's logits; the rest is the first look's
+LOOK_WEIGHTS = 0.3, 0.4, 0.3  # of the logits of the first look, of the second, and of the first look mirrored
 
 
 def outline_box(probability):
@@ -35,9 +35,11 @@ def run(model, images, fast):
 
 
 def two_looks(model, canvases, size, second_size, fast=False):
-    """Logits of both looks by head (2, n, classes), outlines on the canvas (2, n, CANVAS, CANVAS) uint8."""
+    """Logits of the looks by head (3, n, classes), the last of the whole picture mirrored; outlines on the canvas (2, n, CANVAS, CANVAS) uint8."""
     whole = view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size)
-    first, outlines = run(model, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases], fast)
+    pictures = [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases]
+    first, outlines = run(model, pictures, fast)
+    mirrored, _ = run(model, [np.ascontiguousarray(picture[:, ::-1]) for picture in pictures], fast)
     crops, matrices, drawn = [], [], np.zeros((2, len(canvases), CANVAS, CANVAS), np.uint8)
     for index, canvas in enumerate(canvases):
         drawn[0, index] = cv2.resize(outlines[index] * 255, (CANVAS, CANVAS), interpolation=cv2.INTER_LINEAR)
@@ -49,7 +51,7 @@ def two_looks(model, canvases, size, second_size, fast=False):
     for index, matrix in enumerate(matrices):
         drawn[1, index] = cv2.warpAffine(
             outlines[index] * 255, halved(matrix), (CANVAS, CANVAS), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-    return {head: np.stack([first[head], second[head]]) for head in HEADS}, drawn
+    return {head: np.stack([first[head], second[head], mirrored[head]]) for head in HEADS}, drawn
 
 
 def overlap(drawn, mask):
@@ -58,7 +60,7 @@ def overlap(drawn, mask):
 
 
 def evaluate(model, rows, arrays, size, second_size=None, fast=False, batch=16):
-    """Per row: logits of both looks, labels, IoU of both outlines with the mask (a worn garment's box stands for its mask)."""
+    """Per row: logits of the looks, labels, IoU of both outlines with the mask (a worn garment's box stands for its mask)."""
     images, masks = arrays[:2]
     logits, ious = {head: [] for head in HEADS}, []
     for start in range(0, len(rows), batch):
@@ -77,8 +79,8 @@ def softmax(logits):
     return values / values.sum(axis=1, keepdims=True)
 
 
-def combine(logits, weight=SECOND_WEIGHT):
-    return (1 - weight) * logits[0] + weight * logits[1]
+def combine(logits):
+    return sum(weight * own for weight, own in zip(LOOK_WEIGHTS, logits))
 
 
 def mask_fits(logits, types):
@@ -87,11 +89,11 @@ def mask_fits(logits, types):
     return np.where(allowed, logits, -30.0)
 
 
-def answers(result, head, weight=SECOND_WEIGHT):
-    """Logits of both looks together, and the rows whose label counts: known, and for the soft heads sure."""
-    logits = combine(result['logits'][head], weight)
+def answers(result, head):
+    """Logits of all looks together, and the rows whose label counts: known, and for the soft heads sure."""
+    logits = combine(result['logits'][head])
     if head == 'fit':
-        logits = mask_fits(logits, combine(result['logits']['type'], weight).argmax(1))
+        logits = mask_fits(logits, combine(result['logits']['type']).argmax(1))
     sure = np.array([not row.get(f'{head}_unsure') for row in result['rows']])
     return logits, (result['labels'][head] >= 0) & sure
 
@@ -103,14 +105,14 @@ def right_of(result, head, guesses):
     return right
 
 
-def summary(result, weight=SECOND_WEIGHT):
-    """Accuracies in per cent, of whole / crop / both for the type."""
+def summary(result):
+    """Accuracies in per cent, of whole / crop / mirrored / all for the type."""
     figures = {}
     for head in HEADS:
-        logits, known = answers(result, head, weight)
+        logits, known = answers(result, head)
         if known.any() and head != 'presence':
             figures[head] = round(100 * right_of(result, head, logits.argmax(1))[known].mean(), 1)
-    logits, known = answers(result, 'type', weight)
+    logits, known = answers(result, 'type')
     labels, families = result['labels']['type'], np.array([FAMILY_OF[name] for name in TYPES])
     figures['type'] = [round(100 * (own.argmax(1) == labels)[known].mean(), 1) for own in (*result['logits']['type'], logits)]
     figures['kind'] = round(100 * (families[logits.argmax(1)] == families[labels])[known].mean(), 1)
@@ -119,7 +121,7 @@ def summary(result, weight=SECOND_WEIGHT):
     figures['loss'] = round(float(-np.log(p).mean()), 3)
     high = softmax(logits).max(1)[known] >= 0.85
     figures['high'] = [round(100 * high.mean(), 1), round(100 * (logits.argmax(1) == labels)[known][high].mean(), 1) if high.any() else None]
-    worn = combine(result['logits']['shown'], weight).argmax(1) == SHOWN.index('Worn')
+    worn = combine(result['logits']['shown']).argmax(1) == SHOWN.index('Worn')
     labels = result['labels']['shown']
     for name, own in (('worn_found', labels == SHOWN.index('Worn')), ('worn_wrongly', (labels == 0) | (labels == 1))):
         if own.any():

@@ -12,9 +12,11 @@ import torch
 
 from sets.classes import HEADS
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels
-from evaluate import SECOND_WEIGHT
+from evaluate import LOOK_WEIGHTS
+from network.landmarks import REACH, load_decoder, read_maps
 from network.layers import count_macs, forward, list_layers, quantise
 from network.model import load_network
+from sets.points import POINTS
 from sets.splits import split
 from samples.views import CROP_MARGIN, render, view_matrix
 
@@ -67,14 +69,23 @@ def write_vectors(layers, float_layers, canvases, sizes, normalisation, out):
     folder.mkdir(parents=True, exist_ok=True)
     for index, (canvas, size) in enumerate(zip(canvases, sizes)):
         image = render(canvas, view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size), size, (OUTSIDE,) * 3)
-        batch = torch.from_numpy(image).permute(2, 0, 1)[None].float() / 255
+        batch, seen = torch.from_numpy(image).permute(2, 0, 1)[None].float() / 255, {}
         with torch.no_grad():
-            tags, outline = forward(layers, batch, *normalisation)
+            tags, outline = forward(layers, batch, *normalisation, seen.__setitem__)
             exact, _ = forward(float_layers, batch, *normalisation)
         (folder / f'{index}.rgb').write_bytes(image.tobytes())
         (folder / f'{index}.json').write_text(json.dumps({
             'size': size, 'heads': {head: values[0].tolist() for head, values in tags.items()},
-            'headsFloat': {head: values[0].tolist() for head, values in exact.items()}, 'outline': outline.flatten().tolist()}))
+            'headsFloat': {head: values[0].tolist() for head, values in exact.items()}, 'outline': outline.flatten().tolist(),
+            **describe_landmarks(seen)}))
+
+
+def describe_landmarks(seen):
+    """The maps' logits, the presence logits and the points as read (x, y, share), of one picture."""
+    if 'landmarks' not in seen:
+        return {}
+    maps = seen['landmarks']
+    return {'landmarks': maps[0].flatten().tolist(), 'presence': seen['landmarks.presence'][0].tolist(), 'points': read_maps(maps)[0].tolist()}
 
 
 class Rounded:
@@ -87,11 +98,12 @@ class Rounded:
         return forward(self.layers, images, *self.normalisation)
 
 
-def load_rounded(path):
-    """(float layers, rounded layers, mean and deviation of the input) of a trained network.pt."""
+def load_rounded(path, landmarks=None):
+    """(float layers, rounded layers, mean and deviation of the input) of a trained network.pt and, with it, a landmarks.pt."""
     model = load_network(path)
+    decoder = load_decoder(landmarks, model) if landmarks else None
     with torch.no_grad():
-        exact, rounded = list_layers(model), list_layers(model)
+        exact, rounded = list_layers(model, decoder), list_layers(model, decoder)
         for layer in rounded:
             if 'weight' in layer:
                 quantise(layer)
@@ -102,20 +114,24 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('network', 'photos', 'cache', 'out'):
         parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--landmarks', help='a landmarks.pt that was trained on the network')
     parser.add_argument('--sizes', type=int, nargs='+', default=[192, 256])
     options = parser.parse_args()
     torch.set_num_threads(1)
     out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
-    exact, rounded, normalisation = load_rounded(options.network)
+    exact, rounded, normalisation = load_rounded(options.network, options.landmarks)
     images, (train, _) = load_arrays(options.photos, options.cache)[0], split(read_labels(options.photos))
     chosen = [train[i] for i in np.random.default_rng(5).permutation(len(train))[:160]]
     canvases = [images[row['row']] for row in chosen]
     views = [render(c, view_matrix((CANVAS / 2, CANVAS / 2), CANVAS * (0.6 if i % 2 else 1), options.sizes[0]), options.sizes[0], (OUTSIDE,) * 3) for i, c in enumerate(canvases)]
     pictures = torch.from_numpy(np.stack(views)).permute(0, 3, 1, 2).float() / 255
     ranges = measure_ranges(rounded, pictures.split(16), normalisation)
-    looks = {'looks': {'cropMargin': CROP_MARGIN, 'secondWeight': SECOND_WEIGHT, 'outside': OUTSIDE}}
-    size = write(rounded, ranges, out, normalisation, looks)
+    extra = {'looks': {'cropMargin': CROP_MARGIN, 'lookWeights': LOOK_WEIGHTS, 'outside': OUTSIDE}}
+    if options.landmarks:
+        first = next(layer['name'] for layer in rounded if layer['name'].startswith('landmarks'))
+        extra['landmarks'] = {'firstLayer': first, 'layer': 'landmarks', 'presence': 'landmarks.presence', 'names': POINTS, 'reach': REACH}
+    size = write(rounded, ranges, out, normalisation, extra)
     write_vectors(rounded, exact, canvases[:4], [options.sizes[0]] * 3 + [options.sizes[-1]], normalisation, out)
     macs = {edge: round(count_macs(rounded, edge) / 1e9, 3) for edge in options.sizes}
     print(json.dumps({'gzipped': size, 'gmac': macs, 'widest': sorted(((round(v, 1), k) for k, v in ranges.items()), reverse=True)[:5]}))

@@ -51,7 +51,7 @@ def work(rank, options):
     rows, held, arrays, sampler = load_data(options, rank)
     trainer = Trainer(options, rank)
     torch.manual_seed(options.seed * 1000 + trainer.step + rank)
-    plan, share = Plan(rows, options.seed * 10 + trainer.step), options.batch // options.processes
+    plan, share = Plan(rows, options.shares, options.seed * 10 + trainer.step), options.batch // options.processes
     began, earlier, sums = time.time(), trainer.seconds, np.zeros(2)
     log = open(Path(options.out) / 'log.jsonl', 'a')
     while True:
@@ -85,11 +85,13 @@ def main():
     parser.add_argument('--cache', help='folder for decoded photographs, default OUT/cache')
     parser.add_argument('--body', default='lite2', choices=['lite0', 'lite1', 'lite2', 'mobile'])
     parser.add_argument('--teachers', nargs='*', default=[], help='network.pt files')
+    parser.add_argument('--earlier', help='folder of an exported network that teaches beside them, photographs at home only')
     parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
-    parser.add_argument('--sizes', type=json.loads, default=[[128, 0.35], [160, 0.72], [192, 0.94], [224, 1]])
+    parser.add_argument('--sizes', type=json.loads, default=[[160, 0.5], [192, 0.8], [224, 1]])
+    parser.add_argument('--shares', type=json.loads, default={}, help='shares of sources in a batch that differ from plan.py')
     parser.add_argument('--looks', type=int, nargs=2, default=[192, 256])
     parser.add_argument('--everyone', action='store_true', help='trains on the held-out rows too')
-    for name, value in (('steps', 3870), ('batch', 64), ('processes', 2), ('seed', 1), ('port', 29511), ('fold', 2), ('save-every', 100), ('evaluate-every', 1000)):
+    for name, value in (('steps', 6000), ('batch', 64), ('processes', 2), ('seed', 1), ('port', 29511), ('fold', 2), ('save-every', 100), ('evaluate-every', 1000)):
         parser.add_argument(f'--{name}', type=int, default=value)
     for name, value in (('head-rate', 1e-3), ('body-rate', 4e-4), ('average', 0.998), ('taught-share', 0.6)):
         parser.add_argument(f'--{name}', type=float, default=value)

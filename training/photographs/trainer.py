@@ -8,6 +8,7 @@ import torch.distributed as dist
 from torch.nn import functional as F
 
 from sets.classes import HEADS
+from network.earlier import EarlierNetwork
 from network.losses import OUTLINE_WEIGHT, outline_loss, tag_loss
 from network.model import GarmentNet, load_network
 
@@ -27,13 +28,18 @@ def average_gradients(parameters, world):
     torch.nn.utils.vector_to_parameters(flat, [p.grad for p in parameters])
 
 
-def soft_targets(teachers, images):
-    """Mean of the teachers' probabilities by head."""
+def soft_targets(teachers, earlier, batch):
+    """What teachers say, as probabilities by head: their mean, and at home half of it from an earlier network that only learned there."""
     if not teachers:
         return {}
     with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
-        answers = [teacher(images)[0] for teacher in teachers]
-    return {head: sum(F.softmax(own[head], 1) for own in answers) / len(answers) for head in HEADS if head != 'fit'}
+        answers = [teacher(batch['images'])[0] for teacher in teachers]
+        soft = {head: sum(F.softmax(own[head], 1) for own in answers) / len(answers) for head in HEADS if head != 'fit'}
+        at_home = batch['at_home']
+        if earlier and at_home.any():
+            for head, values in earlier(batch['images'][at_home])[0].items():
+                soft[head][at_home] = (soft[head][at_home] + F.softmax(values, 1)) / 2
+    return soft
 
 
 class Trainer:
@@ -58,6 +64,7 @@ class Trainer:
             self.average.load_state_dict(stored['model'])
             self.optimizer.load_state_dict(stored['optimizer'])
         self.parameters = [p for group in self.optimizer.param_groups for p in group['params']]
+        self.earlier = EarlierNetwork(options.earlier) if options.earlier else None
         self.teachers = [load_network(path).to(memory_format=torch.channels_last) for path in options.teachers]
 
     def advance(self, batch, progress):
@@ -66,7 +73,7 @@ class Trainer:
         rate = min(1, (self.step + 1) / 60) * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * progress)))
         for group in self.optimizer.param_groups:
             group['lr'] = group['base'] * rate
-        soft = soft_targets(self.teachers, batch['images'])
+        soft = soft_targets(self.teachers, self.earlier, batch)
         with torch.autocast('cpu', dtype=torch.bfloat16):
             tags, drawn = self.model(batch['images'])
         losses = tag_loss(tags, batch, soft, options.taught_share), outline_loss(drawn.float(), batch['outline'], batch['pixels'])

@@ -10,7 +10,8 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
       lead={
         <>
           A flat-lay picture on a plain background works best: the whole garment, from above.{' '}
-          <a href="/docs/guides/photographs">Taking good photographs</a>
+          <a href="/docs/guides/photographs">Taking good photographs</a>. With{' '}
+          <a href="/docs/guides/photographs#the-printed-card">the printed card</a> beside it, measurements are exact.
         </>
       }
     />

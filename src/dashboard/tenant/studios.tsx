@@ -10,7 +10,9 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
     <h2 id="studios">Studios</h2>
     <p class="lead">
       If a studio has a fixed camera, enter how many centimetres one pixel covers. Garments uploaded with that studio in
-      the attribute <code>Studio</code> are measured with this scale; all others with an estimate from typical sizes.{' '}
+      the attribute <code>Studio</code> are measured with this scale; all others with an estimate from typical sizes.
+      With the printed card beside the garment (<a href="/assets/card-a4.svg">A4</a>,{' '}
+      <a href="/assets/card-letter.svg">US Letter</a>) no studio is needed.{' '}
       <a href="/docs/guides/tags-and-measurements#where-centimetres-come-from">Where centimetres come from</a>
     </p>
     {studios.length === 0 ? (

@@ -8,12 +8,14 @@ const dark: Ink = [17, 24, 39]
 const light: Ink = [255, 255, 255]
 const outlineInk: Ink = [255, 64, 129]
 const measure: Ink = [0, 212, 255]
+const cardInk: Ink = [255, 196, 0]
 
 /**
- * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, and a chip
- * with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
+ * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, the printed
+ * card, and a chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
  */
-export function annotatePicture(picture: Picture, { outlines, holes, landmarks, lines, tag }: Tagging): Picture {
+export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
+  const { outlines, holes, landmarks, lines, card, tag } = tagging
   const canvas = { ...picture, data: picture.data.slice() }
   // Sizes follow the picture's, so that labels read alike on a thumbnail and on a large picture.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
@@ -22,13 +24,20 @@ export function annotatePicture(picture: Picture, { outlines, holes, landmarks, 
     .map((line) => [...line, ...line.slice(0, 1)])
   for (const line of borders) drawPolyline(canvas, line, 4.2 * unit, dark, 0.35)
   for (const line of borders) drawPolyline(canvas, line, 2.2 * unit, outlineInk)
+  const page = [...card, ...card.slice(0, 1)]
+  drawPolyline(canvas, page, 4.8 * unit, dark, 0.55)
+  drawPolyline(canvas, page, 2.6 * unit, cardInk)
   for (const line of lines) drawMeasure(canvas, line, unit)
   for (const point of Object.values(landmarks)) {
     drawDisc(canvas, point, 4.4 * unit, dark, 0.8)
     drawDisc(canvas, point, 3 * unit, light)
   }
   const taken: Box[] = [drawChip(canvas, tag, unit)]
-  for (const line of lines) taken.push(drawLabel(canvas, line, unit, taken))
+  for (const line of lines)
+    taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, middle(line.from, line.to), unit, taken))
+  const [first, , third] = card
+  if (first !== undefined && third !== undefined)
+    drawLabel(canvas, tagging.scaleSource === 'card' ? 'Card' : 'Card, not used', middle(first, third), unit, taken)
   return canvas
 }
 
@@ -46,19 +55,13 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
   for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
-function drawLabel(canvas: Picture, { name, from, to, cm }: MeasuringLine, unit: number, taken: readonly Box[]): Box {
-  const text = `${name} ${cm.toFixed(1)}`
+const middle = (from: Point, to: Point): Point => [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]
+
+function drawLabel(canvas: Picture, text: string, anchor: Point, unit: number, taken: readonly Box[]): Box {
   const size = 9 * unit
   const width = textWidth(text, size) + 10 * unit
   const height = size + 10 * unit
-  const box = placeLabel(
-    [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2],
-    width,
-    height,
-    taken,
-    canvas.width,
-    canvas.height,
-  )
+  const box = placeLabel(anchor, width, height, taken, canvas.width, canvas.height)
   drawBox(canvas, box.left, box.top, width, height, 4 * unit, dark, 0.86)
   drawText(canvas, text, [box.left + 5 * unit, box.top + 5 * unit], size, light)
   return box

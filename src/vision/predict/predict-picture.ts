@@ -8,7 +8,13 @@ import { type TwoPassOutput, predictTwoPass } from './predict-two-pass.ts'
 export const outsideLevel = 128
 
 /** As measured on people who were not in training, in sizes other than the training's own; see the model card. */
-const settings = { wholeSize: 192, cropSize: 256, cropMargin: 1.12, secondWeight: 0.5, outside: outsideLevel }
+const settings = {
+  wholeSize: 192,
+  cropSize: 256,
+  cropMargin: 1.12,
+  weights: { whole: 0.3, crop: 0.4, mirrored: 0.3 },
+  outside: outsideLevel,
+}
 
 type HeadName = keyof typeof calibration.temperatures
 

@@ -10,8 +10,8 @@ export interface TwoPassSettings {
   readonly cropSize: number
   /** Side of the second pass's square, relative to the longer side of the outline's box. */
   readonly cropMargin: number
-  /** Weight of the second pass's logits, 0 to 1; the first pass has the rest. */
-  readonly secondWeight: number
+  /** Weights of each look's logits; they sum to 1. `mirrored` is the whole picture in the mirror. */
+  readonly weights: { readonly whole: number; readonly crop: number; readonly mirrored: number }
   /** Level of what lies outside of the picture. */
   readonly outside: number
 }
@@ -24,7 +24,7 @@ export interface OutlineMap {
 }
 
 export interface TwoPassOutput {
-  /** Logits in the order of the head's classes, by the head's name, of both passes together. */
+  /** Logits in the order of the head's classes, by the head's name, of all looks together. */
   readonly logits: Readonly<Record<string, Float32Array>>
   /** Of the whole picture, and of the garment's surroundings. */
   readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
@@ -35,22 +35,27 @@ export interface TwoPassOutput {
 /** The crop is no smaller than this share of the whole picture's square. */
 const minCrop = 1 / 6
 
-/** Runs the network on the whole picture, and again on the square around the outline that it drew. */
+/**
+ * Runs the network on the whole picture, again on the square around the outline that it drew, and for its opinion alone
+ * on the whole picture in the mirror: what is wrong by chance is seldom wrong in both.
+ */
 export function predictTwoPass(network: Network, settings: TwoPassSettings, picture: Picture): TwoPassOutput {
   const whole = wholeSquare(picture)
-  const predict = (square: Square, size: number, withLandmarks: boolean) =>
-    runNetwork(network, sampleSquare(picture, square, size, settings.outside), size, withLandmarks)
-  const first = predict(whole, settings.wholeSize, false)
+  const { wholeSize, cropSize, weights, outside } = settings
+  const pixels = sampleSquare(picture, whole, wholeSize, outside)
+  const first = runNetwork(network, pixels, wholeSize)
+  const mirrored = runNetwork(network, mirror(pixels, wholeSize), wholeSize)
   const crop = cropAround(first.outline, whole, settings.cropMargin)
-  const second = predict(crop, settings.cropSize, true)
-  const share = settings.secondWeight
+  const second = runNetwork(network, sampleSquare(picture, crop, cropSize, outside), cropSize, true)
+  const meanOf = (name: string, logits: Float32Array) =>
+    logits.map(
+      (logit, index) =>
+        logit * weights.whole +
+        second.heads[name]![index]! * weights.crop +
+        mirrored.heads[name]![index]! * weights.mirrored,
+    )
   return {
-    logits: Object.fromEntries(
-      Object.entries(first.heads).map(([name, logits]) => {
-        const others = second.heads[name] ?? logits
-        return [name, logits.map((logit, index) => logit * (1 - share) + others[index]! * share)]
-      }),
-    ),
+    logits: Object.fromEntries(Object.entries(first.heads).map(([name, logits]) => [name, meanOf(name, logits)])),
     outlines: [
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
@@ -76,4 +81,15 @@ function cropAround({ side, probabilities }: NetworkOutput['outline'], whole: Sq
     top: whole.top + ((box.top + box.bottom) / 2) * scale - cropSide / 2,
     side: cropSide,
   }
+}
+
+/** RGB pixels of a square with left and right exchanged. */
+function mirror(pixels: Uint8Array, size: number): Uint8Array {
+  const mirrored = new Uint8Array(pixels.length)
+  for (let row = 0; row < size; row++)
+    for (let column = 0; column < size; column++) {
+      const from = (row * size + column) * 3
+      mirrored.set(pixels.subarray(from, from + 3), (row * size + size - 1 - column) * 3)
+    }
+  return mirrored
 }

@@ -33,6 +33,7 @@ const tagging: Tagging = {
   ],
   holes: [],
   landmarks: { 'Left Armpit': [40, 100] },
+  card: [],
   lines: [{ name: 'Chest', from: [40, 100], to: [160, 100], cm: 52 }],
 }
 
@@ -46,6 +47,23 @@ describe('annotatePicture', () => {
     const [red = 0, green = 0, blue = 0] = pixel(drawn, 160, 180)
     expect(red - green).toBeGreaterThan(100)
     expect(Math.max(Math.abs(red - level), Math.abs(green - level), Math.abs(blue - level))).toBeGreaterThan(90)
+  })
+
+  it('draws the page of the printed card, and says if it was not used', () => {
+    const card = [
+      [20, 180],
+      [180, 180],
+      [180, 290],
+      [20, 290],
+    ] as const
+    const [used, unused] = (['card', 'estimate'] as const).map((scaleSource) =>
+      annotatePicture(grey(200, 300, 128), { ...tagging, outlines: [], scaleSource, card }),
+    ) as [Picture, Picture]
+    expect(pixel(used, 20, 245)).toEqual([255, 196, 0])
+    const dark = (drawn: Picture) =>
+      Array.from({ length: 150 }, (_, x) => pixel(drawn, x + 25, 231)[0]! < 60).filter(Boolean)
+    expect(dark(used).length).toBeGreaterThan(5)
+    expect(dark(unused).length).toBeGreaterThan(dark(used).length + 10)
   })
 
   it('leaves the picture it was given as it was, and its size too', () => {

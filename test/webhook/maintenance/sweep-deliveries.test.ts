@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { deliveries } from '../../../src/db/schema.ts'
 import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
 import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'
-import { bindings } from '../../service.ts'
 import { db, insertDeliveries, newScene, sweep } from '../scene.ts'
 
 /** Sweeps at `nowMs` and gives the batches that are enqueued, of these tenants only. */

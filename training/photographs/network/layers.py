@@ -3,11 +3,12 @@ import torch
 from torch.nn import functional as F
 
 from sets.classes import HEADS
+from network.landmarks import WIDTHS
 from network.model import SMOOTH
 
 
-def list_layers(model):
-    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`."""
+def list_layers(model, decoder=None):
+    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`. The landmark decoder's come last."""
     layers, levels, wanted = [], {}, {index: stride for stride, index in model.ends.items()}
 
     def add(name, op, inputs, **fields):
@@ -33,7 +34,7 @@ def list_layers(model):
         if index in wanted:
             levels[wanted[index]] = x
     last = convolve('last', x, model.last)
-    y = convolve('lateral32', levels[32], model.laterals['32'])
+    y, smoothed = convolve('lateral32', levels[32], model.laterals['32']), {}
     for stride in SMOOTH:
         inner = model.laterals[str(stride)].out_channels
         y = add(f'up{stride}', 'upsample2x', [y], channels=inner, mode='nearest')
@@ -41,6 +42,7 @@ def list_layers(model):
         y = add(f'sum{stride}', 'add', [y, lateral], channels=inner, activation='none')
         for part, name in zip(model.smooth[str(stride)], ('depthwise', 'pointwise')):
             y = convolve(f'smooth{stride}.{name}', y, part)
+        smoothed[stride] = y
     add('outline', 'pointwise', [y], channels=1, stride=1, activation='none', weight=model.outline.weight, bias=model.outline.bias)
     add('pool', 'pool', [last], channels=model.last.out_channels)
     at = 0
@@ -48,6 +50,25 @@ def list_layers(model):
         end = at + len(classes)
         add(head, 'dense', ['pool'], channels=len(classes), weight=model.heads.weight[at:end], bias=model.heads.bias[at:end])
         at = end
+    if decoder is None:
+        return layers
+    y = None
+    for stride, width in WIDTHS.items():
+        name = f'landmarks{stride}'
+        parts = [convolve(f'{name}.lateral', levels[stride], decoder.laterals[str(stride)])]
+        if stride in smoothed and stride == min(WIDTHS):
+            parts.append(convolve(f'{name}.edges', smoothed[stride], decoder.edges))
+        if y is not None:
+            if str(stride) in decoder.narrow:
+                y = convolve(f'{name}.narrow', y, decoder.narrow[str(stride)])
+            parts.append(add(f'{name}.up', 'upsample2x', [y], channels=width, mode='nearest'))
+        y = parts[0]
+        for number, other in enumerate(parts[1:], 1):
+            y = add(f'{name}.sum{number}', 'add', [y, other], channels=width, activation='none')
+        for number, part in enumerate(decoder.blocks[str(stride)]):
+            y = convolve(f"{name}.{'pointwise' if number % 2 else 'depthwise'}{number // 2 + 1}", y, part)
+    convolve('landmarks', y, decoder.maps)
+    add('landmarks.presence', 'dense', ['pool'], channels=decoder.maps.out_channels, weight=decoder.presence.weight, bias=decoder.presence.bias)
     return layers
 
 
@@ -61,7 +82,7 @@ def quantise(layer):
 
 
 def forward(layers, images, input_mean, input_deviation, watch=None):
-    """Runs the layer list; returns all dense outputs and the outline. `watch(name, tensor)` sees every tensor."""
+    """Runs the layer list; returns the tag heads and the outline. `watch(name, tensor)` sees every tensor."""
     values = {'input': (images - input_mean) / input_deviation}
     for layer in layers:
         x, op = values[layer['inputs'][0]], layer['op']

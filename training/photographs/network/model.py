@@ -31,21 +31,29 @@ class GarmentNet(nn.Module):
             for stride, out in SMOOTH.items()})
         self.outline = nn.Conv2d(24, 1, 1)
 
-    def forward(self, x):
+    def look(self, x):
+        """(features of the body by stride, their last ones)."""
         x = self.stem((x - self.mean) / self.deviation)
         levels, wanted = {}, {index: stride for stride, index in self.ends.items()}
         for index, block in enumerate(self.blocks):
             x = block(x)
             if index in wanted:
                 levels[wanted[index]] = x
-        pooled = self.dropout(self.last(x).float().mean(dim=(2, 3)))
-        with torch.autocast('cpu', enabled=False):
-            logits = self.heads(pooled).split([len(classes) for classes in ALL_HEADS.values()], dim=1)
-        y = self.laterals['32'](levels[32])
+        return levels, self.last(x).float().mean(dim=(2, 3))
+
+    def smoothed(self, levels):
+        """What the outline is drawn from, by stride."""
+        y, found = self.laterals['32'](levels[32]), {}
         for stride in SMOOTH:
             y = F.interpolate(y, scale_factor=2, mode='nearest') + self.laterals[str(stride)](levels[stride])
-            y = self.smooth[str(stride)](y)
-        return dict(zip(ALL_HEADS, logits)), self.outline(y)
+            y = found[stride] = self.smooth[str(stride)](y)
+        return found
+
+    def forward(self, x):
+        levels, pooled = self.look(x)
+        with torch.autocast('cpu', enabled=False):
+            logits = self.heads(self.dropout(pooled)).split([len(classes) for classes in ALL_HEADS.values()], dim=1)
+        return dict(zip(ALL_HEADS, logits)), self.outline(self.smoothed(levels)[2])
 
     def load_start(self, folder):
         """Copies the start weights into the body."""

@@ -93,8 +93,8 @@ class Sampler:
         targets = {head: -1 for head in ALL_HEADS} | {'presence': PRESENCE.index('Several')}
         return self.view(canvas, mask, None, None) + (1.0, targets, dict.fromkeys(ALL_HEADS, 1.0), None)
 
-    def view(self, canvas, mask, ignore, box, strength=1.0):
-        """The whole canvas, or the surroundings of `box`; `strength` widens what varies."""
+    def choose_view(self, box, strength=1.0):
+        """The map to a picture of the whole canvas, or of the surroundings of `box`; `strength` widens what varies."""
         g, size = self.generator, self.size
         if box is None:
             centre = np.full(2, CANVAS / 2) + g.normal(0, 0.03 * CANVAS, 2)
@@ -107,7 +107,11 @@ class Sampler:
         angle = np.deg2rad(g.uniform(-20, 20)) if g.random() < 0.7 else 0.0
         if g.random() < 0.04:
             angle += np.pi / 2 * g.integers(1, 4)
-        matrix = view_matrix(centre, side, size, angle, g.random() < 0.5)
+        return view_matrix(centre, side, size, angle, g.random() < 0.5)
+
+    def view(self, canvas, mask, ignore, box, strength=1.0):
+        g, size = self.generator, self.size
+        matrix = self.choose_view(box, strength)
         image, half = render(canvas, matrix, size, (OUTSIDE,) * 3), halved(matrix)
         outline, valid = render(mask, half, size // 2, 0), np.ones((size // 2, size // 2), np.float32)
         if ignore is not None:

@@ -13,6 +13,7 @@ class Composer:
         self.images, self.masks = arrays[:2]
         self.backgrounds, self.background_rectangles = backgrounds
         self.stamps, self.generator = stamps, generator
+        self.pasted = None  # the map of the last garment from its canvas to where it was laid
 
     def ground(self):
         """A floor or bed seven times out of ten, else a wall."""
@@ -63,7 +64,7 @@ class Composer:
     def paste(self, canvas, mask, row, low=0.45, high=0.9):
         """Lays the garment of `row` on the canvas, lit anew and with a shadow."""
         g, index = self.generator, row['row']
-        matrix = self.tilted(self.place(box_of(self.masks[index]), low, high))
+        matrix = self.pasted = self.tilted(self.place(box_of(self.masks[index]), low, high))
         garment = cv2.warpPerspective(self.images[index], matrix, (CANVAS, CANVAS))
         own = cv2.warpPerspective(self.masks[index], matrix, (CANVAS, CANVAS))
         if g.random() < 0.6:

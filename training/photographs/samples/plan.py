@@ -24,8 +24,9 @@ def draw_weights(rows):
 class Plan:
     """Draws the rows of batches: each source's rows in random order, by weight, without repetition within a round."""
 
-    def __init__(self, rows, seed):
+    def __init__(self, rows, shares, seed):
         self.generator = np.random.default_rng(seed)
+        self.shares = SOURCES | shares
         self.sources = {}
         for name in SOURCES:
             own = [row for row in rows if row['set'] == name]
@@ -42,7 +43,7 @@ class Plan:
         return self.sources[name][self.queues[name].pop()]
 
     def batch(self, size):
-        names = self.generator.choice(list(SOURCES), size, p=list(SOURCES.values()))
+        names = self.generator.choice(list(self.shares), size, p=list(self.shares.values()))
         return [self.next_of(str(name)) for name in names]
 
 
@@ -50,6 +51,7 @@ def make_batch(sampler, rows):
     samples = [sampler.sample(row) for row in rows]
     images = torch.from_numpy(np.stack([s[0] for s in samples])).permute(0, 3, 1, 2).float() / 255
     return {
+        'at_home': torch.tensor([isinstance(row, dict) and row['set'] in ('home', 'drawings') for row in rows]),
         'images': images.contiguous(memory_format=torch.channels_last),
         'outline': torch.from_numpy(np.stack([s[1] for s in samples])).float()[:, None] / 255,
         'pixels': torch.from_numpy(np.stack([s[2] * np.float32(s[3]) for s in samples]))[:, None],

@@ -1,0 +1,90 @@
+import type { Point } from '../picture.ts'
+
+/** A projective map between two planes: nine numbers, row by row, the last of them 1 (Hartley and Zisserman, 4.1). */
+export type Homography = readonly number[]
+
+export function project(h: Homography, [x, y]: Point): Point {
+  const w = h[6]! * x + h[7]! * y + h[8]!
+  return [(h[0]! * x + h[1]! * y + h[2]!) / w, (h[3]! * x + h[4]! * y + h[5]!) / w]
+}
+
+/**
+ * The map that takes each point of `from` nearest to its partner in `to`: exact for four, by least squares for more.
+ * `undefined` where the points fix no map, as on one line. Points should lie around the origin of `from`.
+ */
+export function fitHomography(from: readonly Point[], to: readonly Point[]): Homography | undefined {
+  const [centreX, centreY] = [mean(to, 0), mean(to, 1)]
+  const size = Math.max(
+    1e-9,
+    mean(
+      to.map(([x, y]) => [Math.hypot(x - centreX, y - centreY), 0]),
+      0,
+    ),
+  )
+  const reach = Math.max(
+    1e-9,
+    mean(
+      from.map(([x, y]) => [Math.hypot(x, y), 0]),
+      0,
+    ),
+  )
+  const normal = Array.from({ length: 8 }, () => Array.from({ length: 9 }, () => 0))
+  from.forEach(([fromX, fromY], index) => {
+    const [x, y] = [fromX / reach, fromY / reach]
+    const [u, v] = [(to[index]![0] - centreX) / size, (to[index]![1] - centreY) / size]
+    addEquation(normal, [x, y, 1, 0, 0, 0, -u * x, -u * y, u])
+    addEquation(normal, [0, 0, 0, x, y, 1, -v * x, -v * y, v])
+  })
+  const solved = solve(normal)
+  if (solved === undefined) return undefined
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = solved
+  const [p, q] = [g / reach, h / reach]
+  return [
+    (a * size) / reach + centreX * p,
+    (b * size) / reach + centreX * q,
+    c * size + centreX,
+    (d * size) / reach + centreY * p,
+    (e * size) / reach + centreY * q,
+    f * size + centreY,
+    p,
+    q,
+    1,
+  ]
+}
+
+/** The map back; `undefined` where there is none. */
+export function invert(h: Homography): Homography | undefined {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, i = 0, j = 0] = h
+  const adjugate = [e * j - f * i, c * i - b * j, b * f - c * e, f * g - d * j, a * j - c * g, c * d - a * f]
+  adjugate.push(d * i - e * g, b * g - a * i, a * e - b * d)
+  const last = adjugate[8]!
+  return Math.abs(last) < 1e-12 ? undefined : adjugate.map((value) => value / last)
+}
+
+function mean(points: readonly Point[], axis: 0 | 1): number {
+  return points.reduce((sum, point) => sum + point[axis], 0) / Math.max(1, points.length)
+}
+
+/** Adds one equation, its right side last, to the normal equations. */
+function addEquation(normal: number[][], equation: readonly number[]): void {
+  for (let row = 0; row < 8; row++)
+    for (let column = 0; column < 9; column++) normal[row]![column]! += equation[row]! * equation[column]!
+}
+
+/** Gauss's elimination with pivots. */
+function solve(rows: number[][]): number[] | undefined {
+  const count = rows.length
+  for (let step = 0; step < count; step++) {
+    let pivot = step
+    for (let row = step + 1; row < count; row++)
+      if (Math.abs(rows[row]![step]!) > Math.abs(rows[pivot]![step]!)) pivot = row
+    if (Math.abs(rows[pivot]![step]!) < 1e-12) return undefined
+    ;[rows[step], rows[pivot]] = [rows[pivot]!, rows[step]!]
+    for (let row = 0; row < count; row++) {
+      if (row === step) continue
+      const factor = rows[row]![step]! / rows[step]![step]!
+      for (let column = step; column <= count; column++) rows[row]![column]! -= factor * rows[step]![column]!
+    }
+  }
+  return rows.map((row, index) => row[count]! / row[index]!)
+}

@@ -1,0 +1,115 @@
+import type { Point } from '../picture.ts'
+import { cornersOfMarker, markers, markerSide, type Quad } from './card-layout.ts'
+import { areaOf } from './find-quads.ts'
+import { fitHomography, type Homography, invert, project } from './homography.ts'
+import type { ReadMarker } from './read-code.ts'
+
+export interface PlacedCard {
+  readonly seen: readonly ReadMarker[]
+  /** From centimetres on the card to the picture. */
+  readonly toPicture: Homography
+  /** Mean distance of the corners from where the plane has them, in edges of a marker. */
+  readonly bend: number
+}
+
+/** Where one marker says the others are, in edges of a marker for each edge that they are away. */
+const tolerance = 0.3
+
+/** A corner that lies further off, in edges of a marker in the mean, is not the card's. */
+const maxError = 0.06
+
+/** Two markers hold no third one to account. */
+const minToCompare = 3
+
+/** The most markers that lie as on one card, as far as one of them can tell. */
+export function largestGroup(found: readonly ReadMarker[]): ReadMarker[] {
+  let largest: ReadMarker[] = []
+  for (const seed of found) {
+    const map = fitHomography(cornersOfMarker(markers[seed.index]!), seed.corners)
+    if (map === undefined) continue
+    const group = new Map([[seed.index, seed]])
+    for (const marker of found)
+      if (!group.has(marker.index) && liesAsOnCard(map, seed, marker)) group.set(marker.index, marker)
+    if (group.size > largest.length) largest = [...group.values()]
+  }
+  return largest
+}
+
+function liesAsOnCard(map: Homography, seed: ReadMarker, marker: ReadMarker): boolean {
+  const [own, other] = [markers[seed.index]!, markers[marker.index]!]
+  const away = Math.hypot(own.left - other.left, own.top - other.top) / markerSide
+  return errorOf(map, marker, 0) < tolerance * away
+}
+
+/** Fits the plane to all corners, and again without the markers that do not fit the others. */
+export function placeCard(found: readonly ReadMarker[]): PlacedCard | undefined {
+  let seen = [...found]
+  for (;;) {
+    const placed = fitPlane(seen)
+    if (placed === undefined) return undefined
+    const errors = seen.map((marker) => errorOf(placed.toPicture, marker, placed.spread))
+    const worst = Math.max(...errors)
+    if (worst < maxError || seen.length <= minToCompare) {
+      const bend = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
+      return { seen, toPicture: placed.toPicture, bend }
+    }
+    seen = seen.filter((_, index) => errors[index] !== worst)
+  }
+}
+
+/**
+ * Least squares over all corners. Ink spreads and light blurs, so all edges lie a little further in or out than drawn:
+ * by how much is part of the fit.
+ */
+function fitPlane(seen: readonly ReadMarker[]) {
+  const corners = seen.flatMap((marker) => marker.corners)
+  let spread = 0
+  let toPicture: Homography | undefined
+  for (let round = 0; round < 3; round++) {
+    const by = spread
+    toPicture = fitHomography(
+      seen.flatMap(({ index }) => spreadCorners(index, by)),
+      corners,
+    )
+    const toPlane = toPicture === undefined ? undefined : invert(toPicture)
+    if (toPlane === undefined) return undefined
+    const outwards = seen.flatMap(({ index, corners: own }) =>
+      cornersOfMarker(markers[index]!).map(([x, y], corner) => {
+        const [atX, atY] = project(toPlane, own[corner]!)
+        const [signX, signY] = directions[corner]!
+        return ((atX - x) * signX + (atY - y) * signY) / 2
+      }),
+    )
+    spread = outwards.reduce((sum, value) => sum + value, 0) / outwards.length
+  }
+  return toPicture === undefined ? undefined : { toPicture, spread }
+}
+
+/** Away from a marker's middle, for its corners clockwise from the upper left. */
+const directions: readonly Point[] = [
+  [-1, -1],
+  [1, -1],
+  [1, 1],
+  [-1, 1],
+]
+
+function spreadCorners(index: number, spread: number): Point[] {
+  return cornersOfMarker(markers[index]!).map(([x, y], corner) => [
+    x + directions[corner]![0] * spread,
+    y + directions[corner]![1] * spread,
+  ])
+}
+
+/** How far a marker's corners lie from where a map has them, in the mean and in edges of the marker. */
+function errorOf(map: Homography, { index, corners }: ReadMarker, spread: number): number {
+  const squares = spreadCorners(index, spread).map((point, corner) => {
+    const [x, y] = project(map, point)
+    return (x - corners[corner]![0]) ** 2 + (y - corners[corner]![1]) ** 2
+  })
+  return Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / 4) / sideOf(corners)
+}
+
+/** The side of a square of the same area. */
+export function sideOf(corners: Quad): number {
+  return Math.sqrt(Math.abs(areaOf(corners)))
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import kernelsModule from '../../../src/vision/network/kernels.wasm'
+import { loadNetwork } from '../../../src/vision/network/load-network.ts'
+import type { Picture } from '../../../src/vision/picture.ts'
+import { predictTwoPass } from '../../../src/vision/predict/predict-two-pass.ts'
+import { makeNetwork } from '../network/make-network.ts'
+import { makeRandom } from '../network/network-builder.ts'
+
+const { description, weights } = makeNetwork(3, 0.25)
+const network = loadNetwork(kernelsModule, description, weights)
+const settings = { wholeSize: 64, cropSize: 96, cropMargin: 1.12, outside: 128 }
+const only = { whole: 0, crop: 0, mirrored: 0 }
+
+/** 60 x 80 pixels, brighter towards the right and noisy. */
+function makePicture(): Picture {
+  const random = makeRandom(9)
+  const data = Uint8ClampedArray.from({ length: 60 * 80 * 4 }, (_, i) => ((i >> 2) % 60) * 3 + random() * 60)
+  return { width: 60, height: 80, data }
+}
+
+function mirrorOf({ width, height, data }: Picture): Picture {
+  const mirrored = data.map((_, i) => {
+    const [row, column] = [Math.floor(i / 4 / width), (i >> 2) % width]
+    return data[(row * width + width - 1 - column) * 4 + (i % 4)]!
+  })
+  return { width, height, data: mirrored }
+}
+
+test('the look into the mirror sees what the first look sees of the mirrored picture', () => {
+  const picture = makePicture()
+  const mirrored = predictTwoPass(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
+  const first = predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, mirrorOf(picture))
+  const plain = predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
+  for (const [name, logits] of Object.entries(mirrored.logits)) {
+    expect([...logits]).toEqual([...first.logits[name]!])
+    expect([...logits]).not.toEqual([...plain.logits[name]!])
+  }
+})
+
+test('logits are the weighted sum of those of all looks, and the crop alone has landmarks', () => {
+  const picture = makePicture()
+  const of = (share: Partial<typeof only>) =>
+    predictTwoPass(network, { ...settings, weights: { ...only, ...share } }, picture)
+  const parts = [of({ whole: 1 }), of({ crop: 1 }), of({ mirrored: 1 })].map(({ logits }) => logits['type']!)
+  const { logits, landmarks, outlines } = of({ whole: 0.3, crop: 0.4, mirrored: 0.3 })
+  logits['type']!.forEach((logit, i) =>
+    expect(logit).toBeCloseTo(0.3 * parts[0]![i]! + 0.4 * parts[1]![i]! + 0.3 * parts[2]![i]!, 4),
+  )
+  expect(landmarks?.square).toEqual(outlines[1].square)
+  expect(landmarks?.side).toBe(settings.cropSize / 4)
+})

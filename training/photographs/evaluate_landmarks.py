@@ -1,0 +1,75 @@
+"""How far the points of measure that the network finds lie from those marked by eye: the second look as at inference."""
+import cv2
+import numpy as np
+import torch
+
+from sets.data import CANVAS, OUTSIDE
+from evaluate import crop_square, outline_box, run
+from network.landmarks import STRIDE, read_maps
+from sets.points import POINTS
+from samples.views import render, view_matrix
+
+SEEN = 0.5  # probability of presence from which a point counts as found
+
+
+def second_looks(network, canvases, size=192, second_size=256):
+    """Pictures of the second look and their maps from the canvas, with the first look's outline as at inference."""
+    whole = view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size)
+    _, outlines = run(network, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases], True)
+    crops, matrices = [], []
+    for canvas, outline in zip(canvases, outlines):
+        box = outline_box(outline)
+        centre, side = crop_square(box, 2 * CANVAS / size) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
+        matrices.append(view_matrix(centre, max(side, CANVAS / 6), second_size))
+        crops.append(render(canvas, matrices[-1], second_size, (OUTSIDE,) * 3))
+    return crops, matrices
+
+
+def find_points(network, decoder, canvases):
+    """Points on the canvas (n, POINTS, 2), the share of each map around its point, and the probability of presence."""
+    crops, matrices = second_looks(network, canvases)
+    images = torch.from_numpy(np.stack(crops)).permute(0, 3, 1, 2).float() / 255
+    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+        levels, pooled = network.look(images.contiguous(memory_format=torch.channels_last))
+        maps, presence = decoder(levels, network.smoothed(levels), pooled)
+    read, places = read_maps(maps).numpy(), []
+    for cells, matrix in zip(read[:, :, :2], matrices):
+        pixels = (cells + 0.5) * STRIDE - 0.5
+        back = cv2.invertAffineTransform(matrix)
+        places.append(pixels @ back[:, :2].T + back[:, 2] + 0.5)
+    return np.stack(places), read[:, :, 2], torch.sigmoid(presence).numpy()
+
+
+def longer_side(row, rectangle, masks):
+    """Of the garment, from its mask, in canvas pixels."""
+    ys, xs = np.nonzero(masks[row['row']] > 127)
+    return max(np.ptp(xs), np.ptp(ys)) + 1 if len(xs) else max(rectangle[2:])
+
+
+def measure_errors(network, decoder, rows, arrays, batch=16):
+    """(distances relative to the garment's longer side, weights, shares, presences), each (n, POINTS)."""
+    images, masks, _, rectangles = arrays
+    errors, shares, presences = [], [], []
+    for start in range(0, len(rows), batch):
+        part = rows[start:start + batch]
+        places, share, presence = find_points(network, decoder, [images[row['row']] for row in part])
+        for row, own in zip(part, places):
+            errors.append(np.hypot(*(own - row['points'][:, :2]).T) / longer_side(row, rectangles[row['row']], masks))
+        shares.append(share)
+        presences.append(presence)
+    return np.stack(errors), np.stack([row['points'][:, 2] for row in rows]), np.concatenate(shares), np.concatenate(presences)
+
+
+def evaluate_landmarks(network, decoder, rows, arrays):
+    """Per point: marked ones, median and 90th percentile of the distance in per cent of the garment's longer side; and found and falsely found."""
+    errors, weights, _, presences = measure_errors(network, decoder, rows, arrays)
+    marked, seen, figures = weights > 0, presences >= SEEN, {}
+    for index, name in enumerate(POINTS):
+        own = errors[marked[:, index] & seen[:, index], index]
+        if len(own):
+            figures[name] = [int(marked[:, index].sum()), *(round(100 * float(np.quantile(own, q)), 2) for q in (0.5, 0.9))]
+    sure = errors[(weights == 1) & seen]
+    figures['sure'] = [len(sure), *(round(100 * float(np.quantile(sure, q)), 2) for q in (0.5, 0.9))]
+    figures['found'] = round(100 * float((seen & marked).sum() / marked.sum()), 1)
+    figures['falsely'] = round(100 * float((seen & ~marked).sum() / max(1, seen.sum())), 1)
+    return figures
