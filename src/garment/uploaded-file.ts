@@ -26,7 +26,7 @@ export const contentOf = (imageUrl: string) =>
 /** The same as `uploadedFileId`, of a row with an uploaded file. */
 export const storedFileId = sql`substr(image_url, ${scheme.length + 1}, ${idLength})`
 
-const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
+export const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
 
 const partsOf = (imageUrl: string) => imageUrl.slice(scheme.length).split('/')
 

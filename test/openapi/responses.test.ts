@@ -24,10 +24,16 @@ async function credentials({ scheme }: Operation): Promise<Record<string, string
 const failing = (message: string) =>
   replaceDatabases((database) => wrapDatabase(database, async () => await Promise.reject(new Error(message))))
 
+/** For the one endpoint that reads nothing but the key. */
+const failingGate = (message: string) => ({
+  GATE: { getByName: () => ({ enter: async () => await Promise.reject(new Error(message)) }) },
+})
+
 /** The failures that are the same for all endpoints of a kind. */
 function commonFailures(operation: Operation): Scenario[] {
   const { name, hasJsonBody, scheme } = operation
   const valid = validRequests[name] ?? {}
+  const fail = name === 'GET /garment-tagging/taxonomy' ? failingGate : failing
   const failure = (status: number, change: (headers: Record<string, string>) => RequestParts) =>
     scenario(name, status, async () => {
       const changed = change(await credentials(operation))
@@ -47,8 +53,8 @@ function commonFailures(operation: Operation): Scenario[] {
           failure(507, (headers) => ({ headers, env: failing('D1_ERROR: Exceeded maximum DB size.') })),
         ]
       : []),
-    failure(500, (headers) => ({ headers, env: failing('D1_ERROR: something') })),
-    failure(503, (headers) => ({ headers, env: failing('D1 DB is overloaded') })),
+    failure(500, (headers) => ({ headers, env: fail('D1_ERROR: something') })),
+    failure(503, (headers) => ({ headers, env: fail('D1 DB is overloaded') })),
   ]
 }
 
