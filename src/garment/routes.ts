@@ -28,6 +28,14 @@ import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
 
 const tags = ['Garments']
 
+const uploadBody = jsonRequest(uploadSchema, {
+  uuid: '12345',
+  image_url: 'https://example.com/shirt.jpg',
+  attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
+})
+// Not in the expression: the types of the route know one content only.
+Object.assign(uploadBody.content, { 'multipart/form-data': uploadForm })
+
 const uploadRoute = createRoute({
   method: 'post',
   path: '/garment-tagging/upload',
@@ -41,17 +49,7 @@ const uploadRoute = createRoute({
   security: byApiKey,
   middleware: [tenantGate, formUpload, jsonBody] as const,
   request: {
-    body: {
-      required: true,
-      content: {
-        ...jsonRequest(uploadSchema, {
-          uuid: '12345',
-          image_url: 'https://example.com/shirt.jpg',
-          attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
-        }).content,
-        'multipart/form-data': uploadForm,
-      },
-    },
+    body: uploadBody,
   },
   responses: responses(z.object({}), {}, [
     uuidConflict([

@@ -63,7 +63,7 @@ describe('POST /garment-tagging/upload with a file', () => {
 
   it('refuses a file that is no image, and an address in place of the file', async () => {
     const client = await newClient()
-    const text = await client.post({ uuid: 'a' }, new TextEncoder().encode('text'))
+    const text = await client.post({ uuid: 'a' }, new Uint8Array([1, 2, 3, 4]))
     expect([text.status, text.error]).toEqual([415, ['image: must be a JPEG, PNG or WebP file']])
     const form = new FormData()
     form.append('uuid', 'a')
