@@ -16,8 +16,10 @@ export default defineConfig({
       wrangler: { configPath: './wrangler.toml' },
       remoteBindings: false,
       miniflare: {
-        // The spare ones are for tests of a service with several databases.
-        d1Databases: Object.fromEntries([...more, 'SPARE2', 'SPARE3'].map((name) => [name, name])),
+        // The spare ones are for tests of a service with several databases, the empty ones for one that measures their size.
+        d1Databases: Object.fromEntries(
+          [...more, 'SPARE2', 'SPARE3', 'EMPTY_DB_1', 'EMPTY_DB_2'].map((name) => [name, name]),
+        ),
         bindings: {
           JWT_SECRET: 'for tests only, for tests only, for tests only',
           ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',

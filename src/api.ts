@@ -13,6 +13,7 @@ import { taxonomyRoutes } from './taxonomy/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookConfigRoutes } from './webhook/config-routes.ts'
 import { deliveryRoutes } from './webhook/delivery-routes.ts'
+import { webhookEndpointRoutes } from './webhook/endpoint-routes.ts'
 
 /** All endpoints of the API. Their order is that of the OpenAPI document. */
 export const api = createRouter()
@@ -30,6 +31,7 @@ for (const routes of [
   importRoutes,
   deliveryRoutes,
   webhookConfigRoutes,
+  webhookEndpointRoutes,
   operatorRoutes,
 ])
   api.route('/', routes)

@@ -13,6 +13,7 @@ import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
+import type { endpointPatch, endpointRequest } from '../webhook/endpoint/endpoint-request.ts'
 import type { WebhookEvent as Event } from '../webhook/events.ts'
 import type * as webhook from '../webhook/fields.ts'
 
@@ -69,13 +70,19 @@ export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>
 /** The events that are sent only on request. */
 export type EventSettings = z.output<typeof webhook.eventsSchema>
+/** One of the tenant's receivers. */
+export type Endpoint = z.output<typeof webhook.endpointSchema>
+export type EndpointList = z.output<typeof webhook.endpointsSchema>
+export type NewEndpoint = z.input<typeof endpointRequest>
+export type EndpointChanges = z.input<typeof endpointPatch>
+export type TestEvent = Pick<z.input<typeof webhook.testRequest>, 'type'>
 export type Delivery = z.output<typeof webhook.deliverySchema>
+/** The delivery to one endpoint; `endpoints` has those to the others. */
+export type DeliveryStatus = z.output<typeof webhook.deliveryStatusSchema>
 export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 /** What a webhook's body holds: of a garment, the data of `query`. */
 export type WebhookEvent = WithTag<Event>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
-/** `webhook.test` if absent. */
-export type TestEvent = z.input<typeof webhook.testRequest>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 
 /** Every `code` of a failure of the service. */

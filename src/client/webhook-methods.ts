@@ -4,11 +4,23 @@ import type * as T from './types.ts'
 
 const base = '/garment-tagging/webhook'
 
+const endpoints = `${base}/endpoints`
+const endpointPath = (id: string) => `${endpoints}/${encodeURIComponent(id)}`
+
+interface OfEndpoint extends CallOptions {
+  /** Its id. */
+  readonly endpoint?: string
+}
+
+type TestEvent = OfEndpoint & T.TestEvent
+
 /** All need `apiKey` and `domain`, and count against the tenant's rate limit. */
 export function webhookMethods(options: ClientOptions) {
   const read = { scope: 'tenant', method: 'GET', repeatable: true } as const
   const replace = { scope: 'tenant', method: 'PUT', repeatable: true } as const
   const act = { scope: 'tenant', method: 'POST' } as const
+  const change = { scope: 'tenant', method: 'PATCH' } as const
+  const remove = { scope: 'tenant', method: 'DELETE', repeatable: true } as const
   return {
     /** Replaces the whole configuration. */
     async putWebhookConfig(config: T.NewWebhookConfig, { signal }: CallOptions = {}): Promise<T.WebhookConfig> {
@@ -28,36 +40,60 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...read, path: `${base}/events`, signal })
     },
 
-    /** The delivery of a garment's webhook. 404 if there is none. */
-    async getDelivery(uuid: string, { signal }: CallOptions = {}): Promise<T.Delivery> {
-      return await sendForData(options, { ...read, path: `${base}/delivery-status`, query: { uuid }, signal })
+    /** The endpoints, at most five. */
+    async listEndpoints({ signal }: CallOptions = {}): Promise<T.EndpointList> {
+      return await sendForData(options, { ...read, path: endpoints, signal })
+    },
+
+    async getEndpoint(id: string, { signal }: CallOptions = {}): Promise<T.Endpoint> {
+      return await sendForData(options, { ...read, path: endpointPath(id), signal })
+    },
+
+    /** Adds an endpoint with its own deliveries, secret and speed. */
+    async createEndpoint(endpoint: T.NewEndpoint, { signal }: CallOptions = {}): Promise<T.Endpoint> {
+      return await sendForData(options, { ...act, path: endpoints, body: endpoint, signal })
+    },
+
+    /** Changes what is given, and leaves the rest. */
+    async changeEndpoint(id: string, changes: T.EndpointChanges, { signal }: CallOptions = {}): Promise<T.Endpoint> {
+      return await sendForData(options, { ...change, path: endpointPath(id), body: changes, signal })
+    },
+
+    async deleteEndpoint(id: string, { signal }: CallOptions = {}): Promise<void> {
+      await sendForData(options, { ...remove, path: endpointPath(id), signal })
+    },
+
+    /** The delivery of a garment to an endpoint, the first one if absent. 404 if there is none. */
+    async getDelivery(uuid: string, { signal, endpoint }: OfEndpoint = {}): Promise<T.DeliveryStatus> {
+      const query = { uuid, endpoint }
+      return await sendForData(options, { ...read, path: `${base}/delivery-status`, query, signal })
     },
 
     /** The attempts of a delivery, oldest first, at most 100 a page. */
     async listAttempts(
       uuid: string,
-      page: { limit?: number; cursor?: string | null } = {},
+      page: { limit?: number; cursor?: string | null; endpoint?: string } = {},
       { signal }: CallOptions = {},
     ): Promise<T.AttemptPage> {
       return await sendForData(options, { ...read, path: `${base}/attempts`, query: { uuid, ...page }, signal })
     },
 
     /** Makes one more attempt now. */
-    async redeliver(uuid: string, { signal }: CallOptions = {}): Promise<T.Delivery> {
-      return await sendForData(options, { ...act, path: `${base}/redeliver`, body: { uuid }, signal })
+    async redeliver(uuid: string, { signal, endpoint }: OfEndpoint = {}): Promise<T.Delivery> {
+      return await sendForData(options, { ...act, path: `${base}/redeliver`, body: { uuid, endpoint }, signal })
     },
 
     /** Sends every ended delivery that was created in this time (ISO 8601) once more, in the background. */
     async redeliverRange(
-      range: { from: string; to: string },
+      range: { from: string; to: string; endpoint?: string },
       { signal }: CallOptions = {},
     ): Promise<T.RangeRedelivery> {
       return await sendForData(options, { ...act, path: `${base}/redeliver`, body: range, signal })
     },
 
-    /** Sends a `webhook.test` event now, or a sample of another type, and returns the receiver's answer. */
-    async sendTestEvent({ type, signal }: CallOptions & T.TestEvent = {}): Promise<T.TestResult> {
-      return await sendForData(options, { ...act, path: `${base}/test`, body: type && { type }, signal })
+    /** Sends a `webhook.test` event, or another one with a sample garment, now and returns the receiver's answer. */
+    async sendTestEvent({ signal, ...event }: TestEvent = {}): Promise<T.TestResult> {
+      return await sendForData(options, { ...act, path: `${base}/test`, body: event, signal })
     },
   }
 }

@@ -1,4 +1,5 @@
 import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
@@ -12,7 +13,7 @@ import { addStored, subtractStored } from '../quota/statements.ts'
 import { countOutcomes } from '../review/count-outcomes.ts'
 import { settingsOf } from '../settings.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
-import { startDelivery } from '../webhook/delivery/transitions.ts'
+import { startDeliveries } from '../webhook/delivery/transitions.ts'
 import { parseCorrections } from './rules/correction.ts'
 
 export interface CorrectionDeps {
@@ -38,10 +39,12 @@ export type CorrectedGarment = Pick<GarmentRow, 'corrections' | 'attribute' | 't
   readonly isRetagged: boolean
 }
 
+const startedSchema = z.array(z.object({ id: z.string(), endpoint: z.string() }))
+
 const octets = (text: string) => new TextEncoder().encode(text).length
 
 /**
- * Stores and counts a correction, with its delivery if the tenant asked for those. False if the garment has changed
+ * Stores and counts a correction, with a delivery for each endpoint that asks for those. False if the garment has changed
  * since it was read, so that no correction is lost. Throws 413 where the tenant has no room for longer attributes.
  */
 export async function storeCorrection(
@@ -72,7 +75,8 @@ export async function storeCorrection(
       .from(garments)
       .where(isUnchanged),
   )
-  const delivery = startDelivery(db, tenantId, uuid, unchanged, nowMs, 'correction')
+  const event = 'tagging.corrected'
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   // Takes it away from a run that is under way.
   const run = isRetagged ? { tries: 0, claimId: null, leaseUntil: null, dueAt: nowMs + queueGraceMs } : {}
@@ -88,7 +92,7 @@ export async function storeCorrection(
     ]),
   )
   const [started, stored] = results.slice(-2)
-  if (started !== undefined && started.results.length > 0) await enqueue(webhookQueue, delivery.message)
+  for (const message of delivery.messagesOf(startedSchema.parse(started?.results))) await enqueue(webhookQueue, message)
   const isStored = stored?.meta.changes === 1
   if (isStored && isRetagged) await enqueue(taggingQueue, { tenantId, uuid, pictureId })
   return isStored

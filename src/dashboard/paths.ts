@@ -1,4 +1,5 @@
-import type { DeliveryKind } from '../webhook/delivery/conditions.ts'
+import { firstEndpoint } from '../db/schema.ts'
+import { kindOf, type DeliveryKind, type DeliveryRow } from '../webhook/delivery/conditions.ts'
 
 /** In the query and not in the path, because a uuid may contain slashes and `..`. */
 const withUuid = (path: string, uuid: string) => `${path}?uuid=${encodeURIComponent(uuid)}`
@@ -10,8 +11,12 @@ export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garmen
 export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)
 
 /** The page of the delivery of a garment's tagging, or of its last correction. */
-export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging') =>
-  `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`
+export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) => {
+  const path = `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`
+  return endpoint === firstEndpoint ? path : `${path}&endpoint=${encodeURIComponent(endpoint)}`
+}
+
+export const pathOfDelivery = (row: DeliveryRow) => deliveryPath(row.garmentUuid, kindOf(row), row.endpoint)
 
 export const reviewSection = '/dashboard/review'
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
 /**
- * WITHOUT ROWID, which only the migration can declare. The generated columns of `facets` and their indexes are declared
- * there too, so that reading a whole row does not compute them.
+ * Has a rowid: WITHOUT one, what of a row is above 1,002 bytes would take a page of its own. The generated columns of
+ * `facets` and their indexes are declared in the migration only, so that reading a whole row does not compute them.
  */
 export const garments = sqliteTable(
   'garments',
@@ -46,10 +46,10 @@ export const garments = sqliteTable(
     endedAt: integer('ended_at'),
   },
   (t) => [
-    primaryKey({ columns: [t.tenantId, t.uuid] }),
+    uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
     // Each garment is in one of these two, so that its row and one entry are all that an upload or an ending writes.
     index('garments_active')
-      .on(t.tenantId, t.dueAt)
+      .on(t.tenantId, t.dueAt, t.uuid)
       .where(sql`due_at IS NOT NULL`),
     index('garments_ended')
       .on(t.tenantId, t.status, t.createdAt, t.uuid)

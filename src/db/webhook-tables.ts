@@ -1,47 +1,69 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-export const webhookConfigs = sqliteTable(
-  'webhook_configs',
-  {
-    tenantId: text('tenant_id').primaryKey(),
-    enabled: integer({ mode: 'boolean' }).notNull(),
-    url: text().notNull(),
-    /** Encrypted; null where there is none. */
-    secret: text(),
-    /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
-    formerSecret: text('former_secret'),
-    formerSecretUntil: integer('former_secret_until'),
-    /** Encrypted JSON, because headers often carry credentials. */
-    headers: text().notNull(),
-    /** Id of the key under which this row is encrypted; empty in rows from before 2026-11-21. */
-    keyId: text('key_id').notNull().default(''),
-    /** The first failure since the last success; null while deliveries succeed. */
-    failingSince: integer('failing_since'),
-    /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
-    disabledReason: text('disabled_reason').notNull().default(''),
-    /** Whether the tenant asked for `tagging.corrected`. */
-    sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
-    /**
-     * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their rows.
-     */
-    endedUntil: integer('ended_until'),
-    /** Why they ended. */
-    endedReason: text('ended_reason').notNull().default(''),
-    updatedAt: integer('updated_at').notNull(),
-  },
-  (t) => [
-    index('webhook_configs_by_key').on(t.keyId),
-    index('webhook_configs_former_secrets')
-      .on(t.formerSecretUntil)
-      .where(sql`former_secret_until IS NOT NULL`),
-    index('webhook_configs_ended')
-      .on(t.tenantId)
-      .where(sql`ended_until IS NOT NULL`),
-  ],
-)
+/** The endpoint that `/webhook/config` is about, and that a tenant with one receiver has. */
+export const firstEndpoint = 'first'
 
-/** A garment has at most one delivery of each kind. */
+/** A receiver of a tenant. Both tables have the same columns, so that one statement serves either. */
+function endpointTable(name: string, key: 'tenant' | 'endpoint') {
+  return sqliteTable(
+    name,
+    {
+      tenantId: text('tenant_id').notNull(),
+      /** `firstEndpoint` or an id. */
+      endpoint: text().notNull().default(firstEndpoint),
+      description: text().notNull().default(''),
+      enabled: integer({ mode: 'boolean' }).notNull(),
+      /** Empty if it is not configured, or was deleted and has deliveries that are still to be ended. */
+      url: text().notNull(),
+      /** Encrypted; null where there is none. */
+      secret: text(),
+      /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
+      formerSecret: text('former_secret'),
+      formerSecretUntil: integer('former_secret_until'),
+      /** Encrypted JSON, because headers often carry credentials. */
+      headers: text().notNull(),
+      /** Id of the key under which this row is encrypted; empty in rows from before 2026-11-21. */
+      keyId: text('key_id').notNull().default(''),
+      /** The first failure since the last success; null while deliveries succeed. */
+      failingSince: integer('failing_since'),
+      /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
+      disabledReason: text('disabled_reason').notNull().default(''),
+      /** The events that it is sent. */
+      sendsCompleted: integer('sends_completed', { mode: 'boolean' }).notNull().default(true),
+      sendsFailed: integer('sends_failed', { mode: 'boolean' }).notNull().default(true),
+      sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
+      /** Null without a limit. */
+      maxPerSecond: integer('max_per_second'),
+      /**
+       * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their rows.
+       */
+      endedUntil: integer('ended_until'),
+      /** Why they ended. */
+      endedReason: text('ended_reason').notNull().default(''),
+      createdAt: integer('created_at').notNull().default(0),
+      updatedAt: integer('updated_at').notNull(),
+    },
+    (t) => [
+      key === 'tenant' ? primaryKey({ columns: [t.tenantId] }) : primaryKey({ columns: [t.tenantId, t.endpoint] }),
+      index(`${name}_by_key`).on(t.keyId),
+      index(`${name}_former_secrets`)
+        .on(t.formerSecretUntil)
+        .where(sql`former_secret_until IS NOT NULL`),
+      index(`${name}_ended`)
+        .on(t.tenantId)
+        .where(sql`ended_until IS NOT NULL`),
+    ],
+  )
+}
+
+/** The first endpoint of each tenant. */
+export const webhookConfigs = endpointTable('webhook_configs', 'tenant')
+
+/** The further ones. */
+export const webhookEndpoints = endpointTable('webhook_endpoints', 'endpoint')
+
+/** What a delivery is about. */
 export const deliveryKinds = ['tagging', 'correction'] as const
 
 export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
@@ -55,7 +77,12 @@ export const deliveries = sqliteTable(
     id: text().notNull(),
     tenantId: text('tenant_id').notNull(),
     garmentUuid: text('garment_uuid').notNull(),
-    kind: text({ enum: deliveryKinds }).notNull().default('tagging'),
+    /**
+     * The kind, and of a further endpoint its id too: see `slotOf`. A garment has one delivery of each kind for each
+     * endpoint. In one column, because the upsert of the last release names the unique index.
+     */
+    slot: text('kind').notNull().default('tagging'),
+    endpoint: text().notNull().default(firstEndpoint),
     status: text({ enum: deliveryStatuses }).notNull(),
     attemptCount: integer('attempt_count').notNull().default(0),
     lastAttemptAt: integer('last_attempt_at'),
@@ -76,20 +103,21 @@ export const deliveries = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.kind),
+    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.slot),
     // Each delivery is in one of these two. A query has to name the condition, or SQLite takes another index.
     index('deliveries_by_status')
       .on(t.tenantId, t.status, t.createdAt, t.id)
       .where(sql`due_at IS NULL`),
-    // By tenant first, so that the sweep can give each tenant its share.
+    // By tenant and endpoint first, so that the sweep can give each its share.
     index('deliveries_due')
-      .on(t.tenantId, t.dueAt)
+      .on(t.tenantId, t.endpoint, t.dueAt)
       .where(sql`due_at IS NOT NULL`),
   ],
 )
 
 export const attemptTriggers = ['automatic', 'manual'] as const
 
+/** WITHOUT ROWID, which only the migration can declare: one row less is written for each attempt. */
 export const deliveryAttempts = sqliteTable(
   'delivery_attempts',
   {
@@ -115,6 +143,8 @@ export const rangeRedeliveries = sqliteTable(
   'range_redeliveries',
   {
     tenantId: text('tenant_id').primaryKey(),
+    /** Empty for all. */
+    endpoint: text().notNull().default(''),
     /** The deliveries that were created at or after this time and after `positionId` are still to be redelivered. */
     positionAt: integer('position_at').notNull(),
     positionId: text('position_id').notNull(),

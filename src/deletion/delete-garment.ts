@@ -1,8 +1,8 @@
-import { and, eq, exists, inArray, sql } from 'drizzle-orm'
+import { and, eq, exists, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
-import { deliveries, deliveryKinds, garments } from '../db/schema.ts'
+import { deliveries, garments } from '../db/schema.ts'
 import { pictureKey } from '../garment/annotated-picture.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
@@ -47,9 +47,7 @@ export async function deleteGarment(
   const found = await db
     .select({ number: deliveries.number })
     .from(deliveries)
-    .where(
-      and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid), inArray(deliveries.kind, deliveryKinds)),
-    )
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid)))
   // One by one, because for several SQLite would read all pending deliveries of the tenant.
   const endings = found.flatMap(({ number }) =>
     endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),

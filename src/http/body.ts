@@ -19,10 +19,11 @@ export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
   return await limitBody(c, next)
 })
 
-/** The same where a request may also have no body. */
-export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) =>
-  c.req.header('content-type') === undefined && c.req.raw.body === null ? await next() : await jsonBody(c, next),
-)
+/** The same where a request may have none: then it counts as `{}`. */
+export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.header('content-type') === undefined) return await next()
+  return await jsonBody(c, next)
+})
 
 /** The `request.body` of a route that takes `schema`, with an example for its description. */
 export const jsonRequest = <T extends z.ZodType>(schema: T, example: z.input<T>) => ({

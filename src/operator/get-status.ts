@@ -9,7 +9,7 @@ import { everyTenant } from '../pause/is-paused.ts'
 import { addWork, maxListed, noWork, readWork, type WorkInDatabase } from './read-work.ts'
 
 const work = z.object({
-  /** Not ended yet, 10,000 in each database at most. */
+  /** Not ended yet, 10,000 at most. */
   waiting: z.number(),
   /** The age of the oldest waiting item, of 100,000 in each database at most; 0 if nothing waits. */
   oldest_age_seconds: z.number(),

@@ -1,6 +1,7 @@
 import { ne, sql, type SQL } from 'drizzle-orm'
+import { union } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
-import { deliveries, garments, hostedTenants, webhookConfigs } from '../db/schema.ts'
+import { deliveries, garments, hostedTenants, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
 
 const hourMs = 3600_000
 
@@ -35,11 +36,7 @@ export async function readWork(db: Database, nowMs: number): Promise<WorkInDatab
     waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
     failedIn(db, garments, 'failed', nowMs),
     failedIn(db, deliveries, 'permanently_failed', nowMs),
-    db
-      .select({ tenantId: webhookConfigs.tenantId })
-      .from(webhookConfigs)
-      .where(ne(webhookConfigs.disabledReason, ''))
-      .limit(maxListed),
+    union(disabledIn(db, webhookConfigs), disabledIn(db, webhookEndpoints)).limit(maxListed),
   ])
   const { meta } = await db.run(sql`SELECT 1`)
   const toWork = ([waiting]: typeof garmentsWaiting, [failed]: typeof garmentsFailed): Work => ({
@@ -55,10 +52,14 @@ export async function readWork(db: Database, nowMs: number): Promise<WorkInDatab
   }
 }
 
+/** Tenants that the service has disabled an endpoint of. */
+const disabledIn = (db: Database, table: typeof webhookConfigs) =>
+  db.select({ tenantId: table.tenantId }).from(table).where(ne(table.disabledReason, ''))
+
 /** The work of two databases together. */
 export function addWork(a: WorkInDatabase, b: WorkInDatabase): WorkInDatabase {
   const add = (x: Work, y: Work): Work => ({
-    waiting: x.waiting + y.waiting,
+    waiting: Math.min(x.waiting + y.waiting, maxCounted),
     oldest: x.oldest === null || y.oldest === null ? (x.oldest ?? y.oldest) : Math.min(x.oldest, y.oldest),
     failed: x.failed + y.failed,
   })

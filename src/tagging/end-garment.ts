@@ -13,7 +13,7 @@ import { turnLimit } from '../garment/turns/turn-limit.ts'
 import { messagesOfTurns } from '../garment/turns/turns.ts'
 import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
-import { startDelivery } from '../webhook/delivery/transitions.ts'
+import { startDeliveries } from '../webhook/delivery/transitions.ts'
 
 export type TaggedGarment = ExpectedGarment & {
   readonly imageUrl: string
@@ -30,8 +30,8 @@ interface EndDeps {
 }
 
 /**
- * Ends a garment: its result, its delivery record (if the tenant's webhook is enabled) and the counts, all in one
- * transaction, which also gives its turn to the next one; then enqueues the delivery and the next one. Of a garment
+ * Ends a garment: its result, a delivery record for each endpoint that asks for it and the counts, all in one
+ * transaction, which also gives its turn to the next one; then enqueues the deliveries and the next one. Of a garment
  * that was tagged again, only the result is replaced. Does nothing if the garment has changed since it was read. Safe
  * to repeat.
  */
@@ -43,13 +43,15 @@ export async function endGarment(
 ): Promise<void> {
   if (garment.endedAt !== null) return await endRetag(db, garment, ending, nowMs)
   const { tenantId, uuid } = garment
-  const delivery = startDelivery(db, tenantId, uuid, whenUnchanged(db, garment), nowMs)
+  const event = ending.status === 'complete' ? 'tagging.completed' : 'tagging.failed'
+  const when = whenUnchanged(db, garment)
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
   const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
   const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
   if (ending.status === 'failed') await releaseFile(db, garment, nowMs)
   const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId).map((body) => ({ body }))
   await Promise.all([
-    started.length > 0 ? enqueue(webhookQueue, delivery.message) : undefined,
+    ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),
     next.length > 0 ? enqueueAll(taggingQueue, next) : undefined,
   ])
 }

@@ -7,22 +7,35 @@ import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { encryptionKeysOf } from './config/encrypt.ts'
-import { getDelivery } from './delivery/get-delivery.ts'
+import { getDeliveryToEach } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
 import { redeliverRange } from './delivery/redeliver-range.ts'
 import { redeliver } from './delivery/redeliver.ts'
-import { attemptUnderWay, deliveryNotFound, redeliveryUnderWay, webhookNotConfigured, webhookOff } from './errors.ts'
+import {
+  attemptUnderWay,
+  deliveryNotFound,
+  endpointNotFound,
+  redeliveryUnderWay,
+  webhookNotConfigured,
+  webhookOff,
+} from './errors.ts'
 import { describeEvents, samplePayload } from './events.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
 import { callDeps } from './request/deps.ts'
 import { sendTestEvent } from './request/send-test-event.ts'
-import { toAttemptResponse, toDeliveryResponse, toTestResponse } from './to-delivery-response.ts'
+import {
+  toAttemptResponse,
+  toDeliveryResponse,
+  toDeliveryStatusResponse,
+  toTestResponse,
+} from './to-delivery-response.ts'
 
 const base = '/garment-tagging/webhook'
 const tags = ['Webhook']
 const security = byApiKey
 const gated: [typeof tenantGate] = [tenantGate]
+const gatedOptionalBody: [typeof tenantGate, typeof optionalJsonBody] = [tenantGate, optionalJsonBody]
 const gatedBody: [typeof tenantGate, typeof jsonBody] = [tenantGate, jsonBody]
 
 const deliveryStatusRoute = createRoute({
@@ -30,11 +43,12 @@ const deliveryStatusRoute = createRoute({
   path: `${base}/delivery-status`,
   operationId: 'getDeliveryStatus',
   summary: "Get the status of a garment's delivery",
+  description: 'To the first endpoint, or to the one that is named. `endpoints` has the deliveries to the others.',
   tags,
   security,
   middleware: gated,
-  request: { query: fields.uuidQuery },
-  responses: responses(fields.deliverySchema, examples.delivery, [deliveryNotFound()]),
+  request: { query: fields.deliveryQuery },
+  responses: responses(fields.deliveryStatusSchema, examples.deliveryStatus, [deliveryNotFound()]),
 })
 
 const attemptsRoute = createRoute({
@@ -77,45 +91,54 @@ const testRoute = createRoute({
   operationId: 'sendTestEvent',
   summary: 'Send a test event now',
   description:
-    'One attempt to deliver `webhook.test`, or with a `type` an event of that type with a sample garment, signed like ' +
-    "every delivery. The receiver's answer is the result.",
+    "One attempt to deliver `webhook.test`, or another event with a sample garment. The receiver's answer is the result. " +
+    'Works while the endpoint is disabled.',
   tags,
   security,
-  middleware: [tenantGate, optionalJsonBody] as const,
-  request: { body: { content: jsonRequest(fields.testRequest, { type: 'tagging.completed' as const }).content } },
-  responses: responses(fields.testResultSchema, examples.testResult, [webhookNotConfigured()]),
+  middleware: gatedOptionalBody,
+  request: { body: { ...jsonRequest(fields.testRequest, { type: 'tagging.completed' }), required: false } },
+  responses: responses(fields.testResultSchema, examples.testResult, [endpointNotFound(), webhookNotConfigured()]),
 })
 
 export const deliveryRoutes = createRouter()
   .openapi(deliveryStatusRoute, async (c) => {
-    const { uuid } = c.req.valid('query')
+    const { uuid, endpoint } = c.req.valid('query')
     c.set('uuid', uuid)
-    return ok(c, toDeliveryResponse(await getDelivery(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid)))
+    const db = tenantDatabase(c.env, c.var.tenantId)
+    const { delivery, others } = await getDeliveryToEach(db, c.var.tenantId, uuid, endpoint)
+    return ok(c, toDeliveryStatusResponse(delivery, others))
   })
   .openapi(attemptsRoute, async (c) => {
-    const { uuid, ...page } = c.req.valid('query')
+    const { uuid, endpoint, ...page } = c.req.valid('query')
     c.set('uuid', uuid)
-    const { rows, nextCursor } = await listAttempts(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, uuid, page)
+    const { rows, nextCursor } = await listAttempts(
+      tenantDatabase(c.env, c.var.tenantId),
+      c.var.tenantId,
+      uuid,
+      page,
+      endpoint,
+    )
     return ok(c, { attempts: rows.map(toAttemptResponse), next_cursor: nextCursor })
   })
   .openapi(redeliverRoute, async (c) => {
-    const { uuid, from = '', to = '' } = c.req.valid('json')
+    const { uuid, from = '', to = '', endpoint } = c.req.valid('json')
     const db = tenantDatabase(c.env, c.var.tenantId)
     const nowMs = Date.now()
     if (uuid === undefined) {
-      await redeliverRange(db, c.var.tenantId, { fromMs: Date.parse(from), untilMs: Date.parse(to) }, nowMs)
+      await redeliverRange(db, c.var.tenantId, { fromMs: Date.parse(from), untilMs: Date.parse(to), endpoint }, nowMs)
       return ok(c, { from, to, accepted_at: new Date(nowMs).toISOString() })
     }
     c.set('uuid', uuid)
-    return ok(c, toDeliveryResponse(await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs)))
+    const row = await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs, 'tagging', endpoint)
+    return ok(c, toDeliveryResponse(row))
   })
   .openapi(testRoute, async (c) => {
     const settings = settingsOf(c.env)
     const call = callDeps(settings, new URL(c.req.url).origin)
     const deps = { ...call, db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings) }
-    const { type = 'webhook.test' } = c.req.valid('json')
-    const payload = (nowMs: number) => samplePayload(type, nowMs)
-    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId, payload)))
+    const { type = 'webhook.test', endpoint } = c.req.valid('json')
+    const payload = samplePayload(type, Date.now())
+    return ok(c, toTestResponse(await sendTestEvent(deps, c.var.tenantId, { endpoint, payload })))
   })
 
 describeEvents(deliveryRoutes)

@@ -19,6 +19,12 @@ export const deliveryNotFound = () =>
 export const webhookOff = () =>
   new ApiError('webhook_off', 'Webhook is off', ['Enable the webhook before redelivering.'])
 
+export const endpointNotFound = () =>
+  new ApiError('endpoint_not_found', 'Endpoint not found', ['endpoint: there is no webhook endpoint of this id'])
+
+export const tooManyEndpoints = (max: number) =>
+  new ApiError('too_many_endpoints', 'Too many endpoints', [`A tenant has at most ${max} webhook endpoints.`])
+
 export const attemptUnderWay = () =>
   new ApiError('attempt_under_way', 'Attempt under way', [
     'An attempt is being made at the moment; look at its outcome first.',

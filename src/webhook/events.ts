@@ -3,7 +3,7 @@ import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
 import { noDetails } from '../garment/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
-import { testPayload, type EventType, type Payload } from './request/payload.ts'
+import { encode, type Payload } from './request/payload.ts'
 
 const timestamp = z.string().openapi({ description: 'When tagging ended, or the correction was made, in ISO 8601.' })
 
@@ -39,7 +39,7 @@ const events = {
   },
   'tagging.corrected': {
     summary: 'A person corrected or confirmed values',
-    description: 'Only for tenants that asked for it by `PUT /garment-tagging/webhook/events`.',
+    description: 'Only for endpoints that ask for it, by their `events` or by `PUT /garment-tagging/webhook/events`.',
     schema: z.object({ event: z.literal('tagging.corrected'), timestamp }).extend(resultSchema.shape),
     example: { event: 'tagging.corrected', timestamp: at, ...result, corrected: ['Colour'] },
   },
@@ -48,13 +48,7 @@ const events = {
     schema: z.object({ event: z.literal('webhook.test'), timestamp }),
     example: { event: 'webhook.test', timestamp: at },
   },
-} as const satisfies Readonly<Record<EventType, object>>
-
-/** An event of this type with the example's garment, as it is sent at `nowMs`. */
-export function samplePayload(type: EventType, nowMs: number): Payload {
-  const { event: _event, timestamp: _timestamp, ...data } = events[type].example
-  return testPayload(nowMs, type, data)
-}
+} as const
 
 export type WebhookEvent = z.output<(typeof events)[keyof typeof events]['schema']>
 
@@ -86,6 +80,11 @@ const headersSchema = z.object({
 
 const retryAfter = {
   'Retry-After': { schema: { type: 'string' as const }, description: 'Seconds or a date, at most 24 hours away.' },
+}
+
+/** An event with the garment of its example, to try a receiver. */
+export function samplePayload(event: keyof typeof events, nowMs: number): Payload {
+  return { event, body: encode({ ...events[event].example, timestamp: new Date(nowMs).toISOString() }) }
 }
 
 /** Adds what a receiver is sent to the description of the API. */

@@ -1,6 +1,13 @@
 import type { z } from '@hono/zod-openapi'
 import type { WebhookConfig } from './config/config-request.ts'
-import type { attemptsSchema, deliverySchema, testResultSchema } from './fields.ts'
+import type { NewEndpoint } from './endpoint/endpoint-request.ts'
+import type {
+  attemptsSchema,
+  deliverySchema,
+  deliveryStatusSchema,
+  endpointSchema,
+  testResultSchema,
+} from './fields.ts'
 
 /** Examples for the description of the API. */
 export const config: WebhookConfig = {
@@ -22,6 +29,20 @@ export const delivery: z.output<typeof deliverySchema> = {
   created_at: '2026-11-21T12:00:01.000Z',
   updated_at: '2026-11-21T12:00:01.000Z',
 }
+
+export const deliveryStatus: z.output<typeof deliveryStatusSchema> = { ...delivery, endpoints: [] }
+
+export const newEndpoint: NewEndpoint = {
+  url: 'https://search.example.com/hooks',
+  description: 'The search index',
+  events: ['tagging.completed', 'tagging.corrected'],
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  headers: {},
+  enabled: true,
+  max_per_second: 20,
+}
+
+export const endpoint: z.output<typeof endpointSchema> = { id: '01890a5d-ac96-774b-bcce-b302099a805c', ...newEndpoint }
 
 export const attempt: z.output<typeof attemptsSchema>['attempts'][number] = {
   at: '2026-11-21T12:00:01.000Z',

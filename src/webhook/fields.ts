@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { attemptTriggers, deliveryStatuses } from '../db/schema.ts'
 import { garmentUuid } from '../garment/fields.ts'
-import { eventTypes } from './request/payload.ts'
+import { endpointEvents } from './endpoint/endpoint-request.ts'
 
 export const configSchema = z
   .object({
@@ -19,18 +19,49 @@ export const configSchema = z
 /** The events that are sent only on request. */
 export const eventsSchema = z.object({ corrected: z.boolean('must be true or false') }).openapi('WebhookEvents')
 
-/** Of the test event. */
-export const testRequest = z
-  .object({ type: z.enum(eventTypes).optional() })
-  .openapi({ description: '`webhook.test` without a type.' })
+/** Of an endpoint, which is `first` or the id that it was created with. */
+export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
 
-export const uuidQuery = z.object({ uuid: garmentUuid })
+export const endpointSchema = z
+  .object({
+    id: z.string().openapi({ description: '`first` for the one that `/webhook/config` is about.' }),
+    url: z.string(),
+    description: z.string(),
+    events: z.array(z.enum(endpointEvents)),
+    secret: z.string(),
+    headers: z.record(z.string(), z.string()),
+    enabled: z.boolean(),
+    max_per_second: z.int().nullable(),
+    disabled_reason: configSchema.shape.disabled_reason,
+  })
+  .openapi('WebhookEndpoint')
+
+export const endpointsSchema = z.object({ endpoints: z.array(endpointSchema) }).openapi('WebhookEndpoints')
+
+export const testRequest = z.object({
+  type: z
+    .enum(['webhook.test', ...endpointEvents], 'must be a type of event')
+    .optional()
+    .openapi({ description: '`webhook.test` if absent; others have a sample garment.' }),
+  endpoint: endpointId.optional().openapi({ description: 'The first one if absent.' }),
+})
+
+const ofEndpoint = endpointId.optional().openapi({ description: 'The id of the endpoint; the first one if absent.' })
+
+export const deliveryQuery = z.object({ uuid: garmentUuid, endpoint: ofEndpoint })
 
 const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
 
 /** Either a garment or a time range. */
 export const redeliverRequest = z
-  .object({ uuid: garmentUuid.optional(), from: time.optional(), to: time.optional() })
+  .object({
+    uuid: garmentUuid.optional(),
+    from: time.optional(),
+    to: time.optional(),
+    endpoint: endpointId
+      .optional()
+      .openapi({ description: 'The id of the endpoint. If absent, the first one; of a time range, all.' }),
+  })
   .superRefine(({ uuid, from, to }, context) => {
     const problem = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
     if (uuid !== undefined && (from !== undefined || to !== undefined))
@@ -45,6 +76,7 @@ export const redeliverRequest = z
 
 export const attemptsQuery = z.object({
   uuid: garmentUuid,
+  endpoint: ofEndpoint,
   limit: z.coerce.number('must be a number').int('must be a whole number').min(1).max(100).default(50),
   cursor: z.string().optional(),
 })
@@ -65,6 +97,15 @@ export const deliverySchema = z
     updated_at: z.string(),
   })
   .openapi('WebhookDelivery')
+
+export const deliveryStatusSchema = z
+  .object({
+    ...deliverySchema.shape,
+    endpoints: z
+      .array(z.object({ ...deliverySchema.shape, endpoint: z.string().openapi({ description: 'Its id.' }) }))
+      .openapi({ description: "The deliveries to the tenant's other endpoints." }),
+  })
+  .openapi('WebhookDeliveryStatus')
 
 const attemptFields = {
   duration_ms: z.int(),

@@ -1,4 +1,5 @@
 import type { Database } from '../db/client.ts'
+import { firstEndpoint } from '../db/schema.ts'
 import type { TargetPolicy } from '../outbound/target.ts'
 import { configProblems } from './config/config-problems.ts'
 import type { WebhookConfig } from './config/config-request.ts'
@@ -14,7 +15,7 @@ export interface PutConfigDeps {
 }
 
 /**
- * Replaces the tenant's configuration as a whole; disabling the webhook ends whatever is pending. Throws a 400 that
+ * Replaces the configuration of the tenant's first endpoint; disabling it ends what is pending for it. Throws a 400 that
  * lists every problem.
  */
 export async function putConfig(
@@ -25,6 +26,6 @@ export async function putConfig(
 ): Promise<void> {
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  await replaceConfig(db, keys, tenantId, config, nowMs)
-  if (!config.enabled) await endPendingDeliveries(db, tenantId, switchedOff, nowMs)
+  await replaceConfig(db, keys, { tenantId }, config, nowMs)
+  if (!config.enabled) await endPendingDeliveries(db, { tenantId, endpoint: firstEndpoint }, switchedOff, nowMs)
 }

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { deliveryError } from './delivery-error.ts'
 import type { DeliveryRow } from './delivery/conditions.ts'
 import type { AttemptRow } from './delivery/list-attempts.ts'
-import type { attemptsSchema, deliverySchema, testResultSchema } from './fields.ts'
+import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSchema } from './fields.ts'
 import type { Answer } from './request/call-receiver.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -18,6 +18,15 @@ export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySch
   response_status: row.responseStatus,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
+})
+
+/** The delivery of a garment to one endpoint, and those to the endpoints after the first. */
+export const toDeliveryStatusResponse = (
+  row: DeliveryRow,
+  further: readonly DeliveryRow[],
+): z.infer<typeof deliveryStatusSchema> => ({
+  ...toDeliveryResponse(row),
+  endpoints: further.map((each) => ({ ...toDeliveryResponse(each), endpoint: each.endpoint })),
 })
 
 export const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
-import { call, newTenant, raw } from '../service.ts'
+import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { deps, insertGarment } from '../review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
@@ -48,7 +48,12 @@ describe('the correction form', () => {
     const page = await newPage()
     await page.save({ 'tag.Colour': 'Black' })
     const patch = { tag: { Fit: 'Slim' }, measurements: {} }
-    await correctGarment(deps, page.tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 1)
+    await correctGarment(
+      { ...deps, db: databaseOf(page.tenantId) },
+      page.tenantId,
+      { uuid: 'g', patch, by: { kind: 'session', id: 's' } },
+      1,
+    )
     await page.save({ 'tag.Colour': '' })
     expect(await page.result()).toMatchObject({ tag: { Colour: 'Navy', Fit: 'Slim' }, corrected: ['Fit'] })
   })

@@ -144,8 +144,8 @@ it('the sign-in form and the API share the limit on password guessing, and the p
   const { email } = await newMerchant()
   const from = { 'cf-connecting-ip': '203.0.113.77' }
   const limit = settingsOf(bindings).SIGN_IN_LIMIT_PER_MINUTE
-  const attempts = Array.from({ length: limit }, () => post('/dashboard/sign-in', { email, password: 'x' }, from))
-  expect(new Set((await Promise.all(attempts)).map(({ status }) => status))).toEqual(new Set([401]))
+  const guess = async () => (await post('/dashboard/sign-in', { email, password: 'x' }, from)).status
+  for (let i = 0; i < limit; i++) expect(await guess()).toBe(401)
   const response = await post('/dashboard/sign-in', { email, password }, from)
   expect([response.status, Number(response.headers.get('retry-after')) > 30]).toEqual([429, true])
   expect(await response.text()).toMatch(/Wait \d+ s before the next attempt\./)

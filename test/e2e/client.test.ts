@@ -92,6 +92,17 @@ describe('the client, against a running service', () => {
       failure_code: 'no_garment',
     })
 
+    const added = await shop.createEndpoint({ url: `${host.origin}/to/second`, events: ['tagging.failed'] })
+    expect((await shop.listEndpoints()).endpoints.map(({ id }) => id)).toEqual(['first', added.id])
+    const changed = await shop.changeEndpoint(added.id, { description: 'Failures', max_per_second: 5 })
+    expect(await shop.getEndpoint(added.id)).toEqual(changed)
+    expect(await shop.sendTestEvent({ type: 'tagging.failed', endpoint: added.id })).toMatchObject({
+      status: 'delivered',
+    })
+    expect((await receivedWebhook('second', 0)).headers['x-webhook-event']).toBe('tagging.failed')
+    await shop.deleteEndpoint(added.id)
+    expect(await statusOf(shop.getEndpoint(added.id))).toBe(404)
+
     const startedAt = new Date().toISOString()
     const image_url = host.store('garment.jpg', encodeJpeg(picture))
     const garment = await shop.uploadAndWait({ uuid: 'a/1', image_url, attribute: { Material: 'Cotton' } })

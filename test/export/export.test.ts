@@ -4,18 +4,19 @@ import { exportGarments } from '../../src/export/export-garments.ts'
 import { streamExport, type ExportFormat } from '../../src/export/stream-export.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { db, deps, insertGarment } from '../review/complete-garment.ts'
-import { bindings, call, newTenant, raw } from '../service.ts'
+import { bindings, call, databaseOf, newTenant, raw } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 
 /** Garments `g1` to `g<count>`, the lowest number the oldest; every tenth failed, every seventh waits. */
 async function insertMany(tenantId: string, count: number, prefix = 'g') {
-  await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, tag, measurements)
+  await databaseOf(tenantId)
+    .$client.prepare(
+      `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, due_at, tag, measurements)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
      SELECT ?2, ?3 || i, 'https://a.example/', '{}', 'https://s.example',
        CASE WHEN i % 10 = 0 THEN 'failed' WHEN i % 7 = 0 THEN 'queuing' ELSE 'complete' END, 'p' || i, 1000 + i / 3,
        iif(i % 7 = 0 AND i % 10 > 0, NULL, i), iif(i % 7 = 0 AND i % 10 > 0, i, NULL), '{"Item Type":"Skirt"}', '{}' FROM n`,
-  )
+    )
     .bind(count, tenantId, prefix)
     .run()
 }
@@ -78,7 +79,12 @@ describe('GET /garment-tagging/export', () => {
     await insertGarment(tenantId, 'a', { attribute: '{"Size":"M"}' })
     await insertGarment(tenantId, 'b', { createdAt: 2000 })
     const patch = { tag: { Colour: 'Black' }, measurements: {} }
-    await correctGarment(deps, tenantId, { uuid: 'a', patch, by: { kind: 'session', id: 's' } }, 3000)
+    await correctGarment(
+      { ...deps, db: databaseOf(tenantId) },
+      tenantId,
+      { uuid: 'a', patch, by: { kind: 'session', id: 's' } },
+      3000,
+    )
     const { body } = await call('GET', '/garment-tagging/export?limit=1', auth)
     expect(body.data.garments).toMatchObject([
       {

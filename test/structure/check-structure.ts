@@ -51,6 +51,7 @@ const order = [
   'webhook/delivery',
   'webhook/maintenance',
   'webhook/dispatch',
+  'webhook/endpoint',
   'webhook',
   'review',
   'correction',

@@ -96,6 +96,7 @@ describe('the delivery status', () => {
       response_status: 0,
       created_at: '1970-01-01T00:00:00.001Z',
       updated_at: '1970-01-01T00:00:00.002Z',
+      endpoints: [],
     })
     expect((await call('GET', path('none'), auth)).status).toBe(404)
     expect((await call('GET', '/garment-tagging/webhook/delivery-status', auth)).status).toBe(400)

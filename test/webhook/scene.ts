@@ -145,6 +145,10 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
 
 export type Scene = Awaited<ReturnType<typeof newScene>>
 
+/** For `startDeliveries`: the scene's garment was tagged, now or again. */
+export const startedOf = ({ tenantId, uuid }: Scene) =>
+  ({ event: 'tagging.completed', tenantId, garmentUuid: uuid, when: sql`1` }) as const
+
 /** What the sweep enqueues for the scene at `now`. */
 export async function sweep(scene: Scene, now = scene.clock.now) {
   const bodies: unknown[] = []

@@ -1,8 +1,9 @@
-import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import { firstEndpoint } from '../../db/schema.ts'
+import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { DeliveryFilter } from '../../webhook/delivery/list-deliveries.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import { fromNow, type Clock } from '../clock.ts'
-import { deliveryPath } from '../paths.ts'
+import { pathOfDelivery } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
 import { Empty, Heading, When } from '../parts/text.tsx'
@@ -76,10 +77,11 @@ export const DeliveriesPage = ({ deliveries, clock, now, filter, nextCursor }: D
 const Row = ({ delivery, clock, now }: { delivery: DeliveryRow; clock: Clock; now: number }) => (
   <tr>
     <th scope="row">
-      <a class="uuid" href={deliveryPath(delivery.garmentUuid, delivery.kind)}>
+      <a class="uuid" href={pathOfDelivery(delivery)}>
         {delivery.garmentUuid}
       </a>
-      {delivery.kind === 'correction' && <span class="hint"> correction</span>}
+      {kindOf(delivery) === 'correction' && <span class="hint"> correction</span>}
+      {delivery.endpoint !== firstEndpoint && <span class="hint"> to {delivery.endpoint}</span>}
     </th>
     <td data-label="Status">
       <DeliveryStatus status={delivery.status} />

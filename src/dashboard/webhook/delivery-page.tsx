@@ -1,8 +1,9 @@
-import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import { firstEndpoint } from '../../db/schema.ts'
+import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { Clock } from '../clock.ts'
-import { deliveryPath, garmentPath } from '../paths.ts'
+import { garmentPath, pathOfDelivery } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Facts, Heading, When } from '../parts/text.tsx'
@@ -35,7 +36,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <Heading
           title={
             <>
-              {delivery.kind === 'correction' ? 'Delivery of the correction of ' : 'Delivery of '}
+              {kindOf(delivery) === 'correction' ? 'Delivery of the correction of ' : 'Delivery of '}
               <span class="uuid">{delivery.garmentUuid}</span>
             </>
           }
@@ -46,6 +47,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
           <Facts
             facts={[
               ['Garment', <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>],
+              ...(delivery.endpoint === firstEndpoint ? [] : [['Endpoint', <code>{delivery.endpoint}</code>] as const]),
               ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts} automatic)`],
               ['Created', <When at={delivery.createdAt} clock={clock} />],
               ['X-Delivery-ID', <code>{delivery.id}</code>],
@@ -57,16 +59,12 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <Timeline {...props} />
         {props.nextCursor !== null && (
           <p>
-            <a
-              href={`${deliveryPath(delivery.garmentUuid, delivery.kind)}&cursor=${encodeURIComponent(props.nextCursor)}`}
-            >
-              Older attempts
-            </a>
+            <a href={`${pathOfDelivery(delivery)}&cursor=${encodeURIComponent(props.nextCursor)}`}>Older attempts</a>
           </p>
         )}
         {!props.isFirst && (
           <p>
-            <a href={deliveryPath(delivery.garmentUuid, delivery.kind)}>Latest attempts</a>
+            <a href={pathOfDelivery(delivery)}>Latest attempts</a>
           </p>
         )}
       </div>
@@ -76,9 +74,10 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
 
 const Resend = ({ delivery, isWebhookOn }: DeliveryPageProps) =>
   isWebhookOn ? (
-    <form method="post" action={deliveryPath(delivery.garmentUuid, delivery.kind)}>
+    <form method="post" action={pathOfDelivery(delivery)}>
       <input type="hidden" name="uuid" value={delivery.garmentUuid} />
-      <input type="hidden" name="kind" value={delivery.kind} />
+      <input type="hidden" name="kind" value={kindOf(delivery)} />
+      <input type="hidden" name="endpoint" value={delivery.endpoint} />
       <button class="plain">{delivery.status === 'pending' ? 'Attempt now' : 'Send again'}</button>
     </form>
   ) : (

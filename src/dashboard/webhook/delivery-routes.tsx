@@ -38,9 +38,22 @@ deliveryPages.get(section, needsTenant, async (c) => {
   return await render(c, { title: 'Deliveries', section }, page)
 })
 
-async function findHistory(env: Env, tenantId: string, uuid: string, kind: DeliveryKind | undefined, cursor?: string) {
+interface ShownDelivery {
+  readonly uuid: string
+  readonly kind: DeliveryKind | undefined
+  readonly endpoint: string | undefined
+  readonly cursor?: string | undefined
+}
+
+const shownDelivery = (values: Readonly<Record<string, string>>): ShownDelivery => ({
+  uuid: values['uuid'] ?? '',
+  kind: oneOf(deliveryKinds, values, 'kind'),
+  endpoint: values['endpoint'],
+})
+
+async function findHistory(env: Env, tenantId: string, { uuid, kind, endpoint, cursor }: ShownDelivery) {
   const page = { limit: attemptsShown, cursor }
-  const history = await findDeliveryHistory(tenantDatabase(env, tenantId), tenantId, uuid, page, kind)
+  const history = await findDeliveryHistory(tenantDatabase(env, tenantId), tenantId, uuid, page, kind, endpoint)
   if (history !== null) return history
   throw deliveryPageNotFound()
 }
@@ -48,7 +61,7 @@ async function findHistory(env: Env, tenantId: string, uuid: string, kind: Deliv
 deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
   const query = c.req.query()
   const { uuid = '', cursor } = query
-  const history = await findHistory(c.env, c.get('tenant').id, uuid, oneOf(deliveryKinds, query, 'kind'), cursor)
+  const history = await findHistory(c.env, c.get('tenant').id, { ...shownDelivery(query), cursor })
   c.set('uuid', uuid)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
   const page = (
@@ -65,16 +78,16 @@ deliveryPages.get('/dashboard/delivery', needsTenant, async (c) => {
 
 deliveryPages.post('/dashboard/delivery', formBody, needsTenant, async (c) => {
   const values = await readForm(c)
-  const { uuid = '' } = values
-  const kind = oneOf(deliveryKinds, values, 'kind')
+  const shown = shownDelivery(values)
+  const { uuid, kind, endpoint } = shown
   const tenantId = c.get('tenant').id
   const db = c.get('db')
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    await redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now(), kind)
+    await redeliver(db, c.env.WEBHOOK_QUEUE, tenantId, uuid, Date.now(), kind, endpoint)
   })
-  if (result.ok) return c.redirect(deliveryPath(uuid, kind), 303)
-  const history = await findHistory(c.env, tenantId, uuid, kind)
+  if (result.ok) return c.redirect(deliveryPath(uuid, kind, endpoint), 303)
+  const history = await findHistory(c.env, tenantId, shown)
   const attempts = maxAttempts(settingsOf(c.env).WEBHOOK_RETRY_DELAYS)
   const { clock } = c.get('viewer')
   const problems = problemsOf(result.failure, [])

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { webhookConfigs } from '../../db/schema.ts'
+import { firstEndpoint, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
 import { withoutRefused } from './custom-headers.ts'
 import { decrypt, type EncryptionKeys } from './encrypt.ts'
 
@@ -9,9 +9,31 @@ export type ConfigRow = typeof webhookConfigs.$inferSelect
 
 const storedHeaders = z.record(z.string(), z.string())
 
-export async function findConfigRow(db: Database, tenantId: string): Promise<ConfigRow | undefined> {
-  const [row] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
+/** The endpoints of a tenant are in two tables: its first one, and the others. */
+export const tableOf = (endpoint: string) => (endpoint === firstEndpoint ? webhookConfigs : webhookEndpoints)
+
+export async function findConfigRow(
+  db: Database,
+  tenantId: string,
+  endpoint = firstEndpoint,
+): Promise<ConfigRow | undefined> {
+  const table = tableOf(endpoint)
+  const [row] = await db
+    .select()
+    .from(table)
+    .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint)))
   return row
+}
+
+/** The configured endpoints of a tenant, the first one first, the others by age. */
+export async function listConfigRows(db: Database, tenantId: string): Promise<ConfigRow[]> {
+  const configured = (table: typeof webhookConfigs) =>
+    db
+      .select()
+      .from(table)
+      .where(and(eq(table.tenantId, tenantId), ne(table.url, '')))
+      .orderBy(asc(table.createdAt), asc(table.endpoint))
+  return (await db.batch([configured(webhookConfigs), configured(webhookEndpoints)])).flat()
 }
 
 export async function decryptHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {

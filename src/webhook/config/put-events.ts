@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { hostedTenants, webhookConfigs } from '../../db/schema.ts'
+import { firstEndpoint, hostedTenants, webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
@@ -19,6 +19,8 @@ export async function putEvents(
 ): Promise<void> {
   const row = {
     tenantId,
+    endpoint: firstEndpoint,
+    description: '',
     enabled: false,
     url: '',
     secret: null,
@@ -28,9 +30,13 @@ export async function putEvents(
     keyId: await keyIdOf(keys.current),
     failingSince: null,
     disabledReason: '',
+    sendsCompleted: true,
+    sendsFailed: true,
     sendsCorrections: corrected,
+    maxPerSecond: null,
     endedUntil: null,
     endedReason: '',
+    createdAt: nowMs,
     updatedAt: nowMs,
   }
   await db

@@ -1,54 +1,86 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { hostedTenants, webhookConfigs } from '../../db/schema.ts'
+import { firstEndpoint, hostedTenants, type webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
-import { findConfigRow, type ConfigRow } from './config-row.ts'
+import { findConfigRow, tableOf, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
 /** How long a replaced secret signs beside the new one. */
 const rotationMs = 24 * 60 * 60 * 1000
 
+/** What an endpoint has beside a configuration's four fields. What is absent stays as it is. */
+export type EndpointOptions = Partial<
+  Pick<
+    typeof webhookConfigs.$inferSelect,
+    'description' | 'sendsCompleted' | 'sendsFailed' | 'sendsCorrections' | 'maxPerSecond'
+  >
+>
+
+interface StoredEndpoint {
+  readonly tenantId: string
+  readonly endpoint?: string
+  readonly options?: EndpointOptions
+  /** Whether its receiver stays the same, so that its failures and why it was disabled still hold. */
+  readonly keepsFailures?: boolean
+  /** On which a new row is written. */
+  readonly when?: SQL
+  /** On which a row that exists is replaced. */
+  readonly setWhere?: SQL
+}
+
+const defaults = {
+  description: '',
+  sendsCompleted: true,
+  sendsFailed: true,
+  sendsCorrections: false,
+  maxPerSecond: null,
+  failingSince: null,
+  disabledReason: '',
+  endedUntil: null,
+  endedReason: '',
+}
+
 /**
- * Replaces the tenant's stored configuration, which has no problems. A replaced secret keeps signing for a day. Does
- * nothing if the tenant was deleted meanwhile. A configuration that cannot be decrypted any more is replaced too.
+ * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does nothing
+ * if the tenant was deleted meanwhile or a condition does not hold; false if so. A configuration that cannot be
+ * decrypted any more is replaced too.
  */
 export async function replaceConfig(
   db: Database,
   keys: EncryptionKeys,
-  tenantId: string,
+  { tenantId, endpoint = firstEndpoint, options = {}, keepsFailures = false, when, setWhere }: StoredEndpoint,
   { enabled, url, secret, headers }: WebhookConfig,
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const row = {
+    ...options,
     enabled,
     url,
     secret: secret === '' ? null : await encrypt(secret, keys, tenantId),
-    ...(await formerSecret(await findConfigRow(db, tenantId), secret, keys, nowMs)),
+    ...(await formerSecret(await findConfigRow(db, tenantId, endpoint), secret, keys, nowMs)),
     headers: await encrypt(JSON.stringify(headers), keys, tenantId),
     keyId: await keyIdOf(keys.current),
     // A new configuration resets the failures of the receiver.
-    failingSince: null,
-    disabledReason: '',
+    ...(keepsFailures ? {} : { failingSince: null, disabledReason: '' }),
     updatedAt: nowMs,
   }
-  await db
-    .insert(webhookConfigs)
+  const table = tableOf(endpoint)
+  const stored = await db
+    .insert(table)
     .select(
       db
-        .select(
-          selectValues(webhookConfigs, {
-            tenantId,
-            sendsCorrections: false,
-            endedUntil: null,
-            endedReason: '',
-            ...row,
-          }),
-        )
+        .select(selectValues(table, { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row }))
         .from(hostedTenants)
-        .where(eq(hostedTenants.tenantId, tenantId)),
+        .where(and(eq(hostedTenants.tenantId, tenantId), when)),
     )
-    .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: row })
+    .onConflictDoUpdate({
+      target: endpoint === firstEndpoint ? table.tenantId : [table.tenantId, table.endpoint],
+      set: row,
+      ...(setWhere && { setWhere }),
+    })
+    .returning({ endpoint: table.endpoint })
+  return stored.length > 0
 }
 
 const none = { formerSecret: null, formerSecretUntil: null }

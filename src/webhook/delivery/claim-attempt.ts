@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, garments, webhookConfigs } from '../../db/schema.ts'
-import type { ConfigRow } from '../config/config-row.ts'
+import { deliveries, firstEndpoint, garments } from '../../db/schema.ts'
+import { tableOf, type ConfigRow } from '../config/config-row.ts'
 import { isNamedBy, type ClaimedDelivery } from './conditions.ts'
 import type { DeliveryMessage } from './message.ts'
 import { claimDelivery } from './transitions.ts'
@@ -23,11 +23,15 @@ export async function claimAttempt(
   claimId: string,
   nowMs: number,
 ): Promise<Claim | null> {
-  const { tenantId, attempt } = message
+  const { tenantId, attempt, endpoint = firstEndpoint } = message
+  const configs = tableOf(endpoint)
   const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(isNamedBy(message))
   const [[delivery], [config], [garment]] = await db.batch([
     claimDelivery(db, message, claimId, nowMs),
-    db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId)),
+    db
+      .select()
+      .from(configs)
+      .where(and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint))),
     db
       .select()
       .from(garments)

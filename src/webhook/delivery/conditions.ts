@@ -1,6 +1,14 @@
-import { and, eq, exists, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, gte, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
-import { deliveries, webhookConfigs, deliveryKinds, type deliveryStatuses } from '../../db/schema.ts'
+import {
+  deliveries,
+  firstEndpoint,
+  webhookConfigs,
+  webhookEndpoints,
+  type deliveryKinds,
+  type deliveryStatuses,
+} from '../../db/schema.ts'
 import type { DeliveryMessage } from './message.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect
@@ -8,36 +16,67 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export type DeliveryKind = (typeof deliveryKinds)[number]
 export type ClaimedDelivery = DeliveryRow & { readonly claimId: string }
 
+/** Of a tenant, the first one included. */
+export const maxEndpoints = 5
+
 /** The columns of a delivery that nobody holds. */
 export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
 
-/** The delivery of a garment's tagging, or of its last correction. */
-export const isOfGarment = (tenantId: string, garmentUuid: string, kind: DeliveryKind) =>
-  and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid), eq(deliveries.kind, kind))
+/** What names a delivery among those of its garment. */
+export const slotOf = (kind: DeliveryKind, endpoint: string) =>
+  endpoint === firstEndpoint ? kind : `${kind} ${endpoint}`
+
+export const kindOf = ({ slot }: Pick<DeliveryRow, 'slot'>): DeliveryKind =>
+  slot.startsWith('correction') ? 'correction' : 'tagging'
+
+const isGarment = (tenantId: string, garmentUuid: string) =>
+  and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))
+
+/** The delivery of a garment's tagging, or of its last correction, to one endpoint. */
+export const isOfGarment = (tenantId: string, garmentUuid: string, kind: DeliveryKind, endpoint = firstEndpoint) =>
+  and(isGarment(tenantId, garmentUuid), eq(deliveries.slot, slotOf(kind, endpoint)))
+
+/** Its deliveries to all endpoints: `!` follows the space after the kind. */
+export const isToAnyEndpoint = (tenantId: string, garmentUuid: string, kind: DeliveryKind) =>
+  and(isGarment(tenantId, garmentUuid), gte(deliveries.slot, kind), lt(deliveries.slot, `${kind}!`))
 
 /** While a lease runs, an attempt is being made. */
 export const isUnleased = (nowMs: number) => or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, nowMs))
 
 /**
- * An upload may have started the delivery over under another id since the message was sent. The kinds complete the
- * unique index; without them SQLite would read all pending deliveries of the tenant.
+ * An upload may have started the delivery over under another id since the message was sent. The slot completes the
+ * unique index; without it SQLite would read all pending deliveries of the tenant.
  */
 export const isNamedBy = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage) =>
   and(
     eq(deliveries.tenantId, tenantId),
     ...(garmentUuid === undefined
       ? [gt(deliveries.dueAt, 0)]
-      : [eq(deliveries.garmentUuid, garmentUuid), inArray(deliveries.kind, deliveryKinds)]),
+      : [eq(deliveries.garmentUuid, garmentUuid), gt(deliveries.slot, '')]),
     eq(deliveries.id, deliveryId),
   )
 
 export const isClaimedBy = ({ tenantId, number, claimId }: ClaimedDelivery) =>
   and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.claimId, claimId))
 
-export const isWebhookEnabled = (db: Database, tenantId: string) =>
-  exists(
+/** The enabled endpoints of a tenant, of which `which` selects some. */
+export function enabledEndpoints(
+  db: Database,
+  tenantId: string,
+  which: (table: typeof webhookConfigs) => SQL | undefined = () => undefined,
+) {
+  const enabledIn = (table: typeof webhookConfigs) =>
     db
-      .select({ one: sql`1` })
-      .from(webhookConfigs)
-      .where(and(eq(webhookConfigs.tenantId, tenantId), eq(webhookConfigs.enabled, true))),
-  )
+      .select({ endpoint: table.endpoint })
+      .from(table)
+      .where(and(eq(table.tenantId, tenantId), eq(table.enabled, true), which(table)))
+  return unionAll(enabledIn(webhookConfigs), enabledIn(webhookEndpoints))
+}
+
+/** Whether an endpoint is enabled; of all together, whether any is. */
+export const isEndpointEnabled = (
+  db: Database,
+  tenantId: string,
+  endpoint?: string | typeof deliveries.endpoint,
+): SQL =>
+  exists(enabledEndpoints(db, tenantId, (table) => (endpoint === undefined ? undefined : eq(table.endpoint, endpoint))))

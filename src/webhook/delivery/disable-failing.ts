@@ -1,8 +1,9 @@
 import { and, eq, lte } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { webhookConfigs } from '../../db/schema.ts'
 import { log } from '../../log.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
+import { tableOf } from '../config/config-row.ts'
+import type { DeliveryRow } from './conditions.ts'
 import { endPendingDeliveries } from './end-deliveries.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -19,22 +20,29 @@ export function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: n
   )
 }
 
-/** Disables the webhook of a receiver that has failed since `failingSince`, and ends what is pending. */
-export async function disableFailing(db: Database, tenantId: string, failingSince: number, nowMs: number) {
+/** Disables an endpoint whose receiver has failed since `failingSince`, and ends what is pending. */
+export async function disableFailing(
+  db: Database,
+  { tenantId, endpoint }: Pick<DeliveryRow, 'tenantId' | 'endpoint'>,
+  failingSince: number,
+  nowMs: number,
+) {
+  const configs = tableOf(endpoint)
   const reason = storeDeliveryError('always_failing', { since: new Date(failingSince).toISOString() })
   // Not if an attempt has succeeded or the configuration was replaced meanwhile.
   const disabled = await db
-    .update(webhookConfigs)
+    .update(configs)
     .set({ enabled: false, disabledReason: reason, updatedAt: nowMs })
     .where(
       and(
-        eq(webhookConfigs.tenantId, tenantId),
-        eq(webhookConfigs.enabled, true),
-        lte(webhookConfigs.failingSince, nowMs - failingLimitMs),
+        eq(configs.tenantId, tenantId),
+        eq(configs.endpoint, endpoint),
+        eq(configs.enabled, true),
+        lte(configs.failingSince, nowMs - failingLimitMs),
       ),
     )
-    .returning({ tenantId: webhookConfigs.tenantId })
+    .returning({ tenantId: configs.tenantId })
   if (disabled.length === 0) return
-  log('warn', 'webhook disabled', { tenant: tenantId })
-  await endPendingDeliveries(db, tenantId, reason, nowMs)
+  log('warn', 'webhook disabled', { tenant: tenantId, endpoint })
+  await endPendingDeliveries(db, { tenantId, endpoint }, reason, nowMs)
 }

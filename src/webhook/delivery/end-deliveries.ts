@@ -1,18 +1,13 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, deliveryAttempts, rangeRedeliveries, webhookConfigs } from '../../db/schema.ts'
+import { deliveries, firstEndpoint, rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
-import {
-  isOfGarment,
-  isUnleased,
-  isWebhookEnabled,
-  unclaimed,
-  type DeliveryKind,
-  type DeliveryRow,
-} from './conditions.ts'
+import { tableOf } from '../config/config-row.ts'
+import { isEndpointEnabled, isUnleased, unclaimed, type DeliveryRow } from './conditions.ts'
 
 export const switchedOff = storeDeliveryError('switched_off')
+export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
 const endStepSize = 1000
@@ -48,13 +43,18 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
   ] as const
 }
 
-/** Ends a delivery whose webhook was disabled during attempt `attempt`, which has been recorded. */
-export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow, attempt: number, nowMs: number) {
+/** Ends a delivery whose endpoint was disabled during attempt `attempt`, which has been recorded. */
+export function endIfSwitchedOff(
+  db: Database,
+  { tenantId, number, endpoint }: DeliveryRow,
+  attempt: number,
+  nowMs: number,
+) {
   const isWaiting = and(
     eq(deliveries.number, number),
     eq(deliveries.attemptCount, attempt),
     isNull(deliveries.leaseUntil),
-    sql`NOT ${isWebhookEnabled(db, tenantId)}`,
+    not(isEndpointEnabled(db, tenantId, endpoint)),
   )
   return endDeliveries(db, tenantId, isWaiting, switchedOff, nowMs)
 }
@@ -62,72 +62,68 @@ export function endIfSwitchedOff(db: Database, { tenantId, number }: DeliveryRow
 /** Steps that a request makes at once, which is enough for most tenants. */
 const stepsOfRequest = 3
 
+export interface Receiver {
+  readonly tenantId: string
+  readonly endpoint: string
+}
+
 /**
- * Ends every pending delivery of a tenant: at once by a mark on its configuration, after which none is sent, and the
- * rows step by step. The first steps are made now, the others by the sweep. An attempt that is being made ends a
- * delivery whose webhook is disabled by itself.
+ * Ends every pending delivery to an endpoint that was disabled: at once by a mark on it, after which none is sent, and
+ * the rows step by step. The first steps are made now, the others by the sweep. An attempt that is being made ends a
+ * delivery whose endpoint is disabled by itself.
  */
-export async function endPendingDeliveries(db: Database, tenantId: string, reason: string, nowMs: number) {
+export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {
+  const { tenantId, endpoint } = receiver
   const ended = { endedUntil: nowMs, endedReason: reason }
+  const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(db, tenantId)))
   await db.batch([
-    db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
-    db.update(webhookConfigs).set(ended).where(eq(webhookConfigs.tenantId, tenantId)),
+    db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint)),
+    db.update(tableOf(endpoint)).set(ended).where(isReceiver(receiver)),
   ])
   for (let step = 0; step < stepsOfRequest; step++) {
-    const [, rows] = await db.batch(endMarked(db, { tenantId, ...ended }, nowMs))
+    const [, rows] = await db.batch(endMarked(db, { ...receiver, ...ended }, nowMs))
     if (rows.length < endStepSize) return
   }
 }
 
-interface EndedConfig {
-  readonly tenantId: string
+function isReceiver({ tenantId, endpoint }: Receiver) {
+  const table = tableOf(endpoint)
+  return and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint))
+}
+
+interface EndedReceiver extends Receiver {
   readonly endedUntil: number
   readonly endedReason: string
 }
 
-const endMarked = (db: Database, { tenantId, endedUntil, endedReason }: EndedConfig, nowMs: number) =>
-  endDeliveries(db, tenantId, and(lte(deliveries.updatedAt, endedUntil), isUnleased(nowMs)), endedReason, nowMs)
+function endMarked(db: Database, { tenantId, endpoint, endedUntil, endedReason }: EndedReceiver, nowMs: number) {
+  const which = and(eq(deliveries.endpoint, endpoint), lte(deliveries.updatedAt, endedUntil), isUnleased(nowMs))
+  return endDeliveries(db, tenantId, which, endedReason, nowMs)
+}
 
 /** Of all tenants in one sweep. */
 const maxSteps = 30
 
-/** Ends the rows of deliveries that are over already. Returns how many. */
+/** Ends the rows of deliveries that are over already, then removes endpoints that were deleted. Returns how many. */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
-  const configs = await db.select().from(webhookConfigs).where(isNotNull(webhookConfigs.endedUntil)).limit(maxSteps)
+  const marked = (table: typeof webhookConfigs) =>
+    db.select().from(table).where(isNotNull(table.endedUntil)).limit(maxSteps)
+  const receivers = await db.batch([marked(webhookConfigs), marked(webhookEndpoints)])
   let [count, steps] = [0, 0]
-  for (const { tenantId, endedUntil, endedReason } of configs) {
+  for (const receiver of receivers.flat()) {
+    const { endedUntil, endedReason } = receiver
     if (endedUntil === null) continue
     for (let isDone = false; !isDone && steps < maxSteps; steps++) {
-      const [, ended] = await db.batch(endMarked(db, { tenantId, endedUntil, endedReason }, nowMs))
+      const [, ended] = await db.batch(endMarked(db, { ...receiver, endedUntil, endedReason }, nowMs))
       count += ended.length
       isDone = ended.length < endStepSize
       if (!isDone) continue
+      const table = tableOf(receiver.endpoint)
       // Not if it was switched off again meanwhile.
-      const isSame = and(eq(webhookConfigs.tenantId, tenantId), eq(webhookConfigs.endedUntil, endedUntil))
-      await db.update(webhookConfigs).set({ endedUntil: null }).where(isSame)
+      const isSame = and(isReceiver(receiver), eq(table.endedUntil, endedUntil))
+      const isDeleted = receiver.endpoint !== firstEndpoint && receiver.url === ''
+      await (isDeleted ? db.delete(table).where(isSame) : db.update(table).set({ endedUntil: null }).where(isSame))
     }
   }
   return count
-}
-
-interface StartedDelivery {
-  readonly tenantId: string
-  readonly garmentUuid: string
-  readonly kind: DeliveryKind
-}
-
-/**
- * The statement that removes the attempts of a delivery that is started over, which gets another number. It stands in the
- * same batch before the statement that does so, and holds on the same condition.
- */
-export function eraseFormerAttempts(
-  db: Database,
-  { tenantId, garmentUuid, kind }: StartedDelivery,
-  when: SQL | undefined,
-) {
-  const former = db
-    .select({ number: deliveries.number })
-    .from(deliveries)
-    .where(and(isOfGarment(tenantId, garmentUuid, kind), isWebhookEnabled(db, tenantId), when))
-  return db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, former))
 }

@@ -1,12 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import type { PageRequest } from '../../db/page.ts'
-import { deliveries, webhookConfigs } from '../../db/schema.ts'
+import { deliveries, firstEndpoint } from '../../db/schema.ts'
+import { tableOf } from '../config/config-row.ts'
 import { isOfGarment, type DeliveryKind } from './conditions.ts'
 import { cutAttempts, newestAttemptsQuery } from './list-attempts.ts'
 
 /**
- * The delivery of a garment, a page of its attempts (newest first) and whether the webhook is enabled, in one round
+ * The delivery of a garment, a page of its attempts (newest first) and whether its endpoint is enabled, in one round
  * trip; null for an unknown uuid or another tenant's.
  */
 export async function findDeliveryHistory(
@@ -15,14 +16,19 @@ export async function findDeliveryHistory(
   garmentUuid: string,
   page: PageRequest,
   kind: DeliveryKind = 'tagging',
+  endpoint = firstEndpoint,
 ) {
+  const configs = tableOf(endpoint)
   const [[delivery], attempts, [config]] = await db.batch([
     db
       .select()
       .from(deliveries)
-      .where(isOfGarment(tenantId, garmentUuid, kind)),
-    newestAttemptsQuery(db, tenantId, { garmentUuid, kind }, page),
-    db.select({ enabled: webhookConfigs.enabled }).from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId)),
+      .where(isOfGarment(tenantId, garmentUuid, kind, endpoint)),
+    newestAttemptsQuery(db, tenantId, { garmentUuid, kind, endpoint }, page),
+    db
+      .select({ enabled: configs.enabled })
+      .from(configs)
+      .where(and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint))),
   ])
   if (delivery === undefined) return null
   const { rows, nextCursor } = cutAttempts(attempts, page.limit)

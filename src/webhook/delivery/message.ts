@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { firstEndpoint } from '../../db/schema.ts'
 
 /** Ids only: everything else is read from the database at the time of the attempt. */
 export const deliveryMessage = z.object({
@@ -6,6 +7,8 @@ export const deliveryMessage = z.object({
   /** Absent in messages from before 2026-11-21. Required from 2026-12-21: no queue keeps a message for so long. */
   garmentUuid: z.string().optional(),
   deliveryId: z.string(),
+  /** Absent for the first one, also in messages of the last release. */
+  endpoint: z.string().optional(),
   /** The attempt to make, from 1. A message of an attempt that was already made does nothing. */
   attempt: z.int().min(1),
 })
@@ -17,10 +20,12 @@ export const nextMessage = (delivery: {
   readonly tenantId: string
   readonly garmentUuid: string
   readonly id: string
+  readonly endpoint: string
   readonly attemptCount: number
 }): DeliveryMessage => ({
   tenantId: delivery.tenantId,
   garmentUuid: delivery.garmentUuid,
   deliveryId: delivery.id,
+  ...(delivery.endpoint === firstEndpoint ? {} : { endpoint: delivery.endpoint }),
   attempt: delivery.attemptCount + 1,
 })

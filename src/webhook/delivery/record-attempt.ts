@@ -1,8 +1,9 @@
 import { and, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, deliveryAttempts, webhookConfigs } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import type { Answer } from '../request/call-receiver.ts'
+import { tableOf } from '../config/config-row.ts'
 import type { Claim } from './claim-attempt.ts'
 import { isClaimedBy } from './conditions.ts'
 import { endIfSwitchedOff } from './end-deliveries.ts'
@@ -32,7 +33,8 @@ export async function recordAttempt(
   { delivery, attempt }: Claim,
   { answer, next, startedAt, endedAt }: AttemptOutcome,
 ): Promise<RecordedState | null> {
-  const { tenantId, number } = delivery
+  const { tenantId, number, endpoint } = delivery
+  const configs = tableOf(endpoint)
   const claimed = db
     .select({ one: sql`1` })
     .from(deliveries)
@@ -54,21 +56,22 @@ export async function recordAttempt(
       .select(db.select(selectValues(deliveryAttempts, attemptRow)).from(deliveries).where(isClaimedBy(delivery)))
       .onConflictDoNothing(),
     db
-      .update(webhookConfigs)
+      .update(configs)
       .set({ failingSince: answer.ok ? null : endedAt })
       .where(
         and(
-          eq(webhookConfigs.tenantId, tenantId),
-          answer.ok ? isNotNull(webhookConfigs.failingSince) : isNull(webhookConfigs.failingSince),
+          eq(configs.tenantId, tenantId),
+          eq(configs.endpoint, endpoint),
+          answer.ok ? isNotNull(configs.failingSince) : isNull(configs.failingSince),
           exists(claimed),
         ),
       ),
     ...applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
     ...endIfSwitchedOff(db, delivery, attempt, endedAt),
     db
-      .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookConfigs.failingSince })
+      .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: configs.failingSince })
       .from(deliveries)
-      .leftJoin(webhookConfigs, eq(webhookConfigs.tenantId, deliveries.tenantId))
+      .leftJoin(configs, and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint)))
       .where(
         and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.attemptCount, attempt)),
       ),

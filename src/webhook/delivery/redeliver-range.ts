@@ -4,7 +4,7 @@ import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { redeliveryUnderWay, webhookOff } from '../errors.ts'
-import { isWebhookEnabled, type DeliveryStatus } from './conditions.ts'
+import { isEndpointEnabled, type DeliveryStatus } from './conditions.ts'
 import { nextMessage } from './message.ts'
 import { redeliverDeliveries } from './transitions.ts'
 
@@ -14,6 +14,8 @@ export interface TimeRange {
   readonly fromMs: number
   /** Exclusive. */
   readonly untilMs: number
+  /** All if absent. */
+  readonly endpoint?: string | undefined
 }
 
 /** `sendBatch` takes at most 100 messages. */
@@ -23,20 +25,26 @@ const stepSize = 100
 const maxSteps = 20
 
 /**
- * Redelivers every ended delivery that was created in the range. The sweep does so step by step from what is stored
- * here. Throws 409 if the webhook is disabled or the tenant's earlier range is still under way.
+ * Redelivers every ended delivery that was created in the range, of enabled endpoints. The sweep does so step by step
+ * from what is stored here. Throws 409 if none is enabled or the tenant's earlier range is still under way.
  */
-export async function redeliverRange(db: Database, tenantId: string, { fromMs, untilMs }: TimeRange, nowMs: number) {
-  const row = { tenantId, positionAt: fromMs, positionId: '', until: untilMs, nextAt: nowMs }
+export async function redeliverRange(
+  db: Database,
+  tenantId: string,
+  { fromMs, untilMs, endpoint }: TimeRange,
+  nowMs: number,
+) {
+  const isEnabled = isEndpointEnabled(db, tenantId, endpoint)
+  const row = { tenantId, endpoint: endpoint ?? '', positionAt: fromMs, positionId: '', until: untilMs, nextAt: nowMs }
   const [[config], [inserted]] = await db.batch([
-    db.select({ isEnabled: sql<number>`${isWebhookEnabled(db, tenantId)}` }).from(sql`(SELECT 1)`),
+    db.select({ isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
     db
       .insert(rangeRedeliveries)
       .select(
         db
           .select(selectValues(rangeRedeliveries, row))
           .from(sql`(SELECT 1)`)
-          .where(isWebhookEnabled(db, tenantId)),
+          .where(isEnabled),
       )
       .onConflictDoNothing()
       .returning(),
@@ -113,6 +121,7 @@ function oldestOfRange(db: Database, redelivery: RangeRedelivery, status: Delive
     .where(
       and(
         eq(deliveries.tenantId, redelivery.tenantId),
+        redelivery.endpoint === '' ? undefined : eq(deliveries.endpoint, redelivery.endpoint),
         isNull(deliveries.dueAt),
         eq(deliveries.status, status),
         newerThan(deliveries.createdAt, deliveries.id, position),

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/client.ts'
+import { firstEndpoint } from '../../db/schema.ts'
 import { ApiError } from '../../http/errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { findConfigRow } from '../config/config-row.ts'
@@ -19,15 +20,15 @@ export async function redeliver(
   garmentUuid: string,
   nowMs: number,
   kind: DeliveryKind = 'tagging',
+  endpoint = firstEndpoint,
 ): Promise<DeliveryRow> {
-  const [row] = await redeliverDeliveries(db, tenantId, isOfGarment(tenantId, garmentUuid, kind), nowMs)
-  if (row === undefined) throw await refusal(db, tenantId, garmentUuid, kind)
+  const [row] = await redeliverDeliveries(db, tenantId, isOfGarment(tenantId, garmentUuid, kind, endpoint), nowMs)
+  if (row === undefined) throw await refusal(db, await getDelivery(db, tenantId, garmentUuid, kind, endpoint))
   await enqueue(queue, nextMessage(row))
   return row
 }
 
-async function refusal(db: Database, tenantId: string, garmentUuid: string, kind: DeliveryKind): Promise<ApiError> {
-  await getDelivery(db, tenantId, garmentUuid, kind)
-  const config = await findConfigRow(db, tenantId)
+async function refusal(db: Database, { tenantId, endpoint }: DeliveryRow): Promise<ApiError> {
+  const config = await findConfigRow(db, tenantId, endpoint)
   return config?.enabled ? attemptUnderWay() : webhookOff()
 }

@@ -1,35 +1,38 @@
 /**
  * The state machine of a delivery: every statement that changes a row of `deliveries`, but for endings without an
- * attempt, which are in `end-deliveries.ts`.
+ * attempt, which are in `end-deliveries.ts`, and postponing.
  *
  *   start -> pending -> claim -> record -> pending (retry), delivered or permanently_failed
  *                             -> release -> pending (not an attempt)
  *            pending -> end -> permanently_failed (or delivered, if it had been before a manual redelivery)
  *   any state -> redeliver -> pending
- *            pending -> postpone -> pending (enqueued by the sweep)
+ *            pending -> postpone -> pending (enqueued by the sweep, in maintenance/sweep-deliveries.ts)
  *
  * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id.
  */
-import { and, eq, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { deliveries, webhookConfigs } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts, firstEndpoint } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import type { Answer } from '../request/call-receiver.ts'
 import {
+  enabledEndpoints,
   isClaimedBy,
+  isEndpointEnabled,
   isNamedBy,
+  isToAnyEndpoint,
   isUnleased,
-  isWebhookEnabled,
+  maxEndpoints,
   type ClaimedDelivery,
   type DeliveryKind,
+  type DeliveryRow,
   type DeliveryStatus,
   unclaimed,
 } from './conditions.ts'
-import { eraseFormerAttempts } from './end-deliveries.ts'
 import { nextMessage, type DeliveryMessage } from './message.ts'
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
@@ -38,26 +41,44 @@ export const leaseMs = 30_000
 /** A queue delivers a delayed message to the second, not to the millisecond. */
 const earlyMs = 1000
 
+/** By event, the column of the endpoints that ask for it. */
+const wantedColumns = {
+  'tagging.completed': 'sendsCompleted',
+  'tagging.failed': 'sendsFailed',
+  'tagging.corrected': 'sendsCorrections',
+} as const
+
+interface DeliveredEvent {
+  readonly event: keyof typeof wantedColumns
+  readonly tenantId: string
+  readonly garmentUuid: string
+  /** On the garment's state. */
+  readonly when: SQL
+}
+
+/** Columns that a delivery keeps when it is started over. */
+const kept = ['tenantId', 'garmentUuid', 'slot', 'endpoint']
+
 /**
- * The statement that gives a garment its delivery, or starts its delivery over under a new id, if the tenant's webhook
- * is enabled and `when` holds; the delivery of a correction only if the tenant asked for those. `when` is a condition
- * on the garment's state, so that the statement can stand in the batch that ends the garment; it must come before the
- * statement that changes that state. The statement returns a row if the delivery was started, and only then is
- * `message` to be enqueued. `eraseFormer` stands before it: the attempts of a delivery that starts over go with it.
+ * The statement that gives a garment a delivery for each enabled endpoint that asks for the event, or starts the
+ * delivery over under a new id, if `when` holds. It can stand in the batch that ends the garment, before the statement
+ * that changes its state. It returns the deliveries that were started; `messagesOf` are to be enqueued. `eraseFormer`
+ * stands before it: the attempts of a delivery that starts over go with it, whichever number it had.
  */
-export function startDelivery(
-  db: Database,
-  tenantId: string,
-  garmentUuid: string,
-  when: SQL | undefined,
-  nowMs: number,
-  kind: DeliveryKind = 'tagging',
-) {
-  const isWanted = kind === 'correction' ? eq(webhookConfigs.sendsCorrections, true) : undefined
+export function startDeliveries(db: Database, { event, tenantId, garmentUuid, when }: DeliveredEvent, nowMs: number) {
+  const kind: DeliveryKind = event === 'tagging.corrected' ? 'correction' : 'tagging'
+  const wanting = () => enabledEndpoints(db, tenantId, (table) => eq(table[wantedColumns[event]], true))
+  const receivers = wanting().as('receivers')
+  const position = sql`row_number() OVER (ORDER BY ${receivers.endpoint})`
+  const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
   const fresh = {
     // A new number too, so that the attempts of the former delivery are not listed as attempts of this one.
-    number: sql`(SELECT coalesce(max(number), 0) + 1 FROM ${deliveries})`,
-    id: newId(),
+    number: sql`(SELECT coalesce(max(number), 0) FROM ${deliveries}) + ${position}`,
+    id: sql`${ids} ->> (${position} - 1)`,
+    tenantId,
+    garmentUuid,
+    slot: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
+    endpoint: sql`${receivers.endpoint}`,
     status: 'pending',
     attemptCount: 0,
     lastAttemptAt: null,
@@ -70,18 +91,27 @@ export function startDelivery(
     updatedAt: nowMs,
     ...unclaimed,
   } as const
+  const renewed = Object.entries(getTableColumns(deliveries))
+    .filter(([key]) => !kept.includes(key))
+    .map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`])
   const statement = db
     .insert(deliveries)
-    .select(
-      db
-        .select(selectValues(deliveries, { ...fresh, tenantId, garmentUuid, kind }))
-        .from(webhookConfigs)
-        .where(and(eq(webhookConfigs.tenantId, tenantId), eq(webhookConfigs.enabled, true), isWanted, when)),
-    )
-    .onConflictDoUpdate({ target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.kind], set: fresh })
-    .returning({ id: deliveries.id })
-  const eraseFormer = eraseFormerAttempts(db, { tenantId, garmentUuid, kind }, when)
-  return { eraseFormer, statement, message: nextMessage({ ...fresh, tenantId, garmentUuid }) }
+    .select(db.select(selectValues(deliveries, fresh)).from(receivers).where(when))
+    .onConflictDoUpdate({
+      target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.slot],
+      set: Object.fromEntries(renewed),
+    })
+    .returning({ id: deliveries.id, endpoint: deliveries.endpoint })
+  const former = db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting()), when))
+  return {
+    eraseFormer: db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, former)),
+    statement,
+    messagesOf: (started: readonly Pick<DeliveryRow, 'id' | 'endpoint'>[]) =>
+      started.map((row) => nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })),
+  }
 }
 
 /**
@@ -164,35 +194,6 @@ export function redeliverDeliveries(db: Database, tenantId: string, which: SQL |
       claims: 0,
       updatedAt: nowMs,
     })
-    .where(and(which, isUnleased(nowMs), isWebhookEnabled(db, tenantId)))
+    .where(and(which, isUnleased(nowMs), isEndpointEnabled(db, tenantId, deliveries.endpoint)))
     .returning()
-}
-
-const minPauseMs = 60_000
-const maxPauseMs = 60 * 60_000
-
-/**
- * Takes overdue deliveries for the sweep, of each tenant the `share` that is overdue longest. Each is next due after
- * half the time it is overdue, between a minute and an hour, so that a long backlog is not enqueued over and over.
- */
-export function postponeDueDeliveries(db: Database, tenantIds: readonly string[], share: number, nowMs: number) {
-  const overdueMs = sql`(${nowMs} - coalesce(${deliveries.nextAttemptAt}, ${deliveries.createdAt}))`
-  // The query builder has no JSON tables and no limit for each tenant.
-  const due = sql`(
-    SELECT taken.number FROM json_each(${JSON.stringify(tenantIds)}) AS tenant CROSS JOIN ${deliveries} AS taken
-    WHERE taken.number IN (
-      SELECT number FROM ${deliveries} AS overdue INDEXED BY deliveries_due
-      WHERE overdue.tenant_id = tenant.value AND overdue.due_at <= ${nowMs} ORDER BY overdue.due_at LIMIT ${share}
-    )
-  )`
-  return db
-    .update(deliveries)
-    .set({ dueAt: sql`${nowMs} + max(${minPauseMs}, min(${maxPauseMs}, ${overdueMs} / 2))` })
-    .where(sql`${deliveries.number} IN ${due}`)
-    .returning({
-      tenantId: deliveries.tenantId,
-      garmentUuid: deliveries.garmentUuid,
-      id: deliveries.id,
-      attemptCount: deliveries.attemptCount,
-    })
 }

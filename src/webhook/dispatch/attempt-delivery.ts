@@ -8,7 +8,7 @@ import type { Settings } from '../../settings.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
 import { claimAttempt, type Claim } from '../delivery/claim-attempt.ts'
-import { isClaimedBy } from '../delivery/conditions.ts'
+import { isClaimedBy, kindOf } from '../delivery/conditions.ts'
 import { disableFailing, isToBeDisabled } from '../delivery/disable-failing.ts'
 import { endDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
 import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
@@ -19,6 +19,7 @@ import { buildCall } from '../request/build-call.ts'
 import { callReceiver, type Answer, type Call } from '../request/call-receiver.ts'
 import { callDeps } from '../request/deps.ts'
 import { garmentPayload } from '../request/payload.ts'
+import type { Pace } from './pace.ts'
 import { retryFault, sleep, type Sleep } from '../../queue/retry-fault.ts'
 
 export interface AttemptDeps {
@@ -27,6 +28,8 @@ export interface AttemptDeps {
   readonly settings: Settings
   readonly metrics?: AnalyticsEngineDataset | undefined
   readonly call: (call: Call, origin: string) => Promise<Answer>
+  /** Keeps to the endpoint's requests a second. */
+  readonly pace?: Pace | undefined
   readonly now: () => number
   readonly random: () => number
   readonly sleep: Sleep
@@ -81,9 +84,10 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
     await releaseDelivery(db, delivery, now() + retaggingPauseMs)
     return
   }
-  const correctedAtMs = delivery.kind === 'correction' ? delivery.createdAt : undefined
+  const correctedAtMs = kindOf(delivery) === 'correction' ? delivery.createdAt : undefined
   const eventTime = { endedAtMs: garment.endedAt, correctedAtMs }
   const payload = garmentPayload(garment, eventTime, settings.PUBLIC_URL)
+  await deps.pace?.(config.maxPerSecond)
   const startedAt = now()
   const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, payload, startedAt).catch(
     (error: unknown) => {
@@ -116,6 +120,7 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
     tenant: tenantId,
     uuid: garmentUuid,
     delivery: id,
+    endpoint: delivery.endpoint,
     attempt,
     status: answer.status,
     error: answer.error,
@@ -128,5 +133,5 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   }
   const { failingSince } = recorded
   if (!answer.ok && failingSince !== null && isToBeDisabled(failingSince, delivery.createdAt, now()))
-    await disableFailing(db, tenantId, failingSince, now())
+    await disableFailing(db, delivery, failingSince, now())
 }

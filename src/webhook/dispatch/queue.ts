@@ -4,7 +4,7 @@ import { locationOf } from '../../settings.ts'
 import { done, settleEach, type Outcome } from '../../queue/settle.ts'
 import { deliveryMessage, type DeliveryMessage } from '../delivery/message.ts'
 
-/** Hands each attempt to its tenant's dispatcher without waiting for it, so that no receiver delays the queue. */
+/** Hands each attempt to its endpoint's dispatcher without waiting for it, so that no receiver delays the queue. */
 export async function handleDeliveryBatch(batch: MessageBatch, env: Env): Promise<void> {
   await settleEach(batch, deliveryMessage, (message, { attempts }) => dispatch(env, message, attempts))
 }
@@ -18,6 +18,10 @@ export async function handleDeadDeliveryBatch(batch: MessageBatch, env: Pick<Env
   })
 }
 
+/** Each endpoint has one of its own, so that a slow receiver delays no neighbour. */
+const dispatcherName = ({ tenantId, endpoint }: DeliveryMessage) =>
+  endpoint === undefined ? tenantId : `${tenantId}/${endpoint}`
+
 const maxPauseSeconds = 3600
 
 /** 5 s, 10 s, 20 s ... up to an hour: the ten retries of the queue span 85 minutes. */
@@ -27,7 +31,7 @@ async function dispatch(env: Env, message: DeliveryMessage, tries: number): Prom
   const { tenantId: tenant, deliveryId: delivery } = message
   try {
     // A full backlog defers the delivery: it stays due, and the sweep enqueues it again.
-    const accepted = await env.DISPATCHER.getByName(tenant, locationOf(env)).accept(message)
+    const accepted = await env.DISPATCHER.getByName(dispatcherName(message), locationOf(env)).accept(message)
     if (!accepted) log('warn', 'delivery deferred', { tenant, delivery })
     return done
   } catch (error) {

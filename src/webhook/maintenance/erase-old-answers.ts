@@ -1,49 +1,59 @@
-import { and, asc, eq, gt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions } from '../../db/schema.ts'
 
-const sweepName = 'attempts of deliveries'
+const keptMs = 7 * 24 * 60 * 60 * 1000
+const passEveryMs = 24 * 60 * 60 * 1000
+
+/** The number of the delivery up to which the pass has come. */
+const positionName = 'attempts of deliveries'
+/** When the last pass came to its end, in seconds since epoch. */
+const endName = 'attempts of deliveries, end'
+
+interface Erasure {
+  readonly erased: number
+  /** Whether the pass goes on. */
+  readonly hasMore: boolean
+}
 
 /**
- * Erases the answers of at most `limit` attempts that were made before `beforeMs`, and removes those whose delivery is
- * gone. Returns how many attempts it has passed. Rows are in the order in which they were written, so the position of
- * the last one is enough to go on from.
+ * One step of the pass over all attempts that is made once a day. It erases the answers that are older than 7 days, and
+ * removes the attempts whose delivery is gone, among the next `limit` attempts.
  */
-export async function eraseOldAnswers(db: Database, beforeMs: number, limit: number): Promise<number> {
-  const rowid = sql<number>`delivery_attempts.rowid`
-  const [[stored], [newest]] = await db.batch([
-    db.select().from(sweepPositions).where(eq(sweepPositions.name, sweepName)),
-    db.select({ rowid: sql<number | null>`max(${rowid})` }).from(deliveryAttempts),
-  ])
-  // SQLite gives rowids out again if the newest rows are deleted.
-  const position = Math.min(stored?.position ?? 0, newest?.rowid ?? 0)
+export async function eraseOldAnswers(db: Database, nowMs: number, limit: number): Promise<Erasure> {
+  const stored = await db
+    .select()
+    .from(sweepPositions)
+    .where(inArray(sweepPositions.name, [positionName, endName]))
+  const find = (name: string) => stored.find((row) => row.name === name)?.position
+  if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
+  const position = find(positionName) ?? 0
+  const number = deliveryAttempts.deliveryNumber
   const rows = await db
-    .select({ rowid, at: deliveryAttempts.at })
+    .select({ number })
     .from(deliveryAttempts)
-    .where(gt(rowid, position))
-    .orderBy(asc(rowid))
+    .where(gt(number, position))
+    .orderBy(asc(number))
     .limit(limit)
-  const firstYoung = rows.findIndex(({ at }) => at >= beforeMs)
-  const last = (firstYoung === -1 ? rows : rows.slice(0, firstYoung)).at(-1)
-  if (last === undefined) return 0
-  await db.batch([
+  const hasMore = rows.length === limit
+  // All attempts of the last delivery, even where the limit cuts them.
+  const areInStep = and(gt(number, position), lte(number, rows.at(-1)?.number ?? position))
+  const [removed, emptied] = await db.batch([
     db
       .delete(deliveryAttempts)
-      .where(
-        and(
-          gt(rowid, position),
-          lte(rowid, last.rowid),
-          sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE number = ${deliveryAttempts.deliveryNumber})`,
-        ),
-      ),
+      .where(and(areInStep, sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE number = ${number})`)),
     db
       .update(deliveryAttempts)
       .set({ responseBody: '' })
-      .where(and(gt(rowid, position), lte(rowid, last.rowid), ne(deliveryAttempts.responseBody, ''))),
-    db
-      .insert(sweepPositions)
-      .values({ name: sweepName, position: last.rowid })
-      .onConflictDoUpdate({ target: sweepPositions.name, set: { position: last.rowid } }),
+      .where(and(areInStep, lt(deliveryAttempts.at, nowMs - keptMs), ne(deliveryAttempts.responseBody, ''))),
+    putPosition(db, positionName, hasMore ? (rows.at(-1)?.number ?? 0) : 0),
+    ...(hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))]),
   ])
-  return firstYoung === -1 ? rows.length : firstYoung
+  return { erased: removed.meta.changes + emptied.meta.changes, hasMore }
 }
+
+const putPosition = (db: Database, name: string, position: number) =>
+  db
+    .insert(sweepPositions)
+    .values({ name, position })
+    .onConflictDoUpdate({ target: sweepPositions.name, set: { position } })

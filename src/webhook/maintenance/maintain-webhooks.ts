@@ -7,22 +7,20 @@ import { continueRangeRedeliveries } from '../delivery/redeliver-range.ts'
 import { eraseOldAnswers } from './erase-old-answers.ts'
 import { eraseFormerSecrets, reencryptConfigs } from './rotate-keys.ts'
 
-const answersKeptMs = 7 * 24 * 60 * 60 * 1000
-
 /** Each keeps one step far below 50 ms of the database's time. */
 const answersInStep = 1000
 const secretsInStep = 100
 const configsInStep = 50
 
-/** Steps of erasing answers in one sweep: 15,000 attempts. */
+/** Steps of the pass that erases answers in one sweep: 15,000 attempts. */
 const maxErasures = 15
 
-async function repeat(erase: () => Promise<number>): Promise<number> {
+async function eraseAnswers(db: Database, nowMs: number): Promise<number> {
   let count = 0
   for (let step = 0; step < maxErasures; step++) {
-    const erased = await erase()
+    const { erased, hasMore } = await eraseOldAnswers(db, nowMs, answersInStep)
     count += erased
-    if (erased < answersInStep) break
+    if (!hasMore) break
   }
   return count
 }
@@ -41,7 +39,7 @@ export async function maintainWebhooks({ db, queue, settings }: MaintenanceDeps,
     rangeRedeliveries: continueRangeRedeliveries({ db, queue }, nowMs),
     configsReencrypted: reencryptConfigs(db, keys, configsInStep),
     formerSecretsErased: eraseFormerSecrets(db, nowMs, secretsInStep),
-    answersErased: repeat(async () => await eraseOldAnswers(db, nowMs - answersKeptMs, answersInStep)),
+    answersErased: eraseAnswers(db, nowMs),
   }
   const results = await Promise.allSettled(Object.values(tasks))
   Object.keys(tasks).forEach((task, i) => {

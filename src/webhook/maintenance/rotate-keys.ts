@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { webhookConfigs } from '../../db/schema.ts'
+import { webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
 import { log } from '../../log.ts'
-import type { ConfigRow } from '../config/config-row.ts'
+import { tableOf, type ConfigRow } from '../config/config-row.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from '../config/encrypt.ts'
 
 /** The key id of rows from before 2026-11-21, with v1 envelopes. To be removed with them on 2026-12-21. */
@@ -15,13 +15,15 @@ const unnamedKey = ''
 export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit: number): Promise<number> {
   const currentId = await keyIdOf(keys.current)
   const oldIds = await Promise.all(keys.old.map(keyIdOf))
-  const rows = await db
-    .select()
-    .from(webhookConfigs)
-    .where(inArray(webhookConfigs.keyId, [unnamedKey, ...oldIds.filter((id) => id !== currentId)]))
-    .limit(limit)
+  const outdated = (table: typeof webhookConfigs) =>
+    db
+      .select()
+      .from(table)
+      .where(inArray(table.keyId, [unnamedKey, ...oldIds.filter((id) => id !== currentId)]))
+      .limit(limit)
+  const rows = await db.batch([outdated(webhookConfigs), outdated(webhookEndpoints)])
   let count = 0
-  for (const row of rows) {
+  for (const row of rows.flat().slice(0, limit)) {
     try {
       await reencryptConfig(db, keys, currentId, row)
       count++
@@ -35,8 +37,9 @@ export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit
 async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string, row: ConfigRow): Promise<void> {
   const again = async (envelope: string) =>
     await encrypt(await decrypt(envelope, keys, row.tenantId), keys, row.tenantId)
+  const table = tableOf(row.endpoint)
   await db
-    .update(webhookConfigs)
+    .update(table)
     .set({
       secret: row.secret === null ? null : await again(row.secret),
       formerSecret: row.formerSecret === null ? null : await again(row.formerSecret),
@@ -44,20 +47,27 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
       keyId,
     })
     // Envelopes are never equal, so this holds only while the configuration has not been replaced.
-    .where(and(eq(webhookConfigs.tenantId, row.tenantId), eq(webhookConfigs.headers, row.headers)))
+    .where(and(eq(table.tenantId, row.tenantId), eq(table.endpoint, row.endpoint), eq(table.headers, row.headers)))
 }
 
-/** Erases at most `limit` former secrets whose day is over. Returns how many. */
+/** Erases at most `limit` former secrets of first endpoints, and of further ones, whose day is over. Returns how many. */
 export async function eraseFormerSecrets(db: Database, nowMs: number, limit: number): Promise<number> {
+  const erased = await db.batch([
+    eraseStatement(db, webhookConfigs, nowMs, limit),
+    eraseStatement(db, webhookEndpoints, nowMs, limit),
+  ])
+  return erased.flat().length
+}
+
+function eraseStatement(db: Database, table: typeof webhookConfigs, nowMs: number, limit: number) {
   const expired = db
-    .select({ tenantId: webhookConfigs.tenantId })
-    .from(webhookConfigs)
-    .where(and(isNotNull(webhookConfigs.formerSecretUntil), lte(webhookConfigs.formerSecretUntil, nowMs)))
+    .select({ rowid: sql`rowid` })
+    .from(table)
+    .where(and(isNotNull(table.formerSecretUntil), lte(table.formerSecretUntil, nowMs)))
     .limit(limit)
-  const erased = await db
-    .update(webhookConfigs)
+  return db
+    .update(table)
     .set({ formerSecret: null, formerSecretUntil: null })
-    .where(inArray(webhookConfigs.tenantId, expired))
+    .where(inArray(sql`rowid`, expired))
     .returning({ one: sql`1` })
-  return erased.length
 }

@@ -1,11 +1,9 @@
 import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
 
-export const eventTypes = ['tagging.completed', 'tagging.failed', 'tagging.corrected', 'webhook.test'] as const
-
-export type EventType = (typeof eventTypes)[number]
+type WebhookEvent = 'tagging.completed' | 'tagging.corrected' | 'tagging.failed' | 'webhook.test'
 
 export interface Payload {
-  readonly event: EventType
+  readonly event: WebhookEvent
   /** Exactly the bytes that are signed and sent. */
   readonly body: Uint8Array
 }
@@ -35,9 +33,8 @@ export function garmentPayload(
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
-/** A test event; `data` is what an event of its type has beside its time. */
-export function testPayload(nowMs: number, event: EventType = 'webhook.test', data: object = {}): Payload {
-  return { event, body: encode({ event, timestamp: iso(nowMs), ...data }) }
+export function testPayload(nowMs: number): Payload {
+  return { event: 'webhook.test', body: encode({ event: 'webhook.test', timestamp: iso(nowMs) }) }
 }
 
-const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))
+export const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))

@@ -1,8 +1,9 @@
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
+import { firstEndpoint } from '../../db/schema.ts'
 import { findConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
-import { webhookNotConfigured } from '../errors.ts'
+import { endpointNotFound, webhookNotConfigured } from '../errors.ts'
 import { buildCall } from './build-call.ts'
 import { callReceiver, type Answer, type CallDeps } from './call-receiver.ts'
 import { testPayload, type Payload } from './payload.ts'
@@ -12,19 +13,28 @@ export interface TestEventDeps extends CallDeps {
   readonly keys: EncryptionKeys
 }
 
+interface TestEvent {
+  /** The first one if absent. */
+  readonly endpoint?: string | undefined
+  /** `webhook.test` if absent. */
+  readonly payload?: Payload
+}
+
 /**
- * Sends a test event once, in the way a delivery is sent, and returns the answer. Works while the webhook is
- * disabled, so that a receiver can be tried first. Throws 409 if no URL is configured.
+ * Sends `webhook.test` or another event once, in the way a delivery is sent, and returns the answer. Works while the webhook is
+ * disabled, so that a receiver can be tried first. Throws 409 if no URL is configured, and 404
+ * for an endpoint that does not exist.
  */
 export async function sendTestEvent(
   deps: TestEventDeps,
   tenantId: string,
-  payload: (nowMs: number) => Payload = testPayload,
+  { endpoint, payload = testPayload(deps.now()) }: TestEvent = {},
 ): Promise<Answer> {
   const { db, keys } = deps
-  const config = await findConfigRow(db, tenantId)
-  if (config === undefined || config.url === '') throw webhookNotConfigured()
+  const config = await findConfigRow(db, tenantId, endpoint)
+  if (config === undefined || config.url === '')
+    throw endpoint === undefined || endpoint === firstEndpoint ? webhookNotConfigured() : endpointNotFound()
   const nowMs = deps.now()
-  const call = await buildCall(keys, config, newId(), payload(nowMs), nowMs)
+  const call = await buildCall(keys, config, newId(), payload, nowMs)
   return await callReceiver(call, deps)
 }

@@ -56,7 +56,7 @@ try {
     const ofOther = queue.sent.filter(({ tenantId }) => tenantId === 'other').length
     report(`${sweep} sweep of overdue deliveries, ${ofOther} of the other tenant's sent`)
   }
-  await endPendingDeliveries(db, 'large', 'The webhook was switched off', nowMs)
+  await endPendingDeliveries(db, { tenantId: 'large', endpoint: 'first' }, 'The webhook was switched off', nowMs)
   report('switching a webhook off')
   while ((await continueEndings(db, nowMs)) > 0);
   report('ending the pending deliveries')

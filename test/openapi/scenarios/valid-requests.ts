@@ -23,6 +23,13 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'PUT /garment-tagging/import': { body: { id: crypto.randomUUID(), paused: true } },
   'PUT /garment-tagging/webhook/config': { body: { enabled: false } },
   'PUT /garment-tagging/webhook/events': { body: { corrected: true } },
+  'POST /garment-tagging/webhook/endpoints': { body: { url: 'https://a.example/' } },
+  'GET /garment-tagging/webhook/endpoints/{id}': { path: '/garment-tagging/webhook/endpoints/some-id' },
+  'PATCH /garment-tagging/webhook/endpoints/{id}': {
+    path: '/garment-tagging/webhook/endpoints/some-id',
+    body: { enabled: false },
+  },
+  'DELETE /garment-tagging/webhook/endpoints/{id}': { path: '/garment-tagging/webhook/endpoints/some-id' },
   'GET /garment-tagging/webhook/delivery-status': { path: `/garment-tagging/webhook/delivery-status${uuid}` },
   'GET /garment-tagging/webhook/attempts': { path: `/garment-tagging/webhook/attempts${uuid}` },
   'POST /garment-tagging/webhook/redeliver': { body: { uuid: 'mine' } },

@@ -1,9 +1,14 @@
 import { inject } from 'vitest'
 import { deliveries } from '../../../src/db/schema.ts'
-import { call, databaseOf, newTenant } from '../../service.ts'
+import { settingsOf } from '../../../src/settings.ts'
+import { encryptionKeysOf } from '../../../src/webhook/config/encrypt.ts'
+import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
+import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
+import { bindings, call, databaseOf, newTenant } from '../../service.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const base = '/garment-tagging/webhook'
+const policy = { allowLocal: true, ownHosts: [], protocols: 'https' as const }
 const range = { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' }
 
 const config = (name: string) => ({
@@ -50,6 +55,41 @@ const configs: Scenario[] = [
   scenario(`POST ${base}/test`, 409, by(newTenant)),
 ]
 
+const lostKey = { ENCRYPTION_KEY: btoa('k'.repeat(32)) }
+const first = `${base}/endpoints/first`
+const unknown = `${base}/endpoints/unknown`
+
+/** A tenant with five endpoints. */
+async function endpointsOwner() {
+  const { tenantId, auth } = await newTenant()
+  const deps = { db: databaseOf(tenantId), keys: encryptionKeysOf(settingsOf(bindings)), policy }
+  for (let i = 0; i < 5; i++)
+    await createEndpoint(deps, tenantId, endpointRequest.parse({ url: config(tenantId).url }), 1)
+  return { auth }
+}
+
+const endpoints: Scenario[] = [
+  scenario(`GET ${base}/endpoints`, 200, by(receiverOwner)),
+  scenario(`GET ${base}/endpoints`, 409, by(receiverOwner, { env: lostKey })),
+  scenario(`POST ${base}/endpoints`, 200, async () => ({
+    headers: (await newTenant()).auth,
+    body: { url: config('described').url, events: ['tagging.failed'], max_per_second: 5 },
+  })),
+  scenario(`POST ${base}/endpoints`, 400, by(newTenant, { body: { url: 'ftp://x' } })),
+  scenario(`POST ${base}/endpoints`, 409, by(endpointsOwner, { body: { url: 'https://a.example/' } })),
+  scenario(`GET ${base}/endpoints/{id}`, 200, by(receiverOwner, { path: first })),
+  scenario(`GET ${base}/endpoints/{id}`, 404, by(newTenant, { path: unknown })),
+  scenario(`GET ${base}/endpoints/{id}`, 409, by(receiverOwner, { path: first, env: lostKey })),
+  scenario(`PATCH ${base}/endpoints/{id}`, 200, by(receiverOwner, { path: first, body: { max_per_second: null } })),
+  scenario(`PATCH ${base}/endpoints/{id}`, 400, by(receiverOwner, { path: first, body: { events: [] } })),
+  scenario(`PATCH ${base}/endpoints/{id}`, 404, by(newTenant, { path: unknown, body: {} })),
+  scenario(`PATCH ${base}/endpoints/{id}`, 409, by(receiverOwner, { path: first, body: {}, env: lostKey })),
+  scenario(`DELETE ${base}/endpoints/{id}`, 200, by(receiverOwner, { path: first })),
+  scenario(`DELETE ${base}/endpoints/{id}`, 404, by(newTenant, { path: unknown })),
+  scenario(`POST ${base}/test`, 400, by(newTenant, { body: { type: 'unknown' } })),
+  scenario(`POST ${base}/test`, 404, by(receiverOwner, { body: { endpoint: 'unknown' } })),
+]
+
 const ofDelivery = (name: string): Scenario[] => [
   scenario(`GET ${base}/${name}`, 200, by(receiverOwner, { path: `${base}/${name}?uuid=mine` })),
   scenario(`GET ${base}/${name}`, 400, by(newTenant, { path: `${base}/${name}?uuid=` })),
@@ -76,6 +116,7 @@ const redeliveries: Scenario[] = [
 
 export const webhookScenarios = [
   ...configs,
+  ...endpoints,
   ...ofDelivery('delivery-status'),
   ...ofDelivery('attempts'),
   ...redeliveries,

@@ -1,17 +1,17 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { deliveries } from '../../../src/db/schema.ts'
 import { queueGraceMs } from '../../../src/queue/enqueue.ts'
 import { getDelivery } from '../../../src/webhook/delivery/get-delivery.ts'
-import { startDelivery } from '../../../src/webhook/delivery/transitions.ts'
+import { startDeliveries } from '../../../src/webhook/delivery/transitions.ts'
 import {
   handleDeadDeliveryBatch,
   handleDeliveryBatch,
   handOverPauseSeconds,
 } from '../../../src/webhook/dispatch/queue.ts'
 import { bindings } from '../../service.ts'
-import { db, newScene, startMs, sweep, type Scene } from '../scene.ts'
+import { db, newScene, startedOf, startMs, sweep, type Scene } from '../scene.ts'
 
 const until = async (check: () => Promise<void>, timeout = 5000) => await vi.waitFor(check, { timeout, interval: 20 })
 
@@ -133,7 +133,7 @@ describe('a message of an earlier delivery of the same garment', () => {
   it('neither sends nor ends the delivery that was started over', async () => {
     const scene = await newScene()
     const stale = scene.message(1)
-    const { statement } = startDelivery(db, scene.tenantId, scene.uuid, sql`1`, startMs)
+    const { statement } = startDeliveries(db, startedOf(scene), startMs)
     const [fresh] = await statement
     await scene.attempt(1)
     await handleDeadDeliveryBatch(batchOf('webhook-delivery-dead', [stale]), bindings)

@@ -1,9 +1,9 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions, webhookConfigs } from '../../../src/db/schema.ts'
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
-import { startDelivery } from '../../../src/webhook/delivery/transitions.ts'
+import { startDeliveries } from '../../../src/webhook/delivery/transitions.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { eraseOldAnswers } from '../../../src/webhook/maintenance/erase-old-answers.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
@@ -11,7 +11,18 @@ import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { bindings } from '../../service.ts'
 import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
-import { db, insertDeliveries, keys, localPolicy, newScene, receiver, secret, startMs, type Scene } from '../scene.ts'
+import {
+  db,
+  insertDeliveries,
+  keys,
+  localPolicy,
+  newScene,
+  receiver,
+  secret,
+  startedOf,
+  startMs,
+  type Scene,
+} from '../scene.ts'
 
 // All times here are before 1970, so that no row of another test is old enough to be removed.
 const longAgo = -2000
@@ -65,7 +76,7 @@ describe('the attempts of a delivery that starts over', () => {
   it('go with it, so that the purge of its tenant leaves none', async () => {
     const scene = await newScene()
     await scene.attempt(1)
-    const { eraseFormer, statement } = startDelivery(db, scene.tenantId, scene.uuid, sql`1`, startMs)
+    const { eraseFormer, statement } = startDeliveries(db, startedOf(scene), startMs)
     await db.batch([eraseFormer, statement])
     expect(await countOf(deliveryAttempts, scene)).toBe(0)
     expect(await countOf(deliveries, scene)).toBe(1)
@@ -122,10 +133,22 @@ describe('pending deliveries of a webhook that is switched off', () => {
 })
 
 describe('the answers of attempts', () => {
-  const numbers = [-1, -2, -3, -4]
-  const name = 'attempts of deliveries'
+  const dayMs = 24 * 3600_000
+  const numbers = [-4, -3, -2, -1]
+  const passTo = async (position: number, endSeconds: number) => {
+    for (const [name, value] of Object.entries({ '': position, ', end': endSeconds }))
+      await db
+        .insert(sweepPositions)
+        .values({ name: `attempts of deliveries${name}`, position: value })
+        .onConflictDoUpdate({ target: sweepPositions.name, set: { position: value } })
+  }
+  const bodies = async () => {
+    const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
+    const found = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
+    return numbers.map((number) => found.get(number))
+  }
 
-  it('are erased from the oldest on, up to the first young one, and attempts of no delivery go', async () => {
+  it('are erased once they are old, in a pass that is made once a day, and attempts of no delivery go', async () => {
     for (const number of numbers.slice(1))
       await db.insert(deliveries).values({
         number,
@@ -136,23 +159,31 @@ describe('the answers of attempts', () => {
         createdAt: limitMs,
         updatedAt: limitMs,
       })
-    // Row ids below all others, so that the sweep comes to these rows first.
-    for (const [i, number] of numbers.entries())
-      await db.run(sql`
-        INSERT INTO delivery_attempts (rowid, delivery_number, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
-        VALUES (${i - 10}, ${number}, 1, 'answers', ${i === 3 ? limitMs : longAgo}, 1, 200, '', 'an answer', 'automatic')`)
-    const position = -11
-    await db
-      .insert(sweepPositions)
-      .values({ name, position })
-      .onConflictDoUpdate({ target: sweepPositions.name, set: { position } })
-    const steps: number[] = []
-    do steps.push(await eraseOldAnswers(db, limitMs, 2))
-    while (steps.at(-1) !== 0)
-    expect(steps).toEqual([2, 1, 0])
-    const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
-    const bodies = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
-    expect(numbers.map((number) => bodies.get(number))).toEqual([undefined, '', '', 'an answer'])
+    for (const deliveryNumber of numbers)
+      await db.insert(deliveryAttempts).values({
+        deliveryNumber,
+        attempt: 1,
+        tenantId: 'answers',
+        at: deliveryNumber === -1 ? limitMs : longAgo,
+        durationMs: 1,
+        responseStatus: 200,
+        error: '',
+        responseBody: 'an answer',
+        trigger: 'automatic',
+      })
+    // The numbers of this test's deliveries are below all others, so that the pass comes to them first.
+    await passTo(-5, -1e6)
+    const nowMs = limitMs + 7 * dayMs
+    expect(await eraseOldAnswers(db, nowMs, 2)).toEqual({ erased: 2, hasMore: true })
+    expect(await bodies()).toEqual([undefined, '', 'an answer', 'an answer'])
+    expect((await eraseOldAnswers(db, nowMs, 2)).erased).toBe(1)
+    expect(await bodies()).toEqual([undefined, '', '', 'an answer'])
+
+    while ((await eraseOldAnswers(db, nowMs, 1000)).hasMore);
+    await passTo(-5, Math.floor(nowMs / 1000))
+    expect(await eraseOldAnswers(db, nowMs + dayMs / 2, 2)).toEqual({ erased: 0, hasMore: false })
+    expect((await eraseOldAnswers(db, nowMs + dayMs, 1000)).erased).toBeGreaterThanOrEqual(1)
+    expect(await bodies()).toEqual([undefined, '', '', ''])
     await db.delete(deliveries).where(eq(deliveries.tenantId, 'answers'))
     await db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
   })

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { newId } from '../../db/ids.ts'
+import { firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
+import { configProblems } from '../config/config-problems.ts'
+import { findConfigRow } from '../config/config-row.ts'
+import { replaceConfig } from '../config/replace-config.ts'
+import { maxEndpoints } from '../delivery/conditions.ts'
+import { invalidConfig, tooManyEndpoints } from '../errors.ts'
+import type { PutConfigDeps } from '../put-config.ts'
+import { toOptions } from './endpoint.ts'
+import type { NewEndpoint } from './endpoint-request.ts'
+
+/**
+ * Adds an endpoint and returns its id: the first one of a tenant that has none configured, otherwise a further one.
+ * Throws 400 that lists every problem, and 409 for more than five.
+ */
+export async function createEndpoint(
+  { db, keys, policy }: PutConfigDeps,
+  tenantId: string,
+  endpoint: NewEndpoint,
+  nowMs: number,
+): Promise<string> {
+  const problems = configProblems({ ...endpoint, enabled: true }, policy)
+  if (problems.length > 0) throw invalidConfig(problems)
+  const options = toOptions(endpoint)
+  const first = await findConfigRow(db, tenantId)
+  const isFree = sql`url = ''`
+  if (
+    (first === undefined || first.url === '') &&
+    (await replaceConfig(db, keys, { tenantId, options, setWhere: isFree }, endpoint, nowMs))
+  )
+    return firstEndpoint
+  const id = newId()
+  const hasRoom = sql`(
+    SELECT count(*) FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND url <> ''
+  ) < ${maxEndpoints - 1}`
+  const isStored = await replaceConfig(db, keys, { tenantId, endpoint: id, options, when: hasRoom }, endpoint, nowMs)
+  if (!isStored) throw tooManyEndpoints(maxEndpoints)
+  return id
+}

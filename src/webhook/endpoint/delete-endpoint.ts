@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { tableOf } from '../config/config-row.ts'
+import { encrypt, keyIdOf, type EncryptionKeys } from '../config/encrypt.ts'
+import { endPendingDeliveries, endpointDeleted } from '../delivery/end-deliveries.ts'
+import { getEndpointRow } from './list-endpoints.ts'
+
+/**
+ * Deletes an endpoint: its address, secret and headers at once, and what is pending for it ends. The row goes when all
+ * of that has ended; that of the first one stays, for the events that its tenant asked for. Throws 404 for one that does
+ * not exist.
+ */
+export async function deleteEndpoint(
+  { db, keys }: { readonly db: Database; readonly keys: EncryptionKeys },
+  tenantId: string,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  await getEndpointRow(db, tenantId, id)
+  const table = tableOf(id)
+  const emptied = {
+    enabled: false,
+    url: '',
+    description: '',
+    secret: null,
+    formerSecret: null,
+    formerSecretUntil: null,
+    headers: await encrypt('{}', keys, tenantId),
+    keyId: await keyIdOf(keys.current),
+    failingSince: null,
+    disabledReason: '',
+    sendsCompleted: true,
+    sendsFailed: true,
+    maxPerSecond: null,
+    updatedAt: nowMs,
+  }
+  await db
+    .update(table)
+    .set(emptied)
+    .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id)))
+  await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
+}

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi'
+import { configRequest } from '../config/config-request.ts'
+
+/** The events that an endpoint can ask for. */
+export const endpointEvents = ['tagging.completed', 'tagging.failed', 'tagging.corrected'] as const
+
+const events = z
+  .array(z.enum(endpointEvents))
+  .min(1, 'must name an event')
+  .openapi({ description: 'The events that it is sent.' })
+
+const maxPerSecond = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(100, 'must be at most 100')
+  .nullable()
+  .openapi({ description: 'Requests a second at most; null without a limit.' })
+
+const description = z.string('must be a string').max(200, 'must have at most 200 characters')
+
+const url = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .openapi({ description: 'https and public, at most 2,048 characters.' })
+
+const { secret, headers } = configRequest.shape
+
+/** The body of a new endpoint. */
+export const endpointRequest = z.object({
+  url,
+  description: description.default(''),
+  events: events.default(['tagging.completed', 'tagging.failed']),
+  secret,
+  headers,
+  enabled: z.boolean('must be true or false').default(true),
+  max_per_second: maxPerSecond.default(null),
+})
+
+/** The body of a change: what is absent stays as it is. */
+export const endpointPatch = z.object({
+  url: url.optional(),
+  description: description.optional(),
+  events: events.optional(),
+  secret: secret.unwrap().optional(),
+  headers: headers.unwrap().optional(),
+  enabled: z.boolean('must be true or false').optional(),
+  max_per_second: maxPerSecond.optional(),
+})
+
+export type NewEndpoint = z.infer<typeof endpointRequest>
+export type EndpointPatch = z.infer<typeof endpointPatch>

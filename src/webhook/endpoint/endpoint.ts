@@ -1,0 +1,50 @@
+import type { z } from '@hono/zod-openapi'
+import type { ConfigRow } from '../config/config-row.ts'
+import type { EncryptionKeys } from '../config/encrypt.ts'
+import { readConfig } from '../config/get-config.ts'
+import type { EndpointOptions } from '../config/replace-config.ts'
+import type { endpointSchema } from '../fields.ts'
+import type { endpointEvents, NewEndpoint } from './endpoint-request.ts'
+
+type EndpointEvent = (typeof endpointEvents)[number]
+
+export type Endpoint = z.infer<typeof endpointSchema>
+
+/** A stored endpoint. Throws 409 if its secrets were encrypted under a key that is gone. */
+export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): Promise<Endpoint> {
+  const { disabled_reason, enabled, url, secret, headers } = await readConfig(row, keys)
+  return {
+    id: row.endpoint,
+    url,
+    description: row.description,
+    events: eventsOf(row),
+    secret,
+    headers,
+    enabled,
+    max_per_second: row.maxPerSecond,
+    ...(disabled_reason === undefined ? {} : { disabled_reason }),
+  }
+}
+
+function eventsOf({ sendsCompleted, sendsFailed, sendsCorrections }: ConfigRow): EndpointEvent[] {
+  return [
+    ...(sendsCompleted ? (['tagging.completed'] as const) : []),
+    ...(sendsFailed ? (['tagging.failed'] as const) : []),
+    ...(sendsCorrections ? (['tagging.corrected'] as const) : []),
+  ]
+}
+
+/** How an endpoint is stored beside a configuration's four fields. */
+export function toOptions({
+  description,
+  events,
+  max_per_second: maxPerSecond,
+}: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>): Required<EndpointOptions> {
+  return {
+    description,
+    sendsCompleted: events.includes('tagging.completed'),
+    sendsFailed: events.includes('tagging.failed'),
+    sendsCorrections: events.includes('tagging.corrected'),
+    maxPerSecond,
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * `node test/bench/database/garment-bytes.ts`: how many bytes of the database a garment takes with its delivery and one
+ * attempt, by table and index, on pages of 4 KB as D1 has them. `--garments 50000` is their number. They are written by
+ * the statements of the service, once with what was stored before results had details, and once with all of today's.
+ */
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { deliverGarment, insertReceiver, type StoredResult } from '../../support/stored-garment/deliver-garment.ts'
+import { openMemoryDatabase } from '../tagging/memory-database.ts'
+
+const { values } = parseArgs({ options: { garments: { type: 'string', default: '50000' } } })
+const count = Number(values.garments)
+const nowMs = Date.UTC(2026, 10, 21)
+const noLimit = 1e15
+const quotas = { garments: noLimit, import_lines: noLimit, text_bytes: noLimit, files: noLimit, file_bytes: noLimit }
+
+for (const result of ['earlier', 'today'] as const satisfies StoredResult[]) {
+  const { database, binding } = openMemoryDatabase()
+  const tenantId = crypto.randomUUID()
+  await insertReceiver(binding, tenantId)
+  for (let i = 0; i < count; i++) {
+    const garment = { tenantId, uuid: crypto.randomUUID(), nowMs: nowMs + i, result }
+    await deliverGarment(binding, garment, { maxWaiting: noLimit, quotas })
+  }
+  // Not of the file but of the tables: an empty database has pages too.
+  const sizes = database
+    .prepare('SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name HAVING bytes > 4096 ORDER BY bytes DESC')
+    .all()
+    .map(({ name, bytes }) => ({ name: String(name), bytes: Number(bytes) / count }))
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const parts = sizes.map(({ name, bytes }) => `${name} ${Math.round(bytes)}`)
+  process.stdout.write(`${result}: ${Math.round(total)} bytes a garment (${parts.join(', ')})\n`)
+  database.close()
+}

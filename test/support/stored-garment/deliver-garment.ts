@@ -1,0 +1,131 @@
+import { openDatabase } from '../../../src/db/client.ts'
+import { tenants, merchants, webhookConfigs } from '../../../src/db/schema.ts'
+import { claimStatement } from '../../../src/garment/transitions.ts'
+import { uploadGarment, type UploadLimits } from '../../../src/garment/upload-garment.ts'
+import { endGarment } from '../../../src/tagging/end-garment.ts'
+import { findQueuingGarment } from '../../../src/tagging/find-queuing-garment.ts'
+import type { TaggingDetails } from '../../../src/vision/tag-picture.ts'
+import { claimAttempt } from '../../../src/webhook/delivery/claim-attempt.ts'
+import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
+import { recordAttempt } from '../../../src/webhook/delivery/record-attempt.ts'
+
+const tag = {
+  Brand: 'Ann',
+  Category: 'Clothing',
+  Gender: "Men's",
+  'Item Type': 'T-Shirt',
+  'Item Type Alternatives': ['Long-Sleeve T-Shirt', 'Polo Shirt', 'Sweatshirt'],
+  'Item Type Confidence': 'High',
+  Colour: 'Navy',
+  'Colour Alternatives': ['Blue', 'Black', 'Grey'],
+  'Colour Confidence': 'Medium',
+  Material: 'Cotton',
+  Pattern: 'Plain',
+  'Pattern Alternatives': ['Graphic'],
+  'Pattern Confidence': 'High',
+  Sleeve: 'Short',
+  'Sleeve Alternatives': ['Long'],
+  'Sleeve Confidence': 'High',
+  Fit: 'Regular',
+  'Fit Alternatives': ['Slim', 'Loose'],
+  'Fit Confidence': 'Medium',
+  Closure: 'Pullover',
+  'Closure Alternatives': [],
+  'Closure Confidence': 'High',
+  'Fabric Type': 'Jersey',
+  'Fabric Type Alternatives': ['Linen', 'Rib Knit'],
+  'Fabric Type Confidence': 'Medium',
+  'Colour Hex': '#1f294c',
+}
+
+const neckline = { Neckline: 'Crew', 'Neckline Alternatives': ['V-Neck'], 'Neckline Confidence': 'High' }
+
+const details: TaggingDetails = {
+  shown: 'flat',
+  scale: 'estimate',
+  notes: ['reaches_edge'],
+  probabilities: {
+    'Item Type': [0.931, 0.034, 0.013, 0.008],
+    Colour: [0.711, 0.152, 0.104, 0.012],
+    Pattern: [0.972, 0.014],
+    Sleeve: [0.991, 0.007],
+    Neckline: [0.921, 0.048],
+    Fit: [0.662, 0.223, 0.091],
+    Closure: [0.993],
+    'Fabric Type': [0.803, 0.052, 0.047],
+  },
+  tagger: '3.0',
+}
+
+const measurements = { 'Chest (cm)': 52, 'Body Length (cm)': 70.5, 'Shoulder (cm)': 45, 'Sleeve Length (cm)': 21 }
+
+const results = {
+  /** What was stored of a garment before attributes had probabilities, and a picture notes. */
+  earlier: { tag, details: null as unknown as object },
+  today: { tag: { ...tag, ...neckline }, details },
+}
+
+export type StoredResult = keyof typeof results
+
+interface DeliveredGarment {
+  readonly tenantId: string
+  readonly uuid: string
+  readonly nowMs: number
+  readonly result?: StoredResult
+}
+
+/** A tenant whose webhook is enabled. */
+export async function insertReceiver(binding: D1Database, tenantId: string): Promise<void> {
+  const db = openDatabase(binding)
+  const id = tenantId
+  await db.insert(merchants).values({ id, email: id, name: '', company: '', passwordHash: '', createdAt: 0 })
+  await db
+    .insert(tenants)
+    .values({ id, merchantId: id, domain: id, name: '', description: '', settings: {}, createdAt: 0 })
+  await db
+    .insert(webhookConfigs)
+    .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', updatedAt: 0 })
+}
+
+/**
+ * Makes every write of a garment with README's attributes that is tagged in one run and delivered at the first attempt,
+ * by the statements of the service. What would be tagged and called in between is not.
+ */
+export async function deliverGarment(
+  binding: D1Database,
+  { tenantId, uuid, nowMs, result = 'today' }: DeliveredGarment,
+  limits: UploadLimits,
+): Promise<void> {
+  const db = openDatabase(binding)
+  const upload = {
+    uuid,
+    imageUrl: `https://images.shop.example/${uuid}.jpg`,
+    attribute: { Brand: 'Ann', Material: 'Cotton' },
+    origin: 'https://tagging.example',
+  }
+  await uploadGarment(db, tenantId, upload, { ...limits, nowMs })
+  const garment = await findQueuingGarment(db, { tenantId, uuid })
+  if (garment === null) throw new Error('The garment is not queuing')
+  const claimId = crypto.randomUUID()
+  await claimStatement(db, garment, claimId, nowMs)
+
+  const sent: DeliveryMessage[] = []
+  const webhookQueue = { send: async (message: DeliveryMessage) => void sent.push(message) } as unknown as Queue
+  const taggingQueue = { sendBatch: async () => {} } as unknown as Queue
+  const ending = {
+    ...results[result],
+    status: 'complete' as const,
+    pictureId: garment.pictureId,
+    measurements,
+    description: 'A T-shirt in navy by Ann. It has a crew neck, a regular fit, no fastening and the look of jersey.',
+  }
+  const claimed = { ...garment, claimId, tries: garment.tries + 1, waitedMs: undefined }
+  await endGarment({ db, taggingQueue, webhookQueue }, claimed, ending, nowMs)
+
+  const [message] = sent
+  const claim = message && (await claimAttempt(db, message, crypto.randomUUID(), nowMs))
+  if (claim === null || claim === undefined) throw new Error('Nothing was to be delivered')
+  const answer = { ok: true, status: 200, error: '', body: '{"ok":true}', retryAfter: null, durationMs: 120 }
+  const next = { status: 'delivered', nextAttemptAt: null } as const
+  await recordAttempt(db, claim, { answer, next, startedAt: nowMs, endedAt: nowMs + 120 })
+}

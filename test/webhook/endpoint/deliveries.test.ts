@@ -1,0 +1,162 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
+import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts'
+import { deleteEndpoint } from '../../../src/webhook/endpoint/delete-endpoint.ts'
+import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
+import { getDeliveryToEach } from '../../../src/webhook/delivery/get-delivery.ts'
+import { listAttempts } from '../../../src/webhook/delivery/list-attempts.ts'
+import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { redeliver } from '../../../src/webhook/delivery/redeliver.ts'
+import { createPace } from '../../../src/webhook/dispatch/pace.ts'
+import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'
+import { sendTestEvent } from '../../../src/webhook/request/send-test-event.ts'
+import { db, startMs } from '../scene.ts'
+import { deps, newEndpointScene } from './scene.ts'
+
+describe('each endpoint of a tenant', () => {
+  it('gets a delivery of its own with an id of its own, if it asks for the event', async () => {
+    const scene = await newEndpointScene()
+    const search = await scene.add('search')
+    const failures = await scene.add('failures', '', { events: ['tagging.failed'] })
+    const rows = await scene.start()
+    expect(rows.map(({ endpoint }) => endpoint).sort()).toEqual(['first', search].sort())
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
+    await scene.attemptAll()
+    const [[first], [second]] = [await scene.received(), await scene.receivedBy('search')]
+    expect(second?.body).toBe(first?.body)
+    expect(second?.headers['x-delivery-id']).toBe((await scene.delivery(search))?.id)
+    expect(first?.headers['x-delivery-id']).toBe((await scene.delivery('first'))?.id)
+    await scene.start('tagging.failed')
+    expect(scene.messages).toHaveLength(3)
+    expect((await scene.delivery(failures))?.status).toBe('pending')
+  })
+
+  it('keeps its own schedule, secret and attempts', async () => {
+    const scene = await newEndpointScene({ query: 'status=500' })
+    const good = await scene.add('good', '', { secret: 'another secret', headers: { 'X-Team': 'data' } })
+    await scene.start()
+    await scene.attemptAll()
+    expect(await scene.delivery('first')).toMatchObject({ status: 'pending', responseStatus: 500, attemptCount: 1 })
+    expect(await scene.delivery(good)).toMatchObject({ status: 'delivered', responseStatus: 200, attemptCount: 1 })
+    const [[first], [second]] = [await scene.received(), await scene.receivedBy('good')]
+    expect(second?.headers['x-team']).toBe('data')
+    expect(second?.headers['x-webhook-signature']).not.toBe(first?.headers['x-webhook-signature'])
+    const statusesOf = async (endpoint?: string) =>
+      (await listAttempts(db, scene.tenantId, scene.uuid, { limit: 9 }, endpoint)).rows.map((row) => row.responseStatus)
+    expect([await statusesOf(), await statusesOf(good)]).toEqual([[500], [200]])
+    expect((await scene.config())?.failingSince).toBe(startMs)
+    expect((await scene.endpoint(good))?.failingSince).toBe(null)
+  })
+
+  it('starts over without the attempts of its former delivery', async () => {
+    const scene = await newEndpointScene()
+    const other = await scene.add('other')
+    await scene.start()
+    await scene.attemptAll()
+    const former = await scene.delivery(other)
+    await scene.start()
+    const { rows } = await listAttempts(db, scene.tenantId, scene.uuid, { limit: 9 }, other)
+    expect(rows).toEqual([])
+    expect((await scene.delivery(other))?.id).not.toBe(former?.id)
+  })
+
+  it('that answers 410 ends its own delivery only, and one that was redelivered is sent to it only', async () => {
+    const scene = await newEndpointScene()
+    const gone = await scene.add('gone', 'status=410,200')
+    await scene.start()
+    await scene.attemptAll()
+    expect((await scene.delivery(gone))?.status).toBe('permanently_failed')
+    expect((await scene.delivery('first'))?.status).toBe('delivered')
+    const { delivery, others } = await getDeliveryToEach(db, scene.tenantId, scene.uuid)
+    expect([delivery, ...others].map(({ endpoint }) => endpoint)).toEqual(['first', gone])
+    await redeliver(db, scene.queue, scene.tenantId, scene.uuid, startMs, 'tagging', gone)
+    const [sent] = scene.sent
+    expect(sent?.body).toMatchObject({ endpoint: gone, attempt: 2 })
+    scene.messages.splice(0, 9, ...scene.sent.map(({ body }) => body))
+    await scene.attemptAll()
+    expect((await scene.delivery(gone))?.status).toBe('delivered')
+    expect([await scene.received(), await scene.receivedBy('gone')].map((each) => each.length)).toEqual([1, 2])
+  })
+
+  it('that is disabled ends what is pending for it, and nothing of its neighbours', async () => {
+    const scene = await newEndpointScene()
+    const other = await scene.add('other')
+    await scene.start()
+    await changeEndpoint(deps, scene.tenantId, other, { enabled: false }, startMs)
+    expect((await scene.delivery(other))?.status).toBe('permanently_failed')
+    expect((await scene.delivery('first'))?.status).toBe('pending')
+    await changeEndpoint(deps, scene.tenantId, other, { enabled: true, description: 'again' }, startMs + 1)
+    await scene.attemptAll()
+    expect([await scene.received(), await scene.receivedBy('other')].map((each) => each.length)).toEqual([1, 0])
+  })
+
+  it('that is deleted is sent nothing more, and its row goes when its deliveries have ended', async () => {
+    const scene = await newEndpointScene()
+    const other = await scene.add('other')
+    await scene.start()
+    await deleteEndpoint(deps, scene.tenantId, other, startMs)
+    await scene.attemptAll()
+    expect(await scene.receivedBy('other')).toEqual([])
+    expect(await scene.delivery(other)).toMatchObject({ status: 'permanently_failed' })
+    await continueEndings(db, startMs + 1)
+    expect(await db.$count(webhookEndpoints, eq(webhookEndpoints.tenantId, scene.tenantId))).toBe(0)
+    expect((await scene.delivery('first'))?.status).toBe('delivered')
+  })
+
+  it('can be sent a test event while it is disabled', async () => {
+    const scene = await newEndpointScene()
+    const other = await scene.add('other', '', { enabled: false })
+    const call = {
+      ...deps,
+      fetch: async (url: string, init: RequestInit) => await fetch(url, init),
+      now: () => startMs,
+      timeoutMs: 15_000,
+    }
+    expect(await sendTestEvent(call, scene.tenantId, { endpoint: other })).toMatchObject({ ok: true })
+    expect((await scene.receivedBy('other'))[0]?.headers['x-webhook-event']).toBe('webhook.test')
+    await expect(sendTestEvent(call, scene.tenantId, { endpoint: 'none' })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('a backlog of one endpoint', () => {
+  it('hides no overdue delivery of its neighbour from the sweep, nor from the list', async () => {
+    const scene = await newEndpointScene()
+    const other = await scene.add('other')
+    await scene.start()
+    await db.update(deliveries).set({ dueAt: 5 }).where(eq(deliveries.tenantId, scene.tenantId))
+    const backlog = Array.from({ length: 120 }, (_, i) => ({
+      id: `${scene.tenantId}-${i}`,
+      tenantId: scene.tenantId,
+      garmentUuid: `backlog-${i}`,
+      status: 'pending' as const,
+      dueAt: 1,
+      createdAt: 1,
+      updatedAt: 1,
+    }))
+    for (let from = 0; from < backlog.length; from += 5)
+      await db.insert(deliveries).values(backlog.slice(from, from + 5))
+    const sent: unknown[] = []
+    const sendBatch = async (batch: { body: { tenantId: string } }[]) =>
+      void sent.push(...batch.map(({ body }) => body).filter(({ tenantId }) => tenantId === scene.tenantId))
+    await sweepDeliveries({ db, queue: { sendBatch } as unknown as Queue }, 10, { maxSteps: 1 })
+    expect(sent).toContainEqual(expect.objectContaining({ endpoint: other }))
+    expect(sent.length).toBeGreaterThan(1)
+    const page = await listDeliveries(db, scene.tenantId, { status: 'pending', limit: 200 })
+    expect(page.deliveries).toHaveLength(122)
+    expect(page.deliveries.map(({ endpoint }) => endpoint)).toContain(other)
+  })
+})
+
+it('an endpoint with a limit a second is called at that pace, and one without at once', async () => {
+  let now = 0
+  const sleep = async (ms: number) => void (now += ms)
+  const pace = createPace({ now: () => now, sleep })
+  const times: number[] = []
+  for (let i = 0; i < 4; i++) {
+    await pace(4)
+    times.push(now)
+  }
+  await pace(null)
+  expect([...times, now]).toEqual([0, 250, 500, 750, 750])
+})

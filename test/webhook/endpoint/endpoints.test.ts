@@ -1,0 +1,120 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { webhookEndpoints } from '../../../src/db/schema.ts'
+import { getConfig } from '../../../src/webhook/config/get-config.ts'
+import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts'
+import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
+import { deleteEndpoint } from '../../../src/webhook/endpoint/delete-endpoint.ts'
+import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
+import { getEndpointRow, listEndpoints } from '../../../src/webhook/endpoint/list-endpoints.ts'
+import { call, databaseOf, newTenant } from '../../service.ts'
+import { keys, startMs } from '../scene.ts'
+import { deps } from './scene.ts'
+
+const path = '/garment-tagging/webhook/endpoints'
+const url = 'https://example.com/hooks'
+
+const depsOf = (tenantId: string) => ({ ...deps, db: databaseOf(tenantId) })
+
+const add = async (tenantId: string, changes: object = {}) =>
+  await createEndpoint(depsOf(tenantId), tenantId, endpointRequest.parse({ url, ...changes }), startMs)
+
+describe('the endpoints of a tenant', () => {
+  it('are created, changed and deleted by the API', async () => {
+    const { auth } = await newTenant()
+    const created = await call('POST', path, auth, { url, secret: 's' })
+    expect(created.body.data).toEqual({
+      id: 'first',
+      url,
+      description: '',
+      events: ['tagging.completed', 'tagging.failed'],
+      secret: 's',
+      headers: {},
+      enabled: true,
+      max_per_second: null,
+    })
+    const other = await call('POST', path, auth, { url, description: 'Search', events: ['tagging.corrected'] })
+    const id = other.body.data.id as string
+    const changed = await call('PATCH', `${path}/${id}`, auth, { max_per_second: 5 })
+    expect(changed.body.data).toMatchObject({ description: 'Search', max_per_second: 5, url })
+    const listed = await call('GET', path, auth)
+    expect(listed.body.data.endpoints).toEqual([created.body.data, changed.body.data])
+    expect((await call('DELETE', `${path}/${id}`, auth)).status).toBe(200)
+    expect(await call('GET', `${path}/${id}`, auth)).toMatchObject({
+      status: 404,
+      body: { code: 'endpoint_not_found' },
+    })
+  })
+
+  it('have the webhook configuration as their first one, in both directions', async () => {
+    const { tenantId, auth } = await newTenant()
+    const config = { enabled: true, url, secret: 'old', headers: { 'X-A': 'b' } }
+    await call('PUT', '/garment-tagging/webhook/config', auth, config)
+    const id = await add(tenantId)
+    expect(id).not.toBe('first')
+    expect(await listEndpoints(databaseOf(tenantId), tenantId, keys)).toMatchObject([
+      { id: 'first', ...config },
+      { id },
+    ])
+    await changeEndpoint(depsOf(tenantId), tenantId, 'first', { secret: 'new', events: ['tagging.completed'] }, startMs)
+    expect(await getConfig(databaseOf(tenantId), tenantId, keys)).toEqual({ ...config, secret: 'new' })
+    expect((await getEndpointRow(databaseOf(tenantId), tenantId, 'first')).formerSecretUntil).toBe(startMs + 86_400_000)
+    await call('PUT', '/garment-tagging/webhook/config', auth, config)
+    expect((await listEndpoints(databaseOf(tenantId), tenantId, keys))[0]?.events).toEqual(['tagging.completed'])
+    await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
+    expect((await listEndpoints(databaseOf(tenantId), tenantId, keys))[0]?.events).toEqual([
+      'tagging.completed',
+      'tagging.corrected',
+    ])
+  })
+
+  it('are at most five, also if they are created at the same time, and a deleted one makes room', async () => {
+    const { tenantId } = await newTenant()
+    const results = await Promise.allSettled(Array.from({ length: 8 }, async () => await add(tenantId)))
+    const ids = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(new Set(ids).size).toBe(5)
+    expect(ids.filter((id) => id === 'first')).toHaveLength(1)
+    await expect(add(tenantId)).rejects.toMatchObject({ status: 409, code: 'too_many_endpoints' })
+    await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs)
+    expect(await listEndpoints(databaseOf(tenantId), tenantId, keys)).toHaveLength(4)
+    expect(await add(tenantId)).toBe('first')
+  })
+
+  it('keep why the service has disabled them until their address or `enabled` is changed', async () => {
+    const { tenantId } = await newTenant()
+    await add(tenantId)
+    const id = await add(tenantId)
+    const isThis = and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, id))
+    const disabled = { enabled: false, disabledReason: 'It failed', failingSince: startMs }
+    await databaseOf(tenantId).update(webhookEndpoints).set(disabled).where(isThis)
+    await changeEndpoint(depsOf(tenantId), tenantId, id, { description: 'The shop' }, startMs)
+    expect(await getEndpointRow(databaseOf(tenantId), tenantId, id)).toMatchObject({
+      ...disabled,
+      description: 'The shop',
+    })
+    await changeEndpoint(depsOf(tenantId), tenantId, id, { enabled: true }, startMs)
+    expect(await getEndpointRow(databaseOf(tenantId), tenantId, id)).toMatchObject({
+      disabledReason: '',
+      failingSince: null,
+    })
+  })
+
+  it("name every problem, and another tenant's is not found", async () => {
+    const [tenant, stranger] = [await newTenant(), await newTenant()]
+    const body = { url: 'ftp://x', headers: { Host: 'x' }, events: [], max_per_second: 0 }
+    const refused = await call('POST', path, tenant.auth, body)
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.join('\n')).toMatch(/events: .*\n.*max_per_second: .*\n.*url: .*\n.*headers\.Host: /s)
+    await add(tenant.tenantId)
+    const id = await add(tenant.tenantId)
+    for (const [method, given] of [
+      ['GET', undefined],
+      ['PATCH', { enabled: false }],
+      ['DELETE', undefined],
+    ] as const)
+      expect((await call(method, `${path}/${id}`, stranger.auth, given)).status).toBe(404)
+    const patched = await call('PATCH', `${path}/${id}`, tenant.auth, { url: '' })
+    expect(patched).toMatchObject({ status: 400, body: { error: ['url: must not be empty'] } })
+    expect((await getEndpointRow(databaseOf(tenant.tenantId), tenant.tenantId, id)).enabled).toBe(true)
+  })
+})

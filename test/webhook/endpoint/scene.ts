@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm'
+import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
+import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
+import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
+import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
+import { startDeliveries } from '../../../src/webhook/delivery/transitions.ts'
+import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
+import { db, keys, localPolicy, newScene, receiver, startedOf, startMs, type SceneOptions } from '../scene.ts'
+
+export const deps = { db, keys, policy: localPolicy }
+
+type Changes = Partial<Parameters<typeof endpointRequest.parse>[0] & object>
+
+/** A scene whose delivery was started over for all endpoints. */
+export async function newEndpointScene(options: SceneOptions = {}) {
+  const scene = await newScene(options)
+  const { tenantId } = scene
+  const messages: DeliveryMessage[] = []
+  return {
+    ...scene,
+    messages,
+    /** Adds an endpoint whose receiver behaves as `query` says. */
+    async add(name: string, query = '', changes: Changes = {}) {
+      const url = receiver.url(`${name}-${tenantId}`, query)
+      return await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...changes }), startMs)
+    },
+    async start(event: Parameters<typeof startDeliveries>[1]['event'] = 'tagging.completed') {
+      const started = startDeliveries(db, { ...startedOf(scene), event }, startMs)
+      const [, rows] = await db.batch([started.eraseFormer, started.statement])
+      messages.splice(0, messages.length, ...started.messagesOf(rows))
+      return rows
+    },
+    async attemptAll() {
+      for (const message of messages) await attemptDelivery(message, scene.deps)
+    },
+    receivedBy: async (name: string) => await receiver.received(`${name}-${tenantId}`),
+    async delivery(endpoint: string) {
+      const [row] = await db
+        .select()
+        .from(deliveries)
+        .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, endpoint)))
+      return row
+    },
+    async endpoint(id: string) {
+      const [row] = await db
+        .select()
+        .from(webhookEndpoints)
+        .where(and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, id)))
+      return row
+    },
+  }
+}
