@@ -33,7 +33,8 @@ async function newShop() {
   }
   const post = async (path: string, fields: Record<string, string>) =>
     await raw('POST', path, session, new URLSearchParams(fields))
-  const save = async (values: Record<string, string>) => await post('/dashboard/export/defaults', { ...toFields(values) })
+  const save = async (values: Record<string, string>) =>
+    await post('/dashboard/export/defaults', { ...toFields(values) })
   const uuidsOf = async (fields: Record<string, string>) => {
     const rows = readRows(await (await post('/dashboard/export/file', fields)).text())
     return rows.map((row) => row['id'] ?? row['uuid'] ?? row['SKU'] ?? row['Custom label (SKU)'])
