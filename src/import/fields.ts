@@ -4,7 +4,7 @@ import { attributeSchema } from '../garment/fields.ts'
 
 const maxNameLength = 200
 
-export const maxLinesInPage = 1000
+const maxLinesInPage = 1000
 
 const id = z.string('is required').regex(/^[0-9a-f-]{36}$/, 'must be the id of an import')
 
