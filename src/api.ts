@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from './api-key/routes.ts'
 import { deletionRoutes } from './deletion/routes.ts'
 import { exportRoutes } from './export/routes.ts'
+import { originalRoutes } from './garment/picture/original-routes.ts'
 import { garmentRoutes } from './garment/routes.ts'
 import { importRoutes } from './import/routes.ts'
 import { serveOpenApi } from './http/openapi/serve-openapi.ts'
@@ -24,6 +25,7 @@ for (const routes of [
   quotaRoutes,
   apiKeyRoutes,
   garmentRoutes,
+  originalRoutes,
   correctionRoutes,
   deletionRoutes,
   taxonomyRoutes,

@@ -13,7 +13,10 @@ import type { Column } from '../src/export/csv.ts'
 import { exportGarments } from '../src/export/export-garments.ts'
 import { toExportResponse } from '../src/export/to-export-response.ts'
 import { resultColumns } from '../src/export/result-columns.ts'
-import { googleColumns, shopifyColumns } from '../src/export/shop-columns.ts'
+import { parseExportDefaults } from '../src/export/shop/defaults.ts'
+import { googleColumns } from '../src/export/shop/google.ts'
+import { toProduct } from '../src/export/shop/product.ts'
+import { shopifyColumns } from '../src/export/shop/shopify.ts'
 import { correctionProperties, tagSchemaOf } from '../src/garment/tag-schema.ts'
 import { getGarment } from '../src/garment/get-garment.ts'
 import { toGarmentResponse } from '../src/garment/to-garment-response.ts'
@@ -118,13 +121,14 @@ describe('an attribute that is added to the catalogue', () => {
     const { tenantId } = await storedGarment()
     const { rows } = await exportGarments(db, tenantId, { limit: 1 })
     const [garment] = rows.map((row) => toExportResponse(row, undefined))
-    const cell = (columns: readonly Column[], name: string) =>
-      garment && columns.find((column) => column[0] === name)?.[1](garment)
-    expect(cell(resultColumns(entries), 'Hem Shape')).toBe('Curved')
-    expect(cell(resultColumns(entries), 'Hem Shape Confidence')).toBe('Medium')
-    expect(cell(shopifyColumns(entries), 'Tags')).toMatch(/, Curved$/)
-    expect(cell(shopifyColumns(entries), 'Hem (product.metafields.custom.hem)')).toBe('Curved')
-    expect(cell(googleColumns(entries), 'custom_label_0')).toBe('Curved')
+    const product = garment && toProduct(garment, parseExportDefaults(null, 'EUR'))
+    const cell = <T>(columns: readonly Column<T>[], of: T | undefined, name: string) =>
+      of && columns.find((column) => column[0] === name)?.[1](of)
+    expect(cell(resultColumns(entries), garment, 'Hem Shape')).toBe('Curved')
+    expect(cell(resultColumns(entries), garment, 'Hem Shape Confidence')).toBe('Medium')
+    expect(cell(shopifyColumns(entries), product, 'Tags')).toMatch(/, Curved$/)
+    expect(cell(shopifyColumns(entries), product, 'Hem (product.metafields.custom.hem)')).toBe('Curved')
+    expect(cell(googleColumns(entries), product, 'custom_label_0')).toBe('Curved')
   })
 
   it('is in the OpenAPI document, with its values', () => {

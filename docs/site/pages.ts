@@ -16,6 +16,7 @@ export const guides: Section = {
     'docs/guides/confidence.md',
     'docs/guides/photographs.md',
     'docs/guides/large-stock.md',
+    'docs/guides/selling.md',
     'docs/guides/dashboard.md',
     'docs/guides/endpoints.md',
     'docs/guides/idempotency.md',

@@ -13,6 +13,7 @@ import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
+import type { endpointSchema, endpointsSchema } from '../webhook/endpoint/endpoint-fields.ts'
 import type { endpointPatch, endpointRequest } from '../webhook/endpoint/endpoint-request.ts'
 import type { WebhookEvent as Event } from '../webhook/events.ts'
 import type * as webhook from '../webhook/fields.ts'
@@ -71,8 +72,8 @@ export type WebhookConfig = z.output<typeof webhook.configSchema>
 /** The events that are sent only on request. */
 export type EventSettings = z.output<typeof webhook.eventsSchema>
 /** One of the tenant's receivers. */
-export type Endpoint = z.output<typeof webhook.endpointSchema>
-export type EndpointList = z.output<typeof webhook.endpointsSchema>
+export type Endpoint = z.output<typeof endpointSchema>
+export type EndpointList = z.output<typeof endpointsSchema>
 export type NewEndpoint = z.input<typeof endpointRequest>
 export type EndpointChanges = z.input<typeof endpointPatch>
 export type TestEvent = Pick<z.input<typeof webhook.testRequest>, 'type'>

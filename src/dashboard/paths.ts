@@ -32,3 +32,9 @@ export const importPath = (id: string) => `${importsPath}/${id}`
 export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
+
+export const exportPath = '/dashboard/export'
+
+export const exportFilePath = `${exportPath}/file`
+
+export const exportDefaultsPath = `${exportPath}/defaults`

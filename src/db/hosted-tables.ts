@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it. In the
@@ -23,4 +23,25 @@ export const hostedTenants = sqliteTable(
       .on(t.createdAt)
       .where(sql`is_confirmed = 0`),
   ],
+)
+
+/** What a tenant's exports say where a garment says nothing; JSON. */
+export const exportDefaults = sqliteTable('export_defaults', {
+  tenantId: text('tenant_id').primaryKey(),
+  defaults: text().notNull(),
+})
+
+/** The last whole export of each format, so that the next one can have what is new since. WITHOUT ROWID. */
+export const lastExports = sqliteTable(
+  'last_exports',
+  {
+    tenantId: text('tenant_id').notNull(),
+    format: text().notNull(),
+    exportedAt: integer('exported_at').notNull(),
+    /** JSON of the uuids that were in the file although they had only just ended. */
+    recent: text().notNull(),
+    /** JSON of the uuids that were left out, because they lacked something. */
+    leftOut: text('left_out').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.format] })],
 )

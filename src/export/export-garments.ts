@@ -8,7 +8,8 @@ import type { GarmentRow } from '../garment/to-garment-response.ts'
 export const maxExportPage = 1000
 
 export interface ExportFilter {
-  readonly status?: GarmentRow['status'] | undefined
+  /** `waiting` is queuing or processing. */
+  readonly status?: GarmentRow['status'] | 'waiting' | undefined
   /** Of the upload, ms since the epoch; `fromMs` inclusive, `untilMs` exclusive. */
   readonly fromMs?: number | undefined
   readonly untilMs?: number | undefined
@@ -53,7 +54,8 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
   const ended = (as: 'complete' | 'failed') => having(and(isNotNull(garments.endedAt), eq(garments.status, as)))
   // Sorted by SQLite, since their index is by `dueAt`; `MAX_WAITING_GARMENTS` limits how many there are. The
   // lower bound keeps SQLite from scanning all of the tenant's garments.
-  const active = having(and(gt(garments.dueAt, 0), isNull(garments.endedAt), status && eq(garments.status, status)))
+  const ofStatus = status === undefined || status === 'waiting' ? undefined : eq(garments.status, status)
+  const active = having(and(gt(garments.dueAt, 0), isNull(garments.endedAt), ofStatus))
 
   const found =
     status === undefined

@@ -29,6 +29,10 @@ export const exportSchema = z.object({
     z.object({
       ...garmentResultSchema.shape,
       image_url: z.string(),
+      original_img: z.string().openapi({
+        description:
+          'The public address of an uploaded file, without the metadata of its camera; empty for an image elsewhere.',
+      }),
       attribute: z.record(z.string(), z.string()),
       uploaded_at: z.string(),
       ended_at: z.string(),

@@ -2,6 +2,7 @@ import { catalogue } from '../vision/attributes/catalogue.ts'
 import type { Catalogue } from '../vision/attributes/catalogue-entry.ts'
 import { correctableNames, measurementNames, rankedNames } from '../correction/rules/allowed-values.ts'
 import type { Column } from './csv.ts'
+import { ownNames, readOwn } from './shop/own-values.ts'
 import type { ExportedGarment } from './to-export-response.ts'
 
 type Result = Pick<ExportedGarment, 'tag' | 'measurements'> | null
@@ -13,6 +14,12 @@ export function tagText(result: Result, name: string): string {
 
 const measurementText = (result: Result, name: string) => String(result?.measurements?.[name] ?? '')
 
+/** The client's own values that a shop knows, such as the price, whatever the spelling of their names. */
+const ownColumns = Object.values(ownNames).map((names): Column => [
+  `attribute.${names[0]}`,
+  ({ attribute }) => readOwn(attribute, names),
+])
+
 /** Everything: the values as they are now, each beside the predicted one. */
 export const resultColumns = (entries: Catalogue = catalogue): readonly Column[] => [
   ['uuid', ({ uuid }) => uuid],
@@ -22,6 +29,7 @@ export const resultColumns = (entries: Catalogue = catalogue): readonly Column[]
   ['uploaded_at', ({ uploaded_at }) => uploaded_at],
   ['ended_at', ({ ended_at }) => ended_at],
   ['image_url', ({ image_url }) => image_url],
+  ['original_img', ({ original_img }) => original_img],
   ['annotated_img', ({ annotated_img }) => annotated_img],
   ['description', ({ description }) => description],
   ['shown', ({ shown }) => shown ?? ''],
@@ -40,4 +48,6 @@ export const resultColumns = (entries: Catalogue = catalogue): readonly Column[]
     [name, (garment) => measurementText(garment, name)],
     [`Machine ${name}`, ({ machine }) => measurementText(machine, name)],
   ]),
+  ...ownColumns,
+  ['attribute', ({ attribute }) => JSON.stringify(attribute)],
 ]

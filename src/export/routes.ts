@@ -18,6 +18,7 @@ const exportExample = {
     {
       ...completeGarment,
       image_url: 'https://example.com/shirt.jpg',
+      original_img: '',
       attribute: { Brand: 'Ann' },
       uploaded_at: '2026-11-21T12:00:00.000Z',
       ended_at: '2026-11-21T12:00:01.000Z',

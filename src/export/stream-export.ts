@@ -1,79 +1,91 @@
-import { createTurns } from '../bounds/create-turns.ts'
 import type { Database } from '../db/client.ts'
 import { streamText } from '../http/stream-text.ts'
-import { csvHeader, csvLine, type Column } from './csv.ts'
-import { exportGarments, type ExportFilter } from './export-garments.ts'
-import { toExportResponse, type ExportedGarment } from './to-export-response.ts'
+import { csvHeader, csvLine } from './csv.ts'
 import { resultColumns } from './result-columns.ts'
-import { googleColumns, shopifyColumns } from './shop-columns.ts'
+import { type LastExport, rememberExport } from './since.ts'
+import type { ExportDefaults } from './shop/defaults.ts'
+import { productProblems, type ShopFormat, shopFormats, shopOf } from './shop/formats.ts'
+import { toProduct } from './shop/product.ts'
+import type { ExportedGarment } from './to-export-response.ts'
+import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
-/** How many garments are in memory at a time. */
-const pageSize = 100
-
-/** What reading a garment costs beyond its attributes. */
-const workOfGarment = 1000
-
-export const exportFormats = ['csv', 'json', 'shopify', 'google'] as const
+export const exportFormats = ['csv', 'json', ...shopFormats] as const
 
 export type ExportFormat = (typeof exportFormats)[number]
 
-const columnsOf: Readonly<Record<Exclude<ExportFormat, 'json'>, readonly Column[]>> = {
-  csv: resultColumns(),
-  shopify: shopifyColumns(),
-  google: googleColumns(),
+export const isShopFormat = (format: ExportFormat): format is ShopFormat => format !== 'csv' && format !== 'json'
+
+export interface StreamedExport extends WalkedGarments {
+  readonly format: ExportFormat
+  readonly defaults: ExportDefaults
+  /** Whether a shop's file also has the garments that the shop would refuse. */
+  readonly withIncomplete?: boolean | undefined
 }
 
-export interface StreamedExport extends ExportFilter {
-  readonly format: ExportFormat
-  /** After correction. */
-  readonly itemType?: string | undefined
+interface StreamDeps {
+  readonly publicUrl: string | undefined
+  readonly nowMs: number
+  /** Called when the whole file was sent, with what the next export has to know. */
+  readonly onSent?: ((sent: LastExport) => Promise<void>) | undefined
 }
 
 /**
  * Streams a file of all garments that match the filter, page by page. Garments that are uploaded meanwhile are not in
- * it.
+ * it. A shop's file has complete garments only.
  */
 export function streamExport(
   db: Database,
   tenantId: string,
-  { format, itemType, ...filter }: StreamedExport,
-  { publicUrl, nowMs }: { readonly publicUrl: string | undefined; readonly nowMs: number },
+  { format, defaults, withIncomplete, ...filter }: StreamedExport,
+  { publicUrl, nowMs, onSent }: StreamDeps,
 ): ReadableStream<Uint8Array> {
   const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
-  const text = textOf(format)
+  const text = textOf(format, defaults, withIncomplete ?? false)
+  const status = isShopFormat(format) ? 'complete' : filter.status
   async function* chunks() {
-    let cursor: string | undefined
     let separator = ''
-    const spendWork = createTurns()
+    const remembered = rememberExport(nowMs, filter.since)
     yield text.start
-    do {
-      const page = await exportGarments(db, tenantId, { ...filter, untilMs, limit: pageSize, cursor })
-      cursor = page.nextCursor ?? undefined
+    for await (const garments of walkGarments(db, tenantId, { ...filter, status, untilMs }, publicUrl)) {
       let part = ''
-      for (const row of page.rows) {
-        const garment = toExportResponse(row, publicUrl)
-        if (itemType !== undefined && garment.tag?.['Item Type'] !== itemType) continue
-        part += separator + text.garment(garment)
+      for (const garment of garments) {
+        const written = text.garment(garment)
+        remembered.add(garment, written === '')
+        if (written === '') continue
+        part += separator + written
         separator = text.separator
-        await spendWork(row.attribute.length + workOfGarment)
       }
       if (part !== '') yield part
-    } while (cursor !== undefined)
+    }
     if (text.end !== '') yield text.end
+    const sent = remembered.end()
+    if (sent !== null) await onSent?.(sent)
   }
   return streamText(chunks())
 }
 
 interface FileText {
   readonly start: string
+  /** Empty for a garment that is left out. */
   readonly garment: (garment: ExportedGarment) => string
   readonly separator: string
   readonly end: string
 }
 
-function textOf(format: ExportFormat): FileText {
+const plainColumns = resultColumns()
+
+function textOf(format: ExportFormat, defaults: ExportDefaults, withIncomplete: boolean): FileText {
   if (format === 'json')
     return { start: '[\n', garment: (garment) => JSON.stringify(garment), separator: ',\n', end: '\n]\n' }
-  const columns = columnsOf[format]
-  return { start: csvHeader(columns), garment: (garment) => csvLine(columns, garment), separator: '', end: '' }
+  if (format === 'csv') {
+    const line = (garment: ExportedGarment) => csvLine(plainColumns, garment)
+    return { start: csvHeader(plainColumns), garment: line, separator: '', end: '' }
+  }
+  const shop = shopOf(format, defaults)
+  const line = (garment: ExportedGarment) => {
+    const product = toProduct(garment, defaults)
+    const isLeftOut = !withIncomplete && productProblems(shop, product).some(({ isRefused }) => isRefused)
+    return isLeftOut ? '' : csvLine(shop.columns, product)
+  }
+  return { start: shop.start, garment: line, separator: '', end: '' }
 }

@@ -1,4 +1,5 @@
 import { attributeSchema } from '../garment/fields.ts'
+import { originalPath } from '../garment/uploaded-file.ts'
 import { toGarmentResponse, machineResult } from '../garment/to-garment-response.ts'
 import type { ExportedRow } from './export-garments.ts'
 
@@ -13,9 +14,11 @@ export function toExportResponse(stored: ExportedRow, publicUrl: string | undefi
     measurements: parsed(stored.measurements),
     details: parsed(stored.details),
   }
+  const original = originalPath(row.tenantId, row.imageUrl)
   return {
     ...toGarmentResponse(row, publicUrl),
     image_url: row.imageUrl,
+    original_img: original === null ? '' : `${publicUrl ?? row.origin}${original}`,
     attribute: attributeSchema.parse(JSON.parse(row.attribute)),
     uploaded_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),

@@ -11,6 +11,7 @@ import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
 import { acceptUpload } from './accept-upload.ts'
+import { pictureKey } from './annotated-picture.ts'
 import {
   garmentNotFound,
   pictureNotFound,
@@ -136,7 +137,8 @@ export const garmentRoutes = createRouter()
 garmentRoutes.openAPIRegistry.registerPath(pictureRoute)
 garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const { tenantId, pictureId } = c.req.param()
-  const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, pictureId, etag)
+  const find = async (etag: string | undefined) =>
+    await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
   const response = await servePicture(c.req.raw, find)
   if (response === null) throw pictureNotFound()
   return c.newResponse(response.body, response)

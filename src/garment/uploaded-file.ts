@@ -48,3 +48,9 @@ export function uploadedFileKey(tenantId: string, imageUrl: string): string | nu
   const id = uploadedFileId(imageUrl)
   return id === null ? null : fileKey(tenantId, id)
 }
+
+/** The path under which everybody who knows it sees an uploaded file; null if the address is of an image elsewhere. */
+export function originalPath(tenantId: string, imageUrl: string): string | null {
+  const id = uploadedFileId(imageUrl)
+  return id === null ? null : `/garment-tagging/original/${tenantId}/${id}`
+}

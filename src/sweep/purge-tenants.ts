@@ -3,6 +3,7 @@ import type { Database } from '../db/client.ts'
 import { isIn } from '../db/databases/database-number.ts'
 import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
 import { hostedTenants, tenantPurges } from '../db/schema.ts'
+import { purgeExport } from '../export/purge-export.ts'
 import { purgeGarments } from '../garment/maintenance/purge-garments.ts'
 import { purgeImports } from '../import/maintenance/purge-imports.ts'
 import { purgeReviewCounts } from '../review/purge-review-counts.ts'
@@ -14,7 +15,7 @@ import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 const stepSize = 1000
 
 /**
- * Each takes 8 queries, the last one of a tenant 14; with them all a sweep stays below the 1,000 that the platform
+ * Each takes 8 queries, the last one of a tenant 16; with them all a sweep stays below the 1,000 that the platform
  * allows.
  */
 const maxSteps = 27
@@ -61,7 +62,9 @@ async function purgeStep(
     (await purgeWebhook(db, tenantId, stepSize))
   if (removed === 0) {
     await purgeApiKeys(accounts, tenantId)
-    await Promise.all([purgeStudios, purgeCounts, purgeReviewCounts, purgeHosted].map((purge) => purge(db, tenantId)))
+    await Promise.all(
+      [purgeStudios, purgeCounts, purgeReviewCounts, purgeExport, purgeHosted].map((purge) => purge(db, tenantId)),
+    )
   }
   const stragglersUntil = requestedAt + stragglersMs
   const mine = eq(tenantPurges.tenantId, tenantId)

@@ -4,7 +4,7 @@
  * peak since the first download began.
  *
  * --garments 20000
- * --format json    or csv
+ * --format json    or csv, shopify, google, ebay
  * --runs 3         downloads, one after another
  * --mb-per-second  limits the speed at which the file is read
  */
@@ -59,9 +59,10 @@ function insertGarments(tenantId: string): void {
   file.close()
 }
 
-async function download(url: string, headers: Readonly<Record<string, string>>) {
+async function download(fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) {
   const began = performance.now()
-  const response = await fetch(url, { headers })
+  const body = new URLSearchParams({ format: options.format, ...fields })
+  const response = await fetch(`${service.url}/dashboard/export/file`, { method: 'POST', headers, body })
   const uuids = new Set<string>()
   let bytes = 0
   let rest = ''
@@ -93,14 +94,13 @@ try {
     headers: { Origin: service.url },
     body: new URLSearchParams(credentials),
   })
-  const headers = { Cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '' }
-  const file = `${service.url}/dashboard/export/file?format=${options.format}`
+  const headers = { Origin: service.url, Cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '' }
   // Before the first garment: the code is loaded, nothing is read.
-  await download(`${file}&to=1969-01-01`, headers)
+  await download({ to: '1969-01-01' }, headers)
   const processes = workerdsOf(process.pid).map((pid) => ({ pid, before: memoryMb(pid, 'VmRSS') }))
   for (let run = 1; run <= Number(options.runs); run++) {
     for (const { pid } of processes) resetPeak(pid)
-    const { garments, bytes, seconds } = await download(file, headers)
+    const { garments, bytes, seconds } = await download({}, headers)
     const growth = processes.map(({ pid, before }) => `${(memoryMb(pid, 'VmHWM') - before).toFixed(0)} MB`)
     process.stdout.write(
       `${run}: ${garments} garments, ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, grown by ${growth.join(' and ')}\n`,

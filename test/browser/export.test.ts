@@ -1,29 +1,67 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { publishGarment } from './support/host.ts'
-import { newMerchant, useBrowser } from './support/visitor.ts'
+import { newMerchant, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
 
-it('the export page downloads the garments that its filters let through, with JavaScript disabled', async () => {
-  const { credentials, tenant } = await newMerchant('Export')
-  await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'e', image_url: await publishGarment() })
-  const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=e')).body.data
+async function upload({ tenant }: Merchant, uuid: string, attribute: Record<string, string> = {}) {
+  const image_url = await publishGarment()
+  await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url, attribute })
+  const query = async () => (await tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
   await expect.poll(async () => (await query()).status, { timeout: 15_000 }).toBe('complete')
-  const page = await open({ as: credentials, javaScriptEnabled: false })
-  await page.goto('/dashboard/garments')
-  await page.getByRole('link', { name: 'Export' }).click()
-  const download = async () => {
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download' }).click(),
-    ])
-    return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
-  }
-  const csv = await download()
-  expect(csv.name).toMatch(/^garments-\d{4}-\d\d-\d\d\.csv$/)
-  expect(csv.text.split('\r\n')[1]).toMatch(/^e,complete,/)
-  await page.getByLabel('Format').selectOption('json')
-  await page.getByLabel('Status').selectOption('failed')
-  expect(JSON.parse((await download()).text)).toEqual([])
+}
+
+async function download(page: Page) {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+}
+
+describe.each([true, false])('the export page, scripts: %s', (javaScriptEnabled) => {
+  it('downloads the garments that its filters let through', async () => {
+    const merchant = await newMerchant('Export')
+    await upload(merchant, 'e')
+    const page = await open({ as: merchant.credentials, javaScriptEnabled })
+    await page.goto('/dashboard/garments')
+    await page.getByRole('link', { name: 'Export' }).click()
+    await page.getByLabel('Format').selectOption('csv')
+    const csv = await download(page)
+    expect(csv.name).toMatch(/^garments-\d{4}-\d\d-\d\d\.csv$/)
+    expect(csv.text.split('\r\n')[1]).toMatch(/^e,complete,/)
+    await page.getByLabel('Format').selectOption('json')
+    await page.getByText('Filters', { exact: true }).click()
+    await page.getByLabel('Status').selectOption('failed')
+    expect(JSON.parse((await download(page)).text)).toEqual([])
+  })
+
+  it('takes a shop from what is missing to a file in its language', async () => {
+    const merchant = await newMerchant('Shop')
+    await upload(merchant, 'Rock 7', { Gender: 'Damen', Price: '12,50 €', Size: 'M' })
+    const page = await open({ as: merchant.credentials, javaScriptEnabled })
+    await page.goto('/dashboard/export')
+    await page.getByLabel('Format').selectOption('Google Merchant')
+    await page.getByRole('button', { name: 'Check for a shop' }).click()
+    await expect
+      .poll(async () => await page.getByRole('region', { name: /^Check/ }).innerText())
+      .toMatch(/link is missing: 1 garment/)
+    const defaults = page.getByRole('region', { name: 'Defaults for shops' })
+    await defaults.getByLabel('Link to the garment').fill('https://shop.example/{uuid}')
+    await defaults.getByLabel('Condition').selectOption('good')
+    await defaults.getByLabel('Language').selectOption('Deutsch')
+    await defaults.getByRole('button', { name: 'Save defaults' }).click()
+    await page.getByText('The defaults are saved.').waitFor()
+    await page.getByLabel('Format').selectOption('Google Merchant')
+    await page.getByLabel(/new since the last export/).check()
+    const file = await download(page)
+    expect(file.name).toMatch(/^garments-google-/)
+    expect(file.text).toMatch(/\r\nRock 7,[^\r]*für Damen.*https:\/\/shop\.example\/Rock%207,.*,12\.50 EUR,used,/s)
+    await page.reload()
+    await page.getByLabel('Format').selectOption('Google Merchant')
+    await page.getByLabel(/new since the last export/).check()
+    expect((await download(page)).text.trim().split('\r\n')).toHaveLength(1)
+  })
 })

@@ -33,7 +33,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByLabel('Image URL').fill(await publishGarment(7, 'delay=1500'))
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.getByText('Queuing', { exact: true }).waitFor()
-  await expect.poll(async () => (await received(`no-scripts-${id}`)).length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(async () => (await received(`no-scripts-${id}`)).length, { timeout: 30_000 }).toBe(2)
   await page.getByRole('link', { name: 'Reload' }).click()
   await page.getByText('Complete', { exact: true }).waitFor()
   await page.getByText('API response').click()

@@ -14,7 +14,7 @@ const upload = async (uuid: string, imageUrl: string) =>
   await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: imageUrl })
 
 /** A retry takes at least a second. */
-const retryTimeout = { timeout: 10_000, interval: 300 }
+const retryTimeout = { timeout: 30_000, interval: 300 }
 
 const shows = async (page: Page, text: string) => await page.getByText(text, { exact: true }).first().waitFor()
 

@@ -37,7 +37,7 @@ describe('the importer of a tenant', () => {
     const sleeps = async () => {
       if (await runDurableObjectAlarm(stub)) throw new Error('It is still awake')
     }
-    await vi.waitFor(sleeps, { timeout: 10_000 })
+    await vi.waitFor(sleeps, { timeout: 25_000 })
   })
 
   it('is left asleep by the sweep while its imports are paused, and woken by resuming them', async () => {

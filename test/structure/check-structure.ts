@@ -41,6 +41,7 @@ const order = [
   'pause',
   'correction/rules',
   'taxonomy',
+  'listing',
   'garment',
   'import',
   'export',

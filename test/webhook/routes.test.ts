@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { deliveries, webhookConfigs } from '../../src/db/schema.ts'
 import { insertGarment } from '../review/complete-garment.ts'
-import { call, databaseOf, newTenant } from '../service.ts'
+import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { newScene, receiver } from './scene.ts'
 
 describe('POST /garment-tagging/webhook/test', () => {
@@ -40,6 +40,9 @@ describe('POST /garment-tagging/webhook/test', () => {
       error: '',
       duration_ms: expect.any(Number),
     })
+    const json = { ...auth, 'Content-Type': 'application/json' }
+    expect((await raw('POST', '/garment-tagging/webhook/test', json)).status).toBe(200)
+    expect((await raw('POST', '/garment-tagging/webhook/test', json, '{')).status).toBe(400)
     const [row] = await databaseOf(tenantId).select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
     expect(row?.failingSince).toBeNull()
   })
@@ -61,7 +64,7 @@ describe('a redelivery', () => {
     const answer = await call('POST', path, auth, { uuid: 'g' })
     expect(answer.status).toBe(200)
     expect(answer.body.data).toMatchObject({ uuid: id, status: 'pending', attempt_count: 9 })
-    await vi.waitFor(async () => expect(await status()).toBe('delivered'), { timeout: 5000, interval: 20 })
+    await vi.waitFor(async () => expect(await status()).toBe('delivered'), { timeout: 25_000, interval: 20 })
     const attempts = await call('GET', '/garment-tagging/webhook/attempts?uuid=g', auth)
     expect(attempts.body.data).toMatchObject({
       attempts: [{ trigger: 'manual', response_status: 200, error: '', response_body: 'ok' }],

@@ -1,11 +1,36 @@
+import type { ExportReport } from '../../export/check-export.ts'
+import type { ExportDefaults } from '../../export/shop/defaults.ts'
+import type { ShopFormat } from '../../export/shop/formats.ts'
+import type { LastExport } from '../../export/since.ts'
+import { languages, listingWords } from '../../listing/languages.ts'
+import type { Clock } from '../clock.ts'
+import type { FormValues } from '../form.ts'
 import { Choice } from '../parts/choice.tsx'
-import { ItemTypeChoice, UploadedBetween } from '../parts/garment-filters.tsx'
-import { Heading } from '../parts/text.tsx'
+import { Check, Field, type FormState } from '../parts/fields.tsx'
+import { GarmentFilters } from '../parts/garment-filters.tsx'
+import { Heading, Notice } from '../parts/text.tsx'
+import { exportFilePath, exportPath } from '../paths.ts'
+import { DefaultsForm, toFields } from './defaults-form.tsx'
+import { formatNames, isFormat } from './labels.ts'
+import { Report } from './report.tsx'
 
-export const filePath = '/dashboard/export/file'
+interface ExportPageProps {
+  /** Of the form, from the page's address. */
+  readonly values: FormValues
+  readonly defaults: ExportDefaults
+  readonly last: ReadonlyMap<string, LastExport>
+  readonly report: (ExportReport & { readonly format: ShopFormat }) | null
+  readonly defaultsForm: FormState | undefined
+  readonly clock: Clock
+}
 
-export const ExportPage = () => {
-  const form = { values: {} }
+const filterNames = ['search', 'brand', 'item_type', 'colour', 'from', 'to', 'corrected', 'doubtful', 'status']
+
+export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock }: ExportPageProps) => {
+  const form = { values: { language: defaults.language, ...values } }
+  const times = [...last].flatMap(([format, { exportedAt }]) =>
+    isFormat(format) ? [`${formatNames[format]}: ${clock.text(exportedAt)}`] : [],
+  )
   return (
     <div class="narrow">
       <p class="crumb">
@@ -13,33 +38,65 @@ export const ExportPage = () => {
       </p>
       <Heading
         title="Export garments"
-        lead="One file with all garments that match the filters, oldest first. Corrected values are followed by the original ones."
+        lead="One file with all garments that match the filters, oldest first. A shop's file has what is tagged, with titles and texts for customers."
       />
-      <form class="card" action={filePath}>
-        <Choice
-          form={form}
-          name="format"
-          label="Format"
-          hint="Shopify and Google Merchant files use the column names of their imports."
-          groups={[
-            { label: 'All values', values: ['csv', 'json'] },
-            { label: 'For shops', values: ['shopify', 'google'] },
-          ]}
-        />
+      {values['done'] === 'defaults-saved' && <Notice tone="good" title="The defaults are saved." />}
+      {report !== null && <Report report={report} name={formatNames[report.format]} />}
+      <form class="card" method="post" action={exportFilePath} data-download="">
         <div class="pair">
-          <UploadedBetween form={form} />
           <Choice
             form={form}
-            name="status"
-            label="Status"
-            empty="All"
-            groups={[{ label: 'Status', values: ['complete', 'failed', 'queuing', 'processing'] }]}
-            optional
+            name="format"
+            label="Format"
+            hint="Shopify, Google Merchant and eBay import their file as it is."
+            names={formatNames}
+            groups={[
+              { label: 'For shops', values: ['shopify', 'google', 'ebay'] },
+              { label: 'All values', values: ['csv', 'json'] },
+            ]}
           />
-          <ItemTypeChoice form={form} />
+          <Choice
+            form={form}
+            name="language"
+            label="Language"
+            hint="Of the titles and texts for shops."
+            names={Object.fromEntries(languages.map((language) => [language, listingWords[language].name]))}
+            groups={[{ label: 'Language', values: languages }]}
+          />
         </div>
-        <button>Download</button>
+        <details open={filterNames.some((name) => (values[name] ?? '') !== '')}>
+          <summary>Filters</summary>
+          <div class="pair">
+            <Field form={form} name="search" label="uuid" hint="Or its beginning." optional />
+            <Choice
+              form={form}
+              name="status"
+              label="Status"
+              hint="A shop's file has complete garments only."
+              empty="All"
+              groups={[{ label: 'Status', values: ['complete', 'failed', 'waiting'] }]}
+              optional
+            />
+          </div>
+          <GarmentFilters form={form} />
+        </details>
+        <Check form={form} name="since" value="last" label="Only what is new since the last export" />
+        <p class="hint">
+          {times.length === 0 ? 'Nothing was exported yet.' : `Last whole export: ${times.join(', ')}.`} An export with
+          filters does not count.
+        </p>
+        <Check form={form} name="incomplete" label="Also garments that the shop would refuse" />
+        <p class="hint">
+          Without it, a garment that lacks something that the shop requires is left out. The check names them all.
+        </p>
+        <p class="actions">
+          <button>Download</button>
+          <button class="plain" formmethod="get" formaction={exportPath} name="check" value="yes">
+            Check for a shop
+          </button>
+        </p>
       </form>
+      <DefaultsForm form={defaultsForm ?? { values: toFields(defaults) }} />
     </div>
   )
 }

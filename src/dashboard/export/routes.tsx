@@ -1,47 +1,87 @@
-import { Hono } from 'hono'
-import { z } from 'zod'
-import { garmentStatuses } from '../../db/schema.ts'
-import { exportFormats, streamExport } from '../../export/stream-export.ts'
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Database } from '../../db/client.ts'
+import { checkExport } from '../../export/check-export.ts'
+import { findExportState, recordExport } from '../../export/last-exports.ts'
+import { defaultNames, exportDefaultsSchema, putExportDefaults } from '../../export/shop/defaults.ts'
+import { isShopFormat, streamExport } from '../../export/stream-export.ts'
 import { settingsOf } from '../../settings.ts'
-import { parseFields } from '../form.ts'
+import { formBody, parseFields, readForm, submit, type FormValues } from '../form.ts'
+import { limitWrites } from '../limit-writes.ts'
+import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
+import { exportDefaultsPath, exportFilePath, exportPath } from '../paths.ts'
+import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
-import { ExportPage, filePath } from './export-page.tsx'
+import { fromFields, toFields } from './defaults-form.tsx'
+import { ExportPage } from './export-page.tsx'
+import { readExport } from './read-export.ts'
 
 const section = '/dashboard/garments'
 const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
-const dayMs = 24 * 3600_000
-
-/** Browsers send empty fields of a form too. */
-const optional = <T extends z.ZodType>(value: T) => z.preprocess((text) => text || undefined, value.optional())
-
-const day = z.iso.date('must be a date such as 2026-11-21').transform((text) => Date.parse(text))
-
-const fileQuery = z.object({
-  format: z.enum(exportFormats, 'must be a known format'),
-  from: optional(day),
-  to: optional(day),
-  status: optional(z.enum(garmentStatuses, 'must be a known status')),
-  item_type: optional(z.string()),
-})
 
 export const exportPages = new Hono<DashboardEnv>()
 
-exportPages.get('/dashboard/export', needsTenant, async (c) =>
-  render(c, { title: 'Export garments', section }, <ExportPage />),
-)
+exportPages.get(exportPath, needsTenant, async (c) => await renderExport(c, {}))
 
-exportPages.get(filePath, needsTenant, (c) => {
-  const { format, from: fromMs, to, status, item_type: itemType } = parseFields(fileQuery, c.req.query())
-  const nowMs = Date.now()
-  const filter = { format, fromMs, untilMs: to === undefined ? undefined : to + dayMs, status, itemType }
-  const { PUBLIC_URL: publicUrl } = settingsOf(c.env)
-  const stream = streamExport(c.get('db'), c.get('tenant').id, filter, { publicUrl, nowMs })
-  const [name, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
+exportPages.post(exportFilePath, formBody, needsTenant, async (c) => {
+  const { format, language, filter, isWhole, isNewOnly, withIncomplete } = readExport(await readForm(c))
+  const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
+  const state = await findExportState(db, tenant.id, tenant.currency)
+  const defaults = { ...state.defaults, language: language ?? state.defaults.language }
+  const since = isNewOnly ? state.last.get(format) : undefined
+  const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, format, sent)
+  const stream = streamExport(
+    db,
+    tenant.id,
+    { ...filter, format, defaults, since, withIncomplete },
+    { publicUrl: settingsOf(c.env).PUBLIC_URL, nowMs, onSent: isWhole ? onSent : undefined },
+  )
+  const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
+  const name = isShopFormat(format) ? `${format}-` : ''
   const today = new Date(nowMs).toISOString().slice(0, 10)
   return c.body(stream, 200, {
     'Content-Type': type,
-    'Content-Disposition': `attachment; filename="garments-${today}.${name}"`,
+    'Content-Disposition': `attachment; filename="garments-${name}${today}.${extension}"`,
   })
 })
+
+exportPages.post(exportDefaultsPath, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const tenantId = c.get('tenant').id
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    await putExportDefaults(c.get('db'), tenantId, parseFields(exportDefaultsSchema, fromFields(values)))
+  })
+  if (result.ok) return c.redirect(`${exportPath}?done=defaults-saved#defaults`, 303)
+  const { status } = result.failure
+  const problems = problemsOf(result.failure, defaultNames)
+  const form = { values, problems: { ...problems, byField: toFields(problems.byField) } }
+  return await renderExport(c, { defaultsForm: form }, status)
+})
+
+/** The page with the report that the address asks for, or with the problems of the form of defaults. */
+async function renderExport(
+  c: Context<DashboardEnv>,
+  { defaultsForm }: { readonly defaultsForm?: FormState },
+  status: ContentfulStatusCode = 200,
+) {
+  const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
+  const { defaults, last } = await findExportState(db, tenant.id, tenant.currency)
+  const report = values['check'] === undefined ? null : await makeReport(db, tenant.id, values, { defaults, last })
+  const props = { values, defaults, last, report, defaultsForm, clock: c.get('viewer').clock }
+  return await render(c, { title: 'Export garments', section, status }, <ExportPage {...props} />)
+}
+
+async function makeReport(
+  db: Database,
+  tenantId: string,
+  values: FormValues,
+  { defaults, last }: Awaited<ReturnType<typeof findExportState>>,
+) {
+  const { format, filter, isNewOnly } = readExport(values)
+  if (!isShopFormat(format)) return null
+  const since = isNewOnly ? last.get(format) : undefined
+  return { format, ...(await checkExport(db, tenantId, { ...filter, format, defaults, since })) }
+}

@@ -2,14 +2,17 @@ import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import { uploadedFileName } from '../../garment/uploaded-file.ts'
+import { originalPath, uploadedFileName } from '../../garment/uploaded-file.ts'
+import type { Language } from '../../listing/languages.ts'
+import type { Listing } from '../../listing/write-listing.ts'
 import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { correctionPath, garmentDeletionPath } from '../paths.ts'
+import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
+import { ListingCard } from './listing-card.tsx'
 import { Failure, Progress } from './progress.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
 import { Measurements, Tags } from './tags.tsx'
@@ -18,6 +21,12 @@ interface GarmentPageProps {
   readonly garment: GarmentRow
   readonly delivery: DeliveryRow | null
   readonly result: GarmentResult
+  /** The uuids of the complete garments that were uploaded next after it and before it. */
+  readonly newer: string | null
+  readonly older: string | null
+  /** In the language that the page's address asks for, or the tenant's; null until complete. */
+  readonly listing: Listing | null
+  readonly language: Language
   /** What to tell about the garment's studio; null for nothing. */
   readonly studioNote: string | null
   readonly clock: Clock
@@ -34,6 +43,22 @@ export const GarmentPage = (props: GarmentPageProps) => {
     <>
       <p class="crumb">
         <a href="/dashboard/garments">Garments</a>
+        {props.newer !== null && (
+          <>
+            {' · '}
+            <a href={garmentPath(props.newer)} rel="prev">
+              Newer garment
+            </a>
+          </>
+        )}
+        {props.older !== null && (
+          <>
+            {' · '}
+            <a href={garmentPath(props.older)} rel="next">
+              Older garment
+            </a>
+          </>
+        )}
       </p>
       <div
         id="live"
@@ -46,6 +71,9 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {isActive(garment.status) && <Progress status={garment.status} />}
         {garment.status === 'failed' && <Failure garment={garment} />}
         {garment.status === 'complete' && <Result garment={garment} result={result} studioNote={props.studioNote} />}
+        {props.listing !== null && (
+          <ListingCard uuid={garment.uuid} listing={props.listing} language={props.language} />
+        )}
         <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
@@ -59,12 +87,18 @@ export const GarmentPage = (props: GarmentPageProps) => {
 
 const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment' | 'result' | 'studioNote'>) => (
   <div class="result">
-    <figure class="card picture">
-      <a href={picturePath(garment.tenantId, garment.pictureId)}>
-        <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture: ${result.description}`} />
-      </a>
-      <figcaption>{result.description}</figcaption>
-    </figure>
+    <div>
+      <figure class="card picture">
+        <a href={picturePath(garment.tenantId, garment.pictureId)}>
+          <img
+            src={picturePath(garment.tenantId, garment.pictureId)}
+            alt={`Annotated picture: ${result.description}`}
+          />
+        </a>
+        <figcaption>{result.description}</figcaption>
+      </figure>
+      <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
+    </div>
     <div>
       <Tags
         tag={result.tag ?? {}}
@@ -87,6 +121,17 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
     </div>
   </div>
 )
+
+/** The file that was uploaded. The browser never loads the client's image URL. */
+const Original = ({ path }: { path: string | null }) =>
+  path === null ? null : (
+    <figure class="card picture">
+      <a href={path}>
+        <img src={path} alt="Original picture" loading="lazy" decoding="async" />
+      </a>
+      <figcaption>The original, as shops get it: without what the camera wrote into the file.</figcaption>
+    </figure>
+  )
 
 /** The upload, and the response of the API. */
 const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {

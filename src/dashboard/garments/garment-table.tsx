@@ -38,9 +38,14 @@ const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment)
   )
 }
 
+/** Over the values that nobody has confirmed or corrected. */
+const doubts = ['', 'slight', 'one value', 'several values']
+
+const doubtOf = ({ status, doubt }: ListedGarment) => (status === 'complete' ? (doubts[doubt] ?? '') : '')
+
 export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) => (
   <table class="garments stack">
-    <Columns names={['Garment', 'Item type', 'Status', 'Uploaded']} />
+    <Columns names={['Garment', 'Item type', 'Colour', 'Brand', 'Doubt', 'Status', 'Uploaded']} />
     <tbody>
       {garments.map((garment) => (
         <tr>
@@ -51,6 +56,11 @@ export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) =
             </a>
           </th>
           <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
+          <td data-label="Colour">{garment.colour}</td>
+          <td data-label="Brand" class="break">
+            {garment.brand}
+          </td>
+          <td data-label="Doubt">{doubtOf(garment)}</td>
           <td data-label="Status">
             <GarmentStatus status={garment.status} />
           </td>

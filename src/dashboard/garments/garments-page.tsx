@@ -1,7 +1,8 @@
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import type { Clock } from '../clock.ts'
-import { Filter, Pager } from '../parts/list.tsx'
+import { Filter, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice } from '../parts/text.tsx'
+import { exportPath } from '../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
 import type { FilterValues } from './read-filter.ts'
 import { SearchForm } from './search-form.tsx'
@@ -34,7 +35,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
         <a class="button" href="/dashboard/upload">
           Upload a garment
         </a>
-        <a class="button plain" href="/dashboard/export">
+        <a class="button plain" href={withQuery(exportPath, values)}>
           Export
         </a>
       </Heading>
@@ -86,7 +87,7 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   if (search !== undefined && !hasOthers)
     return (
       <Empty title="No garments found">
-        <p>No uuid starts with “{search}”. The search is case-sensitive.</p>
+        <p>No uuid starts with “{search}”, also not in lower or upper case.</p>
       </Empty>
     )
   if (!isFirst || hasOthers)

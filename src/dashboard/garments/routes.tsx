@@ -2,6 +2,9 @@ import { Hono } from 'hono'
 import { deleteGarment } from '../../deletion/delete-garment.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
+import { parseExportDefaults } from '../../export/shop/defaults.ts'
+import { toListing } from '../../export/shop/product.ts'
+import { readLanguage } from '../../listing/languages.ts'
 import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
 import { listGarments } from '../../garment/list/list-garments.ts'
 import { toGarmentResponse } from '../../garment/to-garment-response.ts'
@@ -43,18 +46,23 @@ garmentPages.get(section, needsTenant, async (c) => {
 })
 
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
-  const { uuid = '' } = c.req.query()
+  const { uuid = '', language } = c.req.query()
   const found = await findGarmentWithDelivery(c.get('db'), c.get('tenant').id, uuid)
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
   const result = toGarmentResponse(found.garment, settingsOf(c.env).PUBLIC_URL)
   const { origin } = new URL(c.req.url)
+  const attribute = attributeSchema.parse(JSON.parse(found.garment.attribute))
+  const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)
+  const defaults = { ...chosen, language: language === undefined ? chosen.language : readLanguage(language) }
   const page = (
     <GarmentPage
       {...found}
       result={result}
-      studioNote={studioNote(found.studios, attributeSchema.parse(JSON.parse(found.garment.attribute)))}
+      listing={result.complete ? toListing({ ...result, attribute }, defaults) : null}
+      language={defaults.language}
+      studioNote={studioNote(found.studios, attribute)}
       clock={clock}
       origin={origin}
       domain={tenant?.domain ?? ''}

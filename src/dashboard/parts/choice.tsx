@@ -4,6 +4,8 @@ interface ChoiceProps extends FieldProps {
   /** The text of an empty choice before the others. */
   readonly empty?: string
   readonly groups: readonly ChoiceGroup[]
+  /** What values are called that do not speak for themselves. */
+  readonly names?: Readonly<Record<string, string>>
 }
 
 interface ChoiceGroup {
@@ -12,7 +14,7 @@ interface ChoiceGroup {
 }
 
 /** A list of values in groups. */
-export const Choice = ({ empty, groups, ...props }: ChoiceProps) => {
+export const Choice = ({ empty, groups, names = {}, ...props }: ChoiceProps) => {
   const current = props.form.values[props.name] ?? ''
   return (
     <Frame {...props}>
@@ -24,7 +26,7 @@ export const Choice = ({ empty, groups, ...props }: ChoiceProps) => {
             <optgroup label={label}>
               {values.map((value) => (
                 <option value={value} selected={value === current}>
-                  {value}
+                  {names[value] ?? value}
                 </option>
               ))}
             </optgroup>

@@ -92,6 +92,17 @@ export const TextArea = ({ rows = 3, mono, ...props }: FieldProps & { rows?: num
   </Frame>
 )
 
+interface CheckProps extends Pick<FieldProps, 'form' | 'name' | 'label'> {
+  readonly value?: string
+}
+
+export const Check = ({ form, name, label, value = 'yes' }: CheckProps) => (
+  <div class="check">
+    <input type="checkbox" id={idOf(name)} name={name} value={value} checked={form.values[name] === value} />
+    <label for={idOf(name)}>{label}</label>
+  </div>
+)
+
 /** `attribute.Brand` to `Brand`, `image_url` to `Image url`. */
 function titleOf(name: string): string {
   const last = name.split('.').at(-1) ?? name

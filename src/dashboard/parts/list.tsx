@@ -1,6 +1,6 @@
 import type { FormValues } from '../form.ts'
 
-const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>) => {
+export const withQuery = (path: string, query: Readonly<Record<string, string | undefined>>) => {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value)
   return params.size === 0 ? path : `${path}?${params.toString()}`

@@ -3,12 +3,12 @@ import type { Database } from '../../db/client.ts'
 import { cutPage, parseCursor, type PageRequest, type Position } from '../../db/page.ts'
 import { facets, garments } from '../../db/schema.ts'
 import type { GarmentRow } from '../to-garment-response.ts'
-import { planScan } from './plan-scan.ts'
+import { planScan, spellings } from './plan-scan.ts'
 
 export interface GarmentFilter extends PageRequest {
   /** `waiting` is queuing or processing. */
   readonly status?: 'waiting' | 'complete' | 'failed' | undefined
-  /** A uuid or its beginning. */
+  /** A uuid or its beginning, as typed or all in lower or upper case. */
   readonly search?: string | undefined
   readonly brand?: string | undefined
   readonly itemType?: string | undefined
@@ -90,7 +90,7 @@ function matches(row: ScannedGarment, filter: GarmentFilter): boolean {
   const isWaiting = row.status === 'queuing' || row.status === 'processing'
   return (
     (status === undefined || (status === 'waiting' ? isWaiting : row.status === status)) &&
-    (search === undefined || row.uuid.startsWith(search)) &&
+    (search === undefined || spellings(search).some((start) => row.uuid.startsWith(start))) &&
     (brand === undefined || row.brand === brand) &&
     (itemType === undefined || row.itemType === itemType) &&
     (colour === undefined || row.colour === colour) &&

@@ -46,7 +46,7 @@ export function planScan(filter: GarmentFilter, last?: LastRow): ScanPlan {
   const isSingle = given.filter((value) => value !== undefined).length === 1
   const isCovered = isSingle && status === undefined && fromMs === undefined && untilMs === undefined
 
-  if (search !== undefined) return { ...scanPrefix(search, last), isCovered }
+  if (search !== undefined) return { ...scanPrefixes(search, last), isCovered }
   if (brand !== undefined) {
     const groups = { index: 'garments_by_type', group: 'itemType', values: itemTypes } as const
     // Each step from one of 30 types to the next reads a row too.
@@ -98,15 +98,24 @@ function scanByTime({ status, fromMs, untilMs }: GarmentFilter, last: LastRow | 
 const olderThan = (column: SQLiteColumn, last: LastRow | undefined) =>
   last === undefined ? sql`` : sql`AND (${column}, ${uuid}) < (${last.at}, ${last.id})`
 
+/** The spellings under which a search finds a uuid: as it was typed, in lower and in upper case. */
+export const spellings = (search: string): readonly string[] => [
+  ...new Set([search, search.toLowerCase(), search.toUpperCase()]),
+]
+
 /**
- * A range instead of LIKE, because it needs no escaping and uses the primary key. It has one lower bound, because of
- * several SQLite starts at the first and would read all rows between. U+10FFFF sorts after every character.
+ * Ranges instead of LIKE, because they need no escaping and use the primary key, one for each spelling. Each has one
+ * lower bound, because of several SQLite starts at the first and would read all rows between. U+10FFFF sorts after
+ * every character.
  */
-function scanPrefix(prefix: string, last: LastRow | undefined) {
+function scanPrefixes(search: string, last: LastRow | undefined) {
   const id = last?.id ?? ''
-  const end = `${prefix}\u{10ffff}\u{10ffff}`
-  const where = sql`${uuid} >= max(${prefix}, ${id}) AND ${uuid} <> ${id} AND ${uuid} < ${end}`
-  return { scans: [{ index: null, sortTime: createdAt, where }], orderBy: sql`uuid` }
+  const scans = spellings(search).map((prefix) => {
+    const end = `${prefix}\u{10ffff}\u{10ffff}`
+    const where = sql`${uuid} >= max(${prefix}, ${id}) AND ${uuid} <> ${id} AND ${uuid} < ${end}`
+    return { index: null, sortTime: createdAt, where }
+  })
+  return { scans, orderBy: sql`uuid` }
 }
 
 interface GroupedIndex {

@@ -7,11 +7,14 @@ const clientSeconds = 31_536_000
 /** Without a body if the picture has the ETag `etag`. */
 type Find = (etag: string | undefined) => Promise<R2Object | R2ObjectBody | null>
 
+/** What is done to a picture before anybody sees it. */
+type Change = (body: ReadableStream<Uint8Array>, contentType: string) => ReadableStream<Uint8Array>
+
 /**
  * The response with a picture that `find` reads, or null without one. A place of the network that has sent the picture
  * keeps a copy, so that further views there ask neither the database nor storage. On workers.dev nothing is kept.
  */
-export async function servePicture(request: Request, find: Find): Promise<Response | null> {
+export async function servePicture(request: Request, find: Find, change?: Change): Promise<Response | null> {
   // Only this one precondition is passed on: storage refuses others with an error.
   const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
   const { origin, pathname } = new URL(request.url)
@@ -29,7 +32,8 @@ export async function servePicture(request: Request, find: Find): Promise<Respon
   })
   picture.writeHttpMetadata(headers)
   if (!('body' in picture)) return withMaxAge(new Response(null, { status: 304, headers }), clientSeconds)
-  const [sent, stored] = picture.body.tee()
+  const body = change?.(picture.body, picture.httpMetadata?.contentType ?? '') ?? picture.body
+  const [sent, stored] = body.tee()
   waitUntil(caches.default.put(address, withMaxAge(new Response(stored, { headers }), edgeSeconds)))
   return withMaxAge(new Response(sent, { headers }), clientSeconds)
 }

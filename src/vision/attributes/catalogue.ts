@@ -2,16 +2,9 @@ import { colourPrototypes } from '../colour/colour-prototypes.ts'
 import { itemTypes } from '../taxonomy/item-types.ts'
 import { necklinesOf, patterns, sleevesOf } from '../taxonomy/values.ts'
 import type { Catalogue } from './catalogue-entry.ts'
-import { readGender } from './estimate-scale.ts'
 import { closurePhrase, genderPhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
 import { rankClosure } from './rank-closure.ts'
 import { rankFabric } from './rank-fabric.ts'
-
-const genders = new Map([
-  ["Men's", 'male'],
-  ["Women's", 'female'],
-  ['Unisex', 'unisex'],
-])
 
 /**
  * The attributes of a tag, in its order. The tag, its description, corrections, the review, exports, the description of
@@ -37,9 +30,6 @@ export const catalogue = [
     values: ["Men's", "Women's", 'Unisex'],
     source: { client: true, itemType: ({ gender }) => gender },
     phrase: ['before', genderPhrase],
-    shopifyColumn: 'Google Shopping / Gender',
-    googleColumn: 'gender',
-    shopWord: (gender) => genders.get(readGender(gender) ?? gender) ?? '',
   },
   {
     name: 'Item Type',
@@ -58,7 +48,6 @@ export const catalogue = [
     isAlwaysDescribed: true,
     phrase: ['after', (colour) => (colour === 'Multi' ? 'in several colours' : `in ${colour.toLowerCase()}`)],
     isShopifyTag: true,
-    shopifyColumn: 'Color (product.metafields.shopify.color-pattern)',
     googleColumn: 'color',
   },
   {
@@ -66,7 +55,7 @@ export const catalogue = [
     meaning: 'yours, if you gave one; a picture does not tell it',
     values: 'text',
     source: { client: true },
-    shopifyColumn: 'Fabric (product.metafields.shopify.fabric)',
+    shopifyColumn: 'Fabric (product.metafields.custom.fabric)',
     googleColumn: 'material',
   },
   {
@@ -95,7 +84,7 @@ export const catalogue = [
     isReviewed: true,
     phrase: ['detail', necklinePhrase],
     isShopifyTag: true,
-    shopifyColumn: 'Neckline (product.metafields.shopify.neckline)',
+    shopifyColumn: 'Neckline (product.metafields.custom.neckline)',
   },
   {
     name: 'Fit',
@@ -125,7 +114,7 @@ export const catalogue = [
     isReviewed: true,
     phrase: ['detail', (fabric) => `the look of ${fabric.toLowerCase()}`],
     isShopifyTag: true,
-    shopifyColumn: 'Fabric (product.metafields.shopify.fabric)',
+    shopifyColumn: 'Fabric (product.metafields.custom.fabric)',
     googleColumn: 'material',
   },
   {

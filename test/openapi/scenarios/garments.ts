@@ -7,6 +7,7 @@ import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 const upload = { uuid: 'mine', image_url: `${inject('httpHost')}/files/none`, attribute: { Brand: 'Ann' } }
 const query = '/garment-tagging/query'
 const garment = '/garment-tagging/garment'
+const original = 'GET /garment-tagging/original/{tenantId}/{fileId}'
 const annotated = 'GET /garment-tagging/annotated/{tenantId}/{pictureId}'
 
 /** A tenant that has a garment `mine`, complete unless it is changed. */
@@ -23,11 +24,11 @@ const onGarment =
 const unfinished = { status: 'queuing', tag: null, measurements: null, endedAt: null } as const
 const failed = { ...unfinished, status: 'failed', failureReason: 'The image is not a JPEG, PNG or WebP file.' } as const
 
-async function picture() {
+async function picture(folder = 'annotated', name = 'annotated') {
   const { tenantId } = await newTenant()
   const options = { httpMetadata: { contentType: 'image/jpeg' } }
-  const { httpEtag } = await bindings.PICTURES.put(`annotated/${tenantId}/p`, new Uint8Array(3), options)
-  return { path: `/garment-tagging/annotated/${tenantId}/p`, etag: httpEtag }
+  const { httpEtag } = await bindings.PICTURES.put(`${folder}/${tenantId}/p`, new Uint8Array(3), options)
+  return { path: `/garment-tagging/${name}/${tenantId}/p`, etag: httpEtag }
 }
 
 export const garmentScenarios: Scenario[] = [
@@ -116,7 +117,13 @@ export const garmentScenarios: Scenario[] = [
     return { headers: auth, path: '/garment-tagging/export?format=csv&limit=1' }
   }),
   scenario('GET /garment-tagging/export', 400, onGarment('/garment-tagging/export?format=xml')),
-  scenario(annotated, 200, picture),
+  scenario(annotated, 200, async () => await picture()),
+  scenario(original, 200, async () => await picture('uploaded', 'original')),
+  scenario(original, 304, async () => {
+    const { path, etag } = await picture('uploaded', 'original')
+    return { path, headers: { 'If-None-Match': etag } }
+  }),
+  scenario(original, 404, async () => ({ path: '/garment-tagging/original/unknown/p' })),
   scenario(annotated, 304, async () => {
     const { path, etag } = await picture()
     return { path, headers: { 'If-None-Match': etag } }

@@ -13,6 +13,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'POST /garment-tagging/upload': { body: { uuid: 'mine', image_url: 'https://a.example/x.jpg' } },
   'GET /garment-tagging/query': { path: `/garment-tagging/query${uuid}` },
   'GET /garment-tagging/annotated/{tenantId}/{pictureId}': { path: '/garment-tagging/annotated/a/b' },
+  'GET /garment-tagging/original/{tenantId}/{fileId}': { path: '/garment-tagging/original/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
   'DELETE /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}` },
   'POST /garment-tagging/import': {
@@ -24,6 +25,7 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'PUT /garment-tagging/webhook/config': { body: { enabled: false } },
   'PUT /garment-tagging/webhook/events': { body: { corrected: true } },
   'POST /garment-tagging/webhook/endpoints': { body: { url: 'https://a.example/' } },
+  'POST /garment-tagging/webhook/test': { body: { type: 'webhook.test' } },
   'GET /garment-tagging/webhook/endpoints/{id}': { path: '/garment-tagging/webhook/endpoints/some-id' },
   'PATCH /garment-tagging/webhook/endpoints/{id}': {
     path: '/garment-tagging/webhook/endpoints/some-id',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { putStudio } from '../../src/studio/put-studio.ts'
-import { insertGarment } from '../review/complete-garment.ts'
-import { databaseOf, newTenant, raw } from '../service.ts'
-import { sessionOf } from './session-of.ts'
+import { putStudio } from '../../../src/studio/put-studio.ts'
+import { insertGarment } from '../../review/complete-garment.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
 
 it.each([
   [{ Studio: 'Pariss' }, true],

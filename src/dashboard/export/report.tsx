@@ -1,0 +1,58 @@
+import type { ExportReport } from '../../export/check-export.ts'
+import { Columns } from '../parts/list.tsx'
+import { Notice } from '../parts/text.tsx'
+import { garmentPath } from '../paths.ts'
+
+/** What garments lack for a shop's import, garment by garment. */
+export const Report = ({ report, name }: { report: ExportReport; name: string }) => {
+  const { checked, hasMore, refused, lacking, counts, named } = report
+  const ready = checked - refused - lacking
+  return (
+    <section class="card" aria-labelledby="report">
+      <h2 id="report">Check for {name}</h2>
+      <p>
+        {hasMore ? 'Of the first ' : 'Of '}
+        {garments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and {lacking}{' '}
+        {lacking === 1 ? 'lacks' : 'lack'} something that the shop accepts without.
+      </p>
+      {counts.length === 0 ? (
+        <Notice tone="good" title={checked === 0 ? 'No garments match.' : 'Nothing is missing.'} />
+      ) : (
+        <>
+          <ul>
+            {counts.map(({ column, problem, isRefused, count }) => (
+              <li>
+                <strong>{column}</strong> {problem}: {garments(count)}
+                {isRefused ? '' : ', which the shop accepts'}
+              </li>
+            ))}
+          </ul>
+          <p class="hint">
+            Values for all garments are in the <a href="#defaults">defaults</a>. Those of one garment are attributes of
+            its upload. <a href="/docs/guides/selling#your-own-values">Their names</a>
+          </p>
+          <table class="stack">
+            <Columns names={['Garment', 'Problems']} />
+            <tbody>
+              {named.map(({ uuid, problems }) => (
+                <tr>
+                  <th scope="row">
+                    <a href={garmentPath(uuid)}>
+                      <span class="uuid">{uuid}</span>
+                    </a>
+                  </th>
+                  <td data-label="Problems">
+                    {problems.map(({ column, problem }) => `${column} ${problem}`).join('; ')}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {refused + lacking > named.length && <p>And {garments(refused + lacking - named.length)} more.</p>}
+        </>
+      )}
+    </section>
+  )
+}
+
+const garments = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'garment' : 'garments'}`

@@ -1,0 +1,65 @@
+import type { Database } from '../db/client.ts'
+import type { ExportDefaults } from './shop/defaults.ts'
+import { productProblems, type ShopFormat, shopOf } from './shop/formats.ts'
+import { toProduct } from './shop/product.ts'
+import type { RowProblem } from './shop/rules/rule.ts'
+import { walkGarments, type WalkedGarments } from './walk-garments.ts'
+
+/** How many garments one check looks at, and how many of them it names. */
+const usualMaxChecked = 2000
+const maxNamed = 50
+
+export interface ExportReport {
+  readonly checked: number
+  /** Whether there are more garments than one check looks at. */
+  readonly hasMore: boolean
+  /** The garments that the shop would refuse, and how many lack something else. */
+  readonly refused: number
+  readonly lacking: number
+  /** How many garments lack each thing, most first. */
+  readonly counts: readonly (RowProblem & { readonly count: number })[]
+  /** At most 50 of these garments. */
+  readonly named: readonly { readonly uuid: string; readonly problems: readonly RowProblem[] }[]
+}
+
+interface CheckedExport extends WalkedGarments {
+  readonly format: ShopFormat
+  readonly defaults: ExportDefaults
+  readonly maxChecked?: number
+}
+
+/** Finds what garments lack for a shop's import. */
+export async function checkExport(
+  db: Database,
+  tenantId: string,
+  { format, defaults, maxChecked = usualMaxChecked, ...filter }: CheckedExport,
+): Promise<ExportReport> {
+  const shop = shopOf(format, defaults)
+  const named: { uuid: string; problems: readonly RowProblem[] }[] = []
+  const counts = new Map<string, RowProblem & { count: number }>()
+  let [checked, refused, lacking] = [0, 0, 0]
+  for await (const garments of walkGarments(db, tenantId, { ...filter, status: 'complete' }, undefined)) {
+    if (checked >= maxChecked && garments.length > 0)
+      return { checked, hasMore: true, refused, lacking, counts: sorted(counts), named }
+    for (const garment of garments) {
+      checked++
+      const problems = productProblems(shop, toProduct(garment, defaults))
+      if (problems.length === 0) continue
+      if (problems.some(({ isRefused }) => isRefused)) refused++
+      else lacking++
+      if (named.length < maxNamed) named.push({ uuid: garment.uuid, problems })
+      for (const problem of problems) count(counts, problem)
+    }
+  }
+  return { checked, hasMore: false, refused, lacking, counts: sorted(counts), named }
+}
+
+function count(counts: Map<string, RowProblem & { count: number }>, { column, problem, isRefused }: RowProblem) {
+  // Values differ from garment to garment: only what is missing is counted together.
+  const kind = problem === 'is missing' ? problem : 'is not as the shop asks for'
+  const counted = counts.get(`${column} ${kind}`) ?? { column, problem: kind, isRefused, count: 0 }
+  counts.set(`${column} ${kind}`, { ...counted, count: counted.count + 1 })
+}
+
+const sorted = (counts: ReadonlyMap<string, RowProblem & { count: number }>) =>
+  [...counts.values()].sort((a, b) => b.count - a.count)

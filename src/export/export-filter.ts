@@ -1,0 +1,36 @@
+import { reviewedNames } from '../correction/rules/allowed-values.ts'
+import { spellings } from '../garment/list/plan-scan.ts'
+import { isNewSince, type LastExport } from './since.ts'
+import type { ExportedGarment } from './to-export-response.ts'
+
+/** The filters of the list of garments that apply to garments one by one, while they are written. */
+export interface GarmentMatch {
+  /** The beginning of the uuid. */
+  readonly search?: string | undefined
+  readonly brand?: string | undefined
+  /** After correction, as brand and colour are. */
+  readonly itemType?: string | undefined
+  readonly colour?: string | undefined
+  /** Only those with a value that a person changed. */
+  readonly corrected?: boolean | undefined
+  /** Only those with a value in doubt. */
+  readonly doubtful?: boolean | undefined
+  /** Only those that are new since this export. */
+  readonly since?: LastExport | undefined
+}
+
+const doubtable = reviewedNames()
+
+export function matchesFilter(garment: ExportedGarment, filter: GarmentMatch): boolean {
+  const { search, brand, itemType, colour, corrected, doubtful, since } = filter
+  const { tag } = garment
+  return (
+    (search === undefined || spellings(search).some((start) => garment.uuid.startsWith(start))) &&
+    (brand === undefined || tag?.['Brand'] === brand) &&
+    (itemType === undefined || tag?.['Item Type'] === itemType) &&
+    (colour === undefined || tag?.['Colour'] === colour) &&
+    (!corrected || (garment.corrected ?? []).length > 0) &&
+    (!doubtful || doubtable.some((name) => ['Medium', 'Low'].includes(String(tag?.[`${name} Confidence`])))) &&
+    (since === undefined || isNewSince(garment, since))
+  )
+}

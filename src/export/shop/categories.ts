@@ -1,0 +1,65 @@
+import type { ItemType } from '../../vision/taxonomy/item-types.ts'
+
+interface Categories {
+  /** The name of its category in Shopify's Standard Product Taxonomy, below “Apparel & Accessories”. */
+  readonly shopify: string
+  /** Its number in Google's product taxonomy. */
+  readonly google: string
+  /** The numbers of its leaf categories on eBay.com, which most other sites share. */
+  readonly ebay: { readonly men?: string; readonly women?: string }
+}
+
+const clothing = (name: string) => `Clothing > ${name}`
+const top = (name: string) => clothing(`Clothing Tops > ${name}`)
+const coats = clothing('Outerwear > Coats & Jackets')
+
+/**
+ * Where each item type belongs in the shops' own trees. Shopify's names are as public projects list them in 2026,
+ * Google's numbers those of its taxonomy of 2021-09-21, and eBay's of eBay.com, whose list is for signed-in sellers
+ * only. None could be compared with the shops' own lists. eBay refuses a wrong number for its row alone, and the
+ * attribute `eBay category` goes before it.
+ */
+const categories: Readonly<Record<ItemType, Categories>> = {
+  'T-Shirt': { shopify: top('T-Shirts'), google: '212', ebay: { men: '15687', women: '53159' } },
+  'Long-Sleeve T-Shirt': { shopify: top('T-Shirts'), google: '212', ebay: { men: '15687', women: '53159' } },
+  'Tank Top': { shopify: top('Tank Tops'), google: '212', ebay: { men: '15687', women: '53159' } },
+  'Polo Shirt': { shopify: top('Polos'), google: '212', ebay: { men: '185101', women: '53159' } },
+  Bodysuit: { shopify: top('Bodysuits'), google: '212', ebay: { women: '53159' } },
+  Shirt: { shopify: top('Shirts'), google: '212', ebay: { men: '57990', women: '53159' } },
+  Blouse: { shopify: top('Blouses'), google: '212', ebay: { women: '53159' } },
+  Jumper: { shopify: top('Sweaters'), google: '212', ebay: { men: '11484', women: '63866' } },
+  Cardigan: { shopify: top('Cardigans'), google: '212', ebay: { men: '11484', women: '63866' } },
+  Sweatshirt: { shopify: top('Sweatshirts'), google: '212', ebay: { men: '155183', women: '155226' } },
+  Hoodie: { shopify: top('Hoodies'), google: '212', ebay: { men: '155183', women: '155226' } },
+  Jacket: { shopify: coats, google: '5598', ebay: { men: '57988', women: '63862' } },
+  Coat: { shopify: coats, google: '5598', ebay: { men: '57988', women: '63862' } },
+  Blazer: { shopify: coats, google: '5598', ebay: { men: '3002', women: '63865' } },
+  Waistcoat: { shopify: clothing('Outerwear'), google: '1831', ebay: { men: '15691', women: '15775' } },
+  Dress: { shopify: clothing('Dresses'), google: '2271', ebay: { women: '63861' } },
+  Jumpsuit: { shopify: clothing('One-Pieces'), google: '5250', ebay: { women: '3009' } },
+  Skirt: { shopify: clothing('Skirts'), google: '1581', ebay: { women: '63864' } },
+  Trousers: { shopify: clothing('Pants > Trousers'), google: '204', ebay: { men: '57989', women: '63863' } },
+  Jeans: { shopify: clothing('Pants > Jeans'), google: '204', ebay: { men: '11483', women: '11554' } },
+  Joggers: { shopify: clothing('Pants > Joggers'), google: '204', ebay: { men: '57989', women: '63863' } },
+  Leggings: { shopify: clothing('Pants > Leggings'), google: '204', ebay: { women: '169001' } },
+  Shorts: { shopify: clothing('Shorts'), google: '207', ebay: { men: '15689', women: '11555' } },
+  Shoes: { shopify: 'Shoes', google: '187', ebay: { men: '24087', women: '45333' } },
+  Trainers: { shopify: 'Shoes > Sneakers', google: '187', ebay: { men: '15709', women: '95672' } },
+  Boots: { shopify: 'Shoes > Boots', google: '187', ebay: { men: '11498', women: '53557' } },
+  Sandals: { shopify: 'Shoes > Sandals', google: '187', ebay: { men: '11504', women: '62107' } },
+  Heels: { shopify: 'Shoes > Heels', google: '187', ebay: { women: '55793' } },
+  Slippers: { shopify: 'Shoes', google: '187', ebay: { men: '11505', women: '11632' } },
+  Hat: { shopify: 'Clothing Accessories > Hats', google: '173', ebay: { men: '52365', women: '45230' } },
+  Bag: {
+    shopify: 'Handbags, Wallets & Cases > Handbags',
+    google: '3032',
+    ebay: { men: '52357', women: '169291' },
+  },
+}
+
+export const shopifyCategory = (itemType: ItemType): string => `Apparel & Accessories > ${categories[itemType].shopify}`
+
+export const googleCategory = (itemType: ItemType): string => categories[itemType].google
+
+export const ebayCategory = (itemType: ItemType, wearer: 'men' | 'women'): string =>
+  categories[itemType].ebay[wearer] ?? ''

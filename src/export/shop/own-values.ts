@@ -1,0 +1,31 @@
+/**
+ * What the client says of a garment beyond its tags, by the names of attributes that mean it. Upper and lower case,
+ * spaces, hyphens and underscores are the same. The first name that has a value counts.
+ */
+export const ownNames = {
+  title: ['Title'],
+  description: ['Description'],
+  brand: ['Brand'],
+  size: ['Size', 'Size label'],
+  condition: ['Condition'],
+  price: ['Price'],
+  currency: ['Currency'],
+  sku: ['SKU', 'Article number'],
+  stock: ['Stock', 'Quantity'],
+  availability: ['Availability'],
+  barcode: ['Barcode', 'GTIN', 'EAN', 'UPC'],
+  mpn: ['MPN'],
+  shelf: ['Shelf', 'Location'],
+  link: ['Link', 'URL'],
+  ageGroup: ['Age group'],
+  ebayCategory: ['eBay category'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** The spelling in which keys are compared. */
+const plain = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
+
+/** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
+export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
+  const given = new Map(Object.entries(attribute).map(([key, value]) => [plain(key), value.trim()]))
+  return names.map((name) => given.get(plain(name)) ?? '').find((value) => value !== '') ?? ''
+}

@@ -1,0 +1,129 @@
+import { type Condition, readCondition } from '../../listing/condition.ts'
+import { readWearer, type Wearer } from '../../listing/wearer.ts'
+import { type Listing, writeListing } from '../../listing/write-listing.ts'
+import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
+import { tagText } from '../result-columns.ts'
+import type { ExportedGarment } from '../to-export-response.ts'
+import { readAmount } from './amount.ts'
+import type { ExportDefaults } from './defaults.ts'
+import { ownNames, readOwn } from './own-values.ts'
+import { toHandle } from './slug.ts'
+
+/** A garment as a shop sells it: its listing and the client's values, with the tenant's defaults where they are missing. */
+export interface Product {
+  readonly garment: ExportedGarment
+  readonly handle: string
+  readonly listing: Listing
+  readonly itemType: ItemType | undefined
+  readonly wearer: Wearer | undefined
+  readonly ageGroup: string
+  readonly brand: string
+  readonly size: string
+  /** `12.50`, or the client's text where it is no amount; empty if unknown. */
+  readonly price: string
+  readonly currency: string
+  readonly condition: Condition | undefined
+  readonly stock: string
+  readonly availability: string
+  readonly sku: string
+  readonly barcode: string
+  readonly mpn: string
+  readonly shelf: string
+  readonly link: string
+  readonly imageUrl: string
+  readonly ebayCategory: string
+}
+
+function ownValues(attribute: ExportedGarment['attribute']) {
+  const { title, description, brand, size, condition, price, currency, sku, stock } = ownNames
+  const { availability, barcode, mpn, shelf, link, ageGroup, ebayCategory } = ownNames
+  return {
+    title: readOwn(attribute, title),
+    description: readOwn(attribute, description),
+    brand: readOwn(attribute, brand),
+    size: readOwn(attribute, size),
+    condition: readOwn(attribute, condition),
+    price: readOwn(attribute, price),
+    currency: readOwn(attribute, currency),
+    sku: readOwn(attribute, sku),
+    stock: readOwn(attribute, stock),
+    availability: readOwn(attribute, availability),
+    barcode: readOwn(attribute, barcode),
+    mpn: readOwn(attribute, mpn),
+    shelf: readOwn(attribute, shelf),
+    link: readOwn(attribute, link),
+    ageGroup: readOwn(attribute, ageGroup),
+    ebayCategory: readOwn(attribute, ebayCategory),
+  }
+}
+
+const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {
+  boys: 'kids',
+  girls: 'kids',
+  children: 'kids',
+  babies: 'infant',
+}
+
+type DescribedGarment = Pick<ExportedGarment, 'tag' | 'measurements' | 'scale' | 'attribute'>
+
+/** A garment's listing in a language, with the tenant's defaults where the garment says nothing. */
+export function toListing(garment: DescribedGarment, defaults: ExportDefaults): Listing {
+  const facts = {
+    tag: garment.tag ?? {},
+    measurements: garment.measurements ?? {},
+    // Of a garment that was tagged before scales were stored, it is not known.
+    isEstimated: garment.scale === null || garment.scale === 'estimate',
+    own: sold(garment, defaults),
+  }
+  return writeListing(facts, defaults.language)
+}
+
+/** The client's values, with the defaults where they are missing. */
+function sold(garment: DescribedGarment, defaults: ExportDefaults) {
+  const own = ownValues(garment.attribute)
+  return {
+    ...own,
+    brand: tagText(garment, 'Brand') || own.brand || defaults.brand,
+    size: own.size || defaults.size,
+    condition: own.condition || defaults.condition,
+    wearer: readWearer(tagText(garment, 'Gender')) ?? (defaults.gender || undefined),
+  }
+}
+
+export function toProduct(garment: ExportedGarment, defaults: ExportDefaults): Product {
+  const own = sold(garment, defaults)
+  const { brand, size, wearer } = own
+  const itemType = tagText(garment, 'Item Type')
+  const { amount, currency } = readAmount(own.price || defaults.price)
+  const handle = toHandle(garment.uuid)
+  const sku = own.sku || garment.uuid
+  return {
+    garment,
+    handle,
+    listing: toListing(garment, defaults),
+    itemType: isItemType(itemType) ? itemType : undefined,
+    wearer,
+    ageGroup: own.ageGroup.toLowerCase() || (wearer && ageGroupOf[wearer]) || defaults.age_group,
+    brand,
+    size,
+    price: amount,
+    currency: own.currency.toUpperCase() || (currency ?? defaults.currency),
+    condition: readCondition(own.condition),
+    stock: own.stock || defaults.stock,
+    availability: availabilityOf(own.availability, own.stock) || defaults.availability,
+    sku,
+    barcode: own.barcode.replaceAll(/[\s-]/g, ''),
+    mpn: own.mpn,
+    shelf: own.shelf,
+    link: own.link || fillTemplate(defaults.link, { uuid: garment.uuid, sku, handle }),
+    imageUrl: garment.original_img || garment.image_url,
+    ebayCategory: own.ebayCategory || defaults.ebay_category,
+  }
+}
+
+const availabilityOf = (own: string, stock: string) =>
+  own.toLowerCase().replaceAll(/[\s-]+/g, '_') || (/^0+$/.test(stock) ? 'out_of_stock' : '')
+
+/** Fills `{uuid}`, `{sku}` and `{handle}` into the tenant's link. */
+const fillTemplate = (template: string, values: Readonly<Record<'uuid' | 'sku' | 'handle', string>>): string =>
+  template.replaceAll(/\{(uuid|sku|handle)\}/g, (_, name: keyof typeof values) => encodeURIComponent(values[name]))

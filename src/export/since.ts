@@ -1,0 +1,45 @@
+/** A garment may be stored as ended this long after the time of its end: the longest pauses between tries to store it. */
+const settlingMs = 15_000
+
+/** More uuids than these are not remembered, so that the row stays small. */
+const maxRemembered = 2000
+
+/** A whole export of a format. */
+export interface LastExport {
+  readonly exportedAt: number
+  /** The garments that were in it although they had only just ended. */
+  readonly recent: readonly string[]
+  /** The garments that were left out, because they lacked something. */
+  readonly leftOut: readonly string[]
+}
+
+interface EndedGarment {
+  readonly uuid: string
+  /** ISO 8601; empty before. */
+  readonly ended_at: string
+}
+
+/**
+ * Whether a garment is new since an export: it ended later or was left out. What ended just before it may have been
+ * stored after its page was read, so there the uuids of the file decide.
+ */
+export function isNewSince({ uuid, ended_at }: EndedGarment, last: LastExport): boolean {
+  if (last.leftOut.includes(uuid)) return true
+  return Date.parse(ended_at) > last.exportedAt - settlingMs && !last.recent.includes(uuid)
+}
+
+/** Collects what an export has to remember for the next one. `before` is the one that it goes on from. */
+export function rememberExport(exportedAt: number, before: LastExport | undefined) {
+  const goesOn = before !== undefined && exportedAt - before.exportedAt < settlingMs
+  const recent = goesOn ? [...before.recent] : []
+  const leftOut: string[] = []
+  return {
+    add({ uuid, ended_at }: EndedGarment, isLeftOut: boolean): void {
+      if (isLeftOut) leftOut.push(uuid)
+      else if (Date.parse(ended_at) > exportedAt - settlingMs) recent.push(uuid)
+    },
+    /** Null if too many were left out to remember them all: the next export goes on from the one before. */
+    end: (): LastExport | null =>
+      leftOut.length > maxRemembered ? null : { exportedAt, recent: recent.slice(0, maxRemembered), leftOut },
+  }
+}

@@ -1,0 +1,17 @@
+import type { ListingWords } from './listing-words.ts'
+import { de } from './words/de.ts'
+import { en } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+import { it } from './words/it.ts'
+
+/** By ISO 639-1 code. */
+export const listingWords = { en, de, fr, es, it } as const satisfies Readonly<Record<string, ListingWords>>
+
+export type Language = keyof typeof listingWords
+
+export const languages = ['en', 'de', 'fr', 'es', 'it'] as const satisfies readonly Language[]
+
+/** English for anything that is no language of the listings. */
+export const readLanguage = (code: string | undefined): Language =>
+  languages.find((language) => language === code) ?? 'en'

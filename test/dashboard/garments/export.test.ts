@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/db/client.ts'
+import { exportDefaults, lastExports } from '../../../src/db/schema.ts'
+import { toFields } from '../../../src/dashboard/export/defaults-form.tsx'
+import { purgeExport } from '../../../src/export/purge-export.ts'
+import { db, insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { readRows } from '../../export/read-rows.ts'
+import { bindings, newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
+
+const defaults = {
+  language: 'de',
+  currency: 'EUR',
+  price: '9,50',
+  condition: 'good',
+  stock: '1',
+  availability: 'in_stock',
+  brand: '',
+  size: 'M',
+  gender: 'women',
+  age_group: 'adult',
+  link: 'https://shop.example/{uuid}',
+  ebay_site: 'eBay.de',
+  ebay_category: '',
+}
+
+async function newShop() {
+  const { tenantId, merchant } = await newTenant()
+  const session = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
+  const get = async (path: string) => {
+    const response = await raw('GET', path, session)
+    return { status: response.status, text: await response.text() }
+  }
+  const post = async (path: string, fields: Record<string, string>) =>
+    await raw('POST', path, session, new URLSearchParams(fields))
+  const save = async (values: Record<string, string>) => await post('/dashboard/export/defaults', { ...toFields(values) })
+  const uuidsOf = async (fields: Record<string, string>) => {
+    const rows = readRows(await (await post('/dashboard/export/file', fields)).text())
+    return rows.map((row) => row['id'] ?? row['uuid'] ?? row['SKU'] ?? row['Custom label (SKU)'])
+  }
+  return { tenantId, get, post, save, uuidsOf }
+}
+
+const jumper = { ...machineTag, 'Item Type': 'Jumper' }
+
+describe('the page Export', () => {
+  it('stores the defaults, shows them again, and uses them in the file', async () => {
+    const { tenantId, get, post, uuidsOf, save } = await newShop()
+    await insertGarment(tenantId, 'a', { tag: jumper })
+    expect(await uuidsOf({ format: 'google' })).toEqual([])
+    const saved = await save(defaults)
+    expect([saved.status, saved.headers.get('location')]).toEqual([
+      303,
+      '/dashboard/export?done=defaults-saved#defaults',
+    ])
+    const { text } = await get('/dashboard/export?done=defaults-saved')
+    expect(text).toContain('The defaults are saved.')
+    expect(text).toContain('value="https://shop.example/{uuid}"')
+    const file = await post('/dashboard/export/file', { format: 'google' })
+    expect(file.headers.get('content-disposition')).toMatch(/filename="garments-google-\d{4}-\d\d-\d\d\.csv"$/)
+    expect(readRows(await file.text())).toMatchObject([
+      {
+        id: 'a',
+        price: '9.50 EUR',
+        title: 'Pullover für Damen in Marineblau, Größe M',
+        link: 'https://shop.example/a',
+      },
+    ])
+    const spanish = await post('/dashboard/export/file', { format: 'google', language: 'es' })
+    expect(readRows(await spanish.text())[0]?.['title']).toBe('Jersey de mujer en azul marino, talla M')
+  })
+
+  it('names the field of a default that cannot be, and stores nothing', async () => {
+    const { tenantId, save } = await newShop()
+    const refused = await save({
+      ...defaults,
+      link: 'https://shop.example/',
+      price: 'soon',
+    })
+    const text = await refused.text()
+    expect(refused.status).toBe(400)
+    expect(text).toContain('Must be an address with {uuid}, {sku} or {handle}')
+    expect(text).toContain('Must be an amount, such as 12.50.')
+    expect(text).toContain('value="soon"')
+    expect((await db.select().from(exportDefaults)).filter((row) => row.tenantId === tenantId)).toEqual([])
+  })
+
+  it('checks what garments lack for a shop, with the filters of the list', async () => {
+    const { tenantId, get } = await newShop()
+    await insertGarment(tenantId, 'a', { tag: jumper })
+    await insertGarment(tenantId, 'b', { tag: { ...jumper, 'Item Type': 'Skirt' } })
+    const { text } = await get('/dashboard/export?format=google&item_type=Jumper&check=yes')
+    expect(text).toContain('Of 1 garment, 0 have everything, 1 would be refused')
+    expect(text).toMatch(/<strong>link<\/strong> is missing: 1 garment/)
+    expect(text).toContain('href="/dashboard/garment?uuid=a"')
+    expect(text).not.toContain('href="/dashboard/garment?uuid=b"')
+    expect(text).toContain('<details open="">')
+  })
+
+  it('exports what is new since the last whole export of the format, and what was left out then', async () => {
+    const { tenantId, get, uuidsOf, save } = await newShop()
+    await save({ ...defaults, price: '' })
+    const soldAt = JSON.stringify({ Price: '5' })
+    await insertGarment(tenantId, 'a', { tag: jumper, attribute: soldAt, endedAt: Date.now() })
+    await insertGarment(tenantId, 'b', { tag: jumper })
+    expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['a'])
+    expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual([])
+    // Another format has an export of its own, and a filtered one does not count.
+    expect(await uuidsOf({ format: 'shopify', since: 'last', search: 'a' })).toEqual(['a'])
+    expect(await uuidsOf({ format: 'shopify', since: 'last' })).toEqual(['a', 'b'])
+    await insertGarment(tenantId, 'c', { tag: jumper, attribute: soldAt, endedAt: Date.now(), createdAt: 2000 })
+    await save(defaults)
+    expect(await uuidsOf({ format: 'google', since: 'last' })).toEqual(['b', 'c'])
+    expect((await get('/dashboard/export')).text).toMatch(/Last whole export: .*Google Merchant: /)
+  })
+
+  it('is linked from the list of garments, whose filters it keeps', async () => {
+    const { tenantId, get, uuidsOf } = await newShop()
+    await insertGarment(tenantId, 'a1')
+    await insertGarment(tenantId, 'b1')
+    const list = await get('/dashboard/garments?search=a&status=complete')
+    expect(list.text).toContain('href="/dashboard/export?search=a&amp;status=complete"')
+    expect((await get('/dashboard/export?search=a&status=complete')).text).toContain('name="search"')
+    expect(await uuidsOf({ format: 'csv', search: 'a', status: 'complete' })).toEqual(['a1'])
+  })
+
+  it.each(['xml', '', '__proto__'])('refuses the format “%s”', async (format) => {
+    const { post } = await newShop()
+    expect((await post('/dashboard/export/file', { format })).status).toBe(400)
+  })
+
+  it("leaves nothing of a deleted tenant's choices", async () => {
+    const { tenantId, uuidsOf, save } = await newShop()
+    await save(defaults)
+    await uuidsOf({ format: 'csv' })
+    const rows = async () =>
+      [
+        ...(await db.select({ tenantId: exportDefaults.tenantId }).from(exportDefaults)),
+        ...(await db.select({ tenantId: lastExports.tenantId }).from(lastExports)),
+      ].filter((row) => row.tenantId === tenantId)
+    expect(await rows()).toHaveLength(2)
+    await purgeExport(openDatabase(bindings.DB), tenantId)
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe("a garment's page", () => {
+  it("shows the listing in the tenant's language, or in another", async () => {
+    const { tenantId, get, save } = await newShop()
+    await insertGarment(tenantId, 'a', { tag: jumper, attribute: '{"size":"<i>L"}' })
+    await save(defaults)
+    const german = (await get('/dashboard/garment?uuid=a')).text
+    expect(german).toContain('Pullover für Damen in Marineblau, Größe &lt;i&gt;L')
+    expect((await get('/dashboard/garment?uuid=a&language=it')).text).toContain('Maglione da donna, colore blu navy')
+    expect((await get('/dashboard/garment?uuid=a&language=xx')).text).toContain('Women&#39;s jumper in navy')
+  })
+
+  it('has no listing while it is not complete', async () => {
+    const { tenantId, get } = await newShop()
+    await insertGarment(tenantId, 'a', { status: 'failed', tag: null, measurements: null })
+    expect((await get('/dashboard/garment?uuid=a')).text).not.toContain('id="listing"')
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
+import { streamExport, type ExportFormat, type StreamedExport } from '../../src/export/stream-export.ts'
+import { db, deps, insertGarment } from '../review/complete-garment.ts'
+import { insertMany } from './insert-many.ts'
+import { readRows } from './read-rows.ts'
+
+describe('a streamed export', () => {
+  const read = async (tenantId: string, format: ExportFormat, filter: Partial<StreamedExport> = {}) =>
+    await new Response(
+      streamExport(
+        db,
+        tenantId,
+        { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true, ...filter },
+        { publicUrl: undefined, nowMs: 1_000_000 },
+      ),
+    ).text()
+
+  it('has every garment once, in each format; those of shops have the complete ones', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertMany(tenantId, 1700)
+    const parsed = JSON.parse(await read(tenantId, 'json')) as { uuid: string; status: string }[]
+    expect([parsed.length, new Set(parsed.map(({ uuid }) => uuid)).size]).toEqual([1700, 1700])
+    expect((await read(tenantId, 'csv')).split('\r\n')).toHaveLength(1702)
+    const complete = parsed.filter(({ status }) => status === 'complete').length
+    expect(complete).toBeGreaterThan(1000)
+    for (const format of ['shopify', 'google'] as const)
+      expect((await read(tenantId, format)).split('\r\n')).toHaveLength(complete + 2)
+    expect((await read(tenantId, 'ebay')).split('\r\n')).toHaveLength(complete + 4)
+  })
+
+  it('is filtered by the item type after correction, and may be empty', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a')
+    await insertGarment(tenantId, 'b')
+    const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
+    await correctGarment(deps, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, 3000)
+    expect(JSON.parse(await read(tenantId, 'json', { itemType: 'Shirt' }))).toMatchObject([{ uuid: 'b' }])
+    expect(JSON.parse(await read(tenantId, 'json', { itemType: 'Hat' }))).toEqual([])
+  })
+
+  it('is filtered as the list of garments is', async () => {
+    const tenantId = crypto.randomUUID()
+    const sure = { 'Item Type': 'Skirt', Colour: 'Red', Brand: 'Ann', 'Colour Confidence': 'High' }
+    await insertGarment(tenantId, 'a1', { tag: sure })
+    await insertGarment(tenantId, 'b1')
+    await insertGarment(tenantId, 'a2', { status: 'queuing', endedAt: null, dueAt: 5, tag: null, measurements: null })
+    const patch = { tag: { Colour: 'Black' }, measurements: {} }
+    await correctGarment(deps, tenantId, { uuid: 'b1', patch, by: { kind: 'session', id: 's' } }, 3000)
+    const uuids = async (filter: Partial<StreamedExport>) =>
+      (JSON.parse(await read(tenantId, 'json', filter)) as { uuid: string }[]).map(({ uuid }) => uuid)
+    expect(await uuids({ search: 'a' })).toEqual(['a1', 'a2'])
+    expect(await uuids({ brand: 'Ann' })).toEqual(['a1'])
+    expect(await uuids({ colour: 'Black' })).toEqual(['b1'])
+    expect(await uuids({ corrected: true })).toEqual(['b1'])
+    expect(await uuids({ doubtful: true })).toEqual(['b1'])
+    expect(await uuids({ status: 'waiting' })).toEqual(['a2'])
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])('has no gender for %s', async (gender) => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a', { tag: { 'Item Type': 'Skirt', Gender: gender } })
+    const [row] = readRows(await read(tenantId, 'google'))
+    expect(row?.['gender']).toBe('')
+    expect(await read(tenantId, 'shopify')).not.toMatch(/native code|\[object/)
+  })
+
+  it("has the client's own values as columns, and all of its attributes", async () => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a', { attribute: '{"PRICE":"12,50 €","Regal":"7"}' })
+    expect(readRows(await read(tenantId, 'csv'))).toMatchObject([
+      { 'attribute.Price': '12,50 €', 'attribute.Shelf': '', attribute: '{"PRICE":"12,50 €","Regal":"7"}' },
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { streamExport } from '../../src/export/stream-export.ts'
+import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
+import { uploadedFileUrl } from '../../src/garment/uploaded-file.ts'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { withOrientation } from '../fixtures/pictures/with-orientation.ts'
+import { readRows } from '../export/read-rows.ts'
+import { db, insertGarment } from '../review/complete-garment.ts'
+import { bindings, newTenant, raw } from '../service.ts'
+import { sessionOf } from '../dashboard/session-of.ts'
+
+const jpeg = encodeJpeg({ width: 16, height: 8, data: new Uint8ClampedArray(16 * 8 * 4).fill(120) })
+
+/** A complete garment whose picture was uploaded from a device. */
+async function uploaded() {
+  const { tenantId, merchant } = await newTenant()
+  const id = crypto.randomUUID()
+  await bindings.PICTURES.put(`uploaded/${tenantId}/${id}`, withOrientation(jpeg, 1), {
+    httpMetadata: { contentType: 'image/jpeg' },
+  })
+  await insertGarment(tenantId, 'g', { imageUrl: uploadedFileUrl({ id, digest: 'd', name: 'a b.jpg' }) })
+  return { tenantId, merchant, path: `/garment-tagging/original/${tenantId}/${id}` }
+}
+
+describe('the original of an uploaded picture', () => {
+  it('is public, cached for long, can run nothing, and is without its metadata', async () => {
+    const { path } = await uploaded()
+    const response = await raw('GET', path)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(jpeg)
+    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
+      200,
+      {
+        'content-type': 'image/jpeg',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      },
+    ])
+    const again = await raw('GET', path, { 'If-None-Match': response.headers.get('etag') ?? '' })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  it.each(['none', '..%2Fp', '%00'])('is not found by the name %s', async (name) => {
+    const { path } = await uploaded()
+    const response = await raw('GET', path.replace(/[^/]+$/, name))
+    expect([response.status, await response.json()]).toMatchObject([404, { status: false }])
+  })
+
+  it("is not found once its tenant is deleted, nor under another tenant's id", async () => {
+    const { path, tenantId } = await uploaded()
+    const other = await uploaded()
+    expect((await raw('GET', path.replace(tenantId, other.tenantId))).status).toBe(404)
+    await bindings.DB.prepare('DELETE FROM hosted_tenants WHERE tenant_id = ?').bind(tenantId).run()
+    expect((await raw('GET', path)).status).toBe(404)
+  })
+
+  it("is on the garment's page beside the annotated picture, and in exports", async () => {
+    const { path, merchant, tenantId } = await uploaded()
+    const page = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
+    expect(page).toContain(`<img src="${path}" alt="Original picture"`)
+    const row = async (format: 'shopify' | 'csv') => {
+      const wish = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
+      const stream = streamExport(db, tenantId, wish, { publicUrl: 'https://tags.example', nowMs: 1_000_000 })
+      return readRows(await new Response(stream).text())[0]
+    }
+    expect(await row('shopify')).toMatchObject({ 'Product image URL': `https://tags.example${path}` })
+    expect(await row('csv')).toMatchObject({
+      original_img: `https://tags.example${path}`,
+      image_url: expect.stringMatching(/^upload:/),
+    })
+  })
+
+  it("is not shown of a client's address, which stays theirs", async () => {
+    const { tenantId, merchant } = await newTenant()
+    await insertGarment(tenantId, 'g')
+    const page = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
+    expect(page).not.toContain('Original picture')
+    expect(page).not.toContain('<img src="https://a.example')
+  })
+})
