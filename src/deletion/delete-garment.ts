@@ -15,7 +15,7 @@ import { storeDeliveryError } from '../webhook/delivery-error.ts'
 import { endDeliveries } from '../webhook/delivery/end-deliveries.ts'
 import { removeStatements } from './remove-statements.ts'
 
-export interface DeletionDeps {
+interface DeletionDeps {
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>

@@ -70,7 +70,7 @@ export async function storeLines(
   return { id, accepted: waiting, refused }
 }
 
-export interface StoredImport {
+interface StoredImport {
   readonly id: string
   /** Lines. */
   readonly accepted: number
