@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../src/db/client.ts'
 import { exportDefaults, lastExports } from '../../../src/db/schema.ts'
 import { toFields } from '../../../src/dashboard/export/defaults-form.tsx'
 import { purgeExport } from '../../../src/export/purge-export.ts'
-import { db, insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { insertGarment, machineTag } from '../../review/complete-garment.ts'
 import { readRows } from '../../export/read-rows.ts'
-import { bindings, newTenant, raw } from '../../service.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
 const defaults = {
@@ -33,7 +32,8 @@ async function newShop() {
   }
   const post = async (path: string, fields: Record<string, string>) =>
     await raw('POST', path, session, new URLSearchParams(fields))
-  const save = async (values: Record<string, string>) => await post('/dashboard/export/defaults', { ...toFields(values) })
+  const save = async (values: Record<string, string>) =>
+    await post('/dashboard/export/defaults', { ...toFields(values) })
   const uuidsOf = async (fields: Record<string, string>) => {
     const rows = readRows(await (await post('/dashboard/export/file', fields)).text())
     return rows.map((row) => row['id'] ?? row['uuid'] ?? row['SKU'] ?? row['Custom label (SKU)'])
@@ -82,7 +82,9 @@ describe('the page Export', () => {
     expect(text).toContain('Must be an address with {uuid}, {sku} or {handle}')
     expect(text).toContain('Must be an amount, such as 12.50.')
     expect(text).toContain('value="soon"')
-    expect((await db.select().from(exportDefaults)).filter((row) => row.tenantId === tenantId)).toEqual([])
+    expect(
+      (await databaseOf(tenantId).select().from(exportDefaults)).filter((row) => row.tenantId === tenantId),
+    ).toEqual([])
   })
 
   it('checks what garments lack for a shop, with the filters of the list', async () => {
@@ -135,11 +137,11 @@ describe('the page Export', () => {
     await uuidsOf({ format: 'csv' })
     const rows = async () =>
       [
-        ...(await db.select({ tenantId: exportDefaults.tenantId }).from(exportDefaults)),
-        ...(await db.select({ tenantId: lastExports.tenantId }).from(lastExports)),
+        ...(await databaseOf(tenantId).select({ tenantId: exportDefaults.tenantId }).from(exportDefaults)),
+        ...(await databaseOf(tenantId).select({ tenantId: lastExports.tenantId }).from(lastExports)),
       ].filter((row) => row.tenantId === tenantId)
     expect(await rows()).toHaveLength(2)
-    await purgeExport(openDatabase(bindings.DB), tenantId)
+    await purgeExport(databaseOf(tenantId), tenantId)
     expect(await rows()).toEqual([])
   })
 })
