@@ -1,13 +1,16 @@
 import { apiKeyRoutes } from './api-key/routes.ts'
+import { deletionRoutes } from './deletion/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { originalRoutes } from './garment/picture/original-routes.ts'
 import { garmentRoutes } from './garment/routes.ts'
+import { importRoutes } from './import/routes.ts'
 import { serveOpenApi } from './http/openapi/serve-openapi.ts'
 import { createRouter } from './http/router.ts'
 import { merchantRoutes } from './merchant/routes.ts'
 import { quotaRoutes } from './quota/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { correctionRoutes } from './correction/routes.ts'
+import { taxonomyRoutes } from './taxonomy/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookConfigRoutes } from './webhook/config-routes.ts'
 import { deliveryRoutes } from './webhook/delivery-routes.ts'
@@ -24,7 +27,10 @@ for (const routes of [
   garmentRoutes,
   originalRoutes,
   correctionRoutes,
+  deletionRoutes,
+  taxonomyRoutes,
   exportRoutes,
+  importRoutes,
   deliveryRoutes,
   webhookConfigRoutes,
   webhookEndpointRoutes,

@@ -4,11 +4,18 @@ import { app } from '../src/app.ts'
 import { newApiKey } from '../src/api-key/api-key.ts'
 import { call, databaseOf, newMerchant, newTenant } from './service.ts'
 
+const importId = '0b0b0b0b-0000-4000-8000-000000000000'
+
 /** Every route that acts for a tenant, with a request that would succeed or at least find nothing. */
 const tenantRoutes = [
   { method: 'POST', path: '/garment-tagging/upload', body: { uuid: 'mine', image_url: 'http://127.0.0.1:9/x.jpg' } },
   { method: 'GET', path: '/garment-tagging/query?uuid=mine', body: undefined },
   { method: 'PATCH', path: '/garment-tagging/garment?uuid=mine', body: { tag: { Colour: 'Black' } } },
+  { method: 'DELETE', path: '/garment-tagging/garment?uuid=mine', body: undefined },
+  { method: 'POST', path: '/garment-tagging/import', body: undefined },
+  { method: 'GET', path: `/garment-tagging/import?id=${importId}`, body: undefined },
+  { method: 'PUT', path: '/garment-tagging/import', body: { id: importId, paused: true } },
+  { method: 'GET', path: '/garment-tagging/taxonomy', body: undefined },
   { method: 'GET', path: '/garment-tagging/export', body: undefined },
   { method: 'PUT', path: '/garment-tagging/webhook/config', body: { enabled: false } },
   { method: 'GET', path: '/garment-tagging/webhook/config', body: undefined },
@@ -112,8 +119,8 @@ describe("another tenant's uuid", () => {
   const aboutGarment = tenantRoutes.filter(({ method, path }) => /uuid|redeliver/.test(path) && method !== 'PUT')
 
   it.each(aboutGarment)('is not found by $method $path', async ({ method, path, body }) => {
-    // The gate admits six requests a minute; each route is asked once with the stranger's own, valid credentials.
-    const { status, body: envelope } = await call(method, path, stranger.auth, body)
+    // The gate admits six requests a minute, so each route is asked by a stranger of its own, with valid credentials.
+    const { status, body: envelope } = await call(method, path, (await newTenant()).auth, body)
     expect([status, envelope.data]).toEqual([404, {}])
   })
 

@@ -4,13 +4,19 @@ import type { OpenApiDocument } from '../../src/http/openapi/complete-operation.
 /** What modules of the API import from the Workers runtime; none of it is used while they are loaded. */
 const workersRuntime = 'data:text/javascript,export const waitUntil = undefined'
 
+/** Decoders, which no description needs. */
+const wasmModule = 'data:text/javascript,export default undefined'
+
+const standIn = (specifier: string) =>
+  specifier === 'cloudflare:workers' ? workersRuntime : specifier.endsWith('.wasm') ? wasmModule : undefined
+
 /** The OpenAPI document of the service at `origin`, generated in Node.js. */
 export async function loadOpenApi(origin: string): Promise<OpenApiDocument> {
   registerHooks({
-    resolve: (specifier, context, nextResolve) =>
-      specifier === 'cloudflare:workers'
-        ? { url: workersRuntime, shortCircuit: true }
-        : nextResolve(specifier, context),
+    resolve(specifier, context, nextResolve) {
+      const url = standIn(specifier)
+      return url === undefined ? nextResolve(specifier, context) : { url, shortCircuit: true }
+    },
   })
   const { api } = await import('../../src/api.ts')
   const { describeApi } = await import('../../src/http/openapi/describe-api.ts')

@@ -48,7 +48,10 @@ export interface ApiRequest extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | null | undefined>>
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly content?: { readonly type: string; readonly body: string | Blob }
   /** Whether to send it again if no response came, so that it may have been handled. */
   readonly repeatable?: boolean
 }

@@ -1,16 +1,18 @@
 import type { ClientOptions } from './connection.ts'
 import { garmentMethods, type GarmentMethods } from './garment-methods.ts'
+import { importMethods, type ImportMethods } from './import-methods.ts'
 import { merchantMethods, type MerchantMethods } from './merchant-methods.ts'
 import { operatorMethods, type OperatorMethods } from './operator-methods.ts'
 import { webhookMethods, type WebhookMethods } from './webhook-methods.ts'
 
-export interface Client extends MerchantMethods, GarmentMethods, WebhookMethods, OperatorMethods {}
+export interface Client extends MerchantMethods, GarmentMethods, ImportMethods, WebhookMethods, OperatorMethods {}
 
 /** A client of the service, with a method for every endpoint. It keeps no state. */
 export function createClient(options: ClientOptions): Client {
   return {
     ...merchantMethods(options),
     ...garmentMethods(options),
+    ...importMethods(options),
     ...webhookMethods(options),
     ...operatorMethods(options),
   }

@@ -1,4 +1,5 @@
 import type { ApiRequest, CallOptions, ClientOptions } from './connection.ts'
+import { fileForm, type FileUpload } from './file-form.ts'
 import { send, sendForData } from './send.ts'
 import type * as T from './types.ts'
 import { waitForEnd, type WaitOptions } from './wait.ts'
@@ -18,6 +19,16 @@ export function garmentMethods(options: ClientOptions) {
       await sendForData(options, { ...tenant, method: 'POST', path, body: garment, signal })
     },
 
+    /** Uploads an image file, as `upload` does an address. */
+    async uploadFile(
+      { uuid, image, name = 'image', attribute = {} }: FileUpload,
+      { signal }: CallOptions = {},
+    ): Promise<void> {
+      const content = fileForm({ uuid, attribute: JSON.stringify(attribute) }, image, name)
+      const path = '/garment-tagging/upload'
+      await sendForData(options, { ...tenant, method: 'POST', path, content, signal })
+    },
+
     /** The garment and, once it is complete, its result. 404 if there is none. */
     async query(uuid: string, { signal }: CallOptions = {}): Promise<T.Garment> {
       const path = '/garment-tagging/query'
@@ -35,10 +46,21 @@ export function garmentMethods(options: ClientOptions) {
       return await methods.wait(garment.uuid, waitOptions)
     },
 
-    /** Corrects or confirms values of a complete garment, and returns it. */
+    /** Corrects or confirms values of a complete garment, or changes its attributes, and returns it. */
     async correct(uuid: string, correction: T.Correction, { signal }: CallOptions = {}): Promise<T.Garment> {
       const request: ApiRequest = { ...tenant, method: 'PATCH', path: '/garment-tagging/garment', query: { uuid } }
       return await sendForData(options, { ...request, body: correction, signal })
+    },
+
+    /** Deletes a garment in any state. A later upload of its uuid is a new garment. 404 if there is none. */
+    async delete(uuid: string, { signal }: CallOptions = {}): Promise<void> {
+      const request: ApiRequest = { ...tenant, method: 'DELETE', path: '/garment-tagging/garment', query: { uuid } }
+      await sendForData(options, { ...request, signal })
+    },
+
+    /** The attributes with their values, the item types and the points of measure. */
+    async getTaxonomy({ signal }: CallOptions = {}): Promise<T.Taxonomy> {
+      return await sendForData(options, { ...tenant, method: 'GET', path: '/garment-tagging/taxonomy', signal })
     },
 
     /** One page of garments, oldest first. */

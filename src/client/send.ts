@@ -51,8 +51,10 @@ const unexpected = 'unexpected_response'
 async function attempt(options: ClientOptions, request: ApiRequest): Promise<Answer | GarmentTaggingError> {
   const { timeoutMs = 30_000, fetch: sendRequest = fetch } = options
   const { signal, body } = request
+  const content =
+    request.content ?? (body === undefined ? null : { type: 'application/json', body: JSON.stringify(body) })
   const headers: Record<string, string> = credentialHeaders(request.scope, options)
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  if (content !== null) headers['Content-Type'] = content.type
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await sendRequest(urlOf(options.url, request), {
@@ -61,7 +63,7 @@ async function attempt(options: ClientOptions, request: ApiRequest): Promise<Ans
       // Following a redirect would send the key to wherever it leads.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === null ? {} : { body: content.body }),
     })
     const text = await response.text()
     return response.ok ? { headers: response.headers, text } : failureOf(response, text)

@@ -2,15 +2,18 @@ import type { z } from '@hono/zod-openapi'
 import type { apiKeyListSchema, createdApiKeySchema, newApiKeySchema } from '../api-key/fields.ts'
 import type { exportQuery, exportSchema } from '../export/fields.ts'
 import type { garmentResultSchema, uploadSchema } from '../garment/fields.ts'
+import type * as imports from '../import/fields.ts'
 import type { ErrorCode } from '../http/error-codes.ts'
 import type * as merchant from '../merchant/fields.ts'
 import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
 import type { statusSchema } from '../operator/get-status.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { storedSchema } from '../quota/fields.ts'
+import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
+import type { endpointSchema, endpointsSchema } from '../webhook/endpoint/endpoint-fields.ts'
 import type { endpointPatch, endpointRequest } from '../webhook/endpoint/endpoint-request.ts'
 import type { WebhookEvent as Event } from '../webhook/events.ts'
 import type * as webhook from '../webhook/fields.ts'
@@ -48,6 +51,7 @@ export type Upload = z.input<typeof uploadSchema>
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms, null removes a correction. Measurements are in centimetres. */
 export type Correction = z.input<typeof correctionRequest>
+export type Taxonomy = z.output<typeof taxonomySchema>
 /** `from` and `to` are ISO 8601 dates or times of the upload. */
 export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>
 /** `limit` is at most 1,000; `cursor` is `next_cursor` of the page before. */
@@ -56,13 +60,20 @@ export type ExportQuery = ExportFilter & { limit?: number | undefined; cursor?: 
 export type ExportedGarment = WithTag<z.output<typeof exportSchema>['garments'][number]>
 export type ExportPage = Omit<z.output<typeof exportSchema>, 'garments'> & { garments: ExportedGarment[] }
 
+export type StoredImport = z.output<typeof imports.storedImportSchema>
+/** `status` filters the lines; `cursor` is `next_cursor` of the page before. */
+export type ImportPageQuery = Partial<Pick<z.output<typeof imports.importQuery>, 'status' | 'limit'>> & {
+  cursor?: string | null | undefined
+}
+export type Import = z.output<typeof imports.importSchema>
+
 export type NewWebhookConfig = z.input<typeof configRequest>
 export type WebhookConfig = z.output<typeof webhook.configSchema>
 /** The events that are sent only on request. */
 export type EventSettings = z.output<typeof webhook.eventsSchema>
 /** One of the tenant's receivers. */
-export type Endpoint = z.output<typeof webhook.endpointSchema>
-export type EndpointList = z.output<typeof webhook.endpointsSchema>
+export type Endpoint = z.output<typeof endpointSchema>
+export type EndpointList = z.output<typeof endpointsSchema>
 export type NewEndpoint = z.input<typeof endpointRequest>
 export type EndpointChanges = z.input<typeof endpointPatch>
 export type TestEvent = Pick<z.input<typeof webhook.testRequest>, 'type'>

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { correctionProperties } from '../garment/tag-schema.ts'
 
-/** More than the keys that a garment has. */
-const maxKeys = 40
+/** More than the keys that a garment has, and as many as its attributes. */
+const maxKeys = 50
 
 const keysOf = <T extends z.ZodType>(value: T) =>
   z
@@ -15,8 +15,11 @@ export const correctionRequest = z
       .openapi({ properties: correctionProperties() })
       .default({}),
     measurements: keysOf(z.number('must be a number of centimetres or null').nullable()).default({}),
+    attribute: keysOf(z.string('must be a string or null').nullable())
+      .openapi({ description: 'What you know of the garment. Merged with what it has; null removes a key.' })
+      .default({}),
   })
   .refine(
-    ({ tag, measurements }) => Object.keys(tag).length + Object.keys(measurements).length > 0,
-    'must name at least one key in tag or measurements',
+    (all) => Object.values(all).some((keys) => Object.keys(keys).length > 0),
+    'must name at least one key in tag, measurements or attribute',
   )

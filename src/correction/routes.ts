@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema, garmentUuid } from '../garment/fields.ts'
@@ -9,19 +8,23 @@ import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
+import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
 import { correctGarment } from './correct-garment.ts'
 import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
 import { correctionRequest } from './fields.ts'
+import { correctionDeps } from './store-correction.ts'
 
 const correctRoute = createRoute({
   method: 'patch',
   path: '/garment-tagging/garment',
   operationId: 'correctGarment',
-  summary: 'Correct or confirm values of a complete garment',
+  summary: 'Correct or confirm values of a complete garment, or change its attributes',
   description:
     'Tags take values of the taxonomy (`Brand` and `Material` any text), measurements centimetres. The current value ' +
     'confirms, null removes a correction. A corrected value has the confidence `High` and is listed in `corrected`. ' +
+    '`attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
+    '`Gender`, `Material` or `Studio` the picture is tagged again, so that measurements and fabric follow too. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
   security: byApiKey,
@@ -29,7 +32,11 @@ const correctRoute = createRoute({
   request: {
     query: z.object({ uuid: garmentUuid }),
     headers: z.object({ 'if-match': z.string().max(1000, 'must be at most 1000 characters').optional() }),
-    body: jsonRequest(correctionRequest, { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 51.5 } }),
+    body: jsonRequest(correctionRequest, {
+      tag: { Colour: 'Navy' },
+      measurements: { 'Chest (cm)': 51.5 },
+      attribute: { Brand: 'Ann' },
+    }),
   },
   responses: responses(garmentResultSchema, { ...completeGarment, corrected: ['Colour', 'Chest (cm)'] }, [
     garmentNotFound(),
@@ -37,6 +44,7 @@ const correctRoute = createRoute({
     garmentNotComplete('processing'),
     garmentChanged(),
     staleGarment(),
+    quotaExceeded('text_bytes', 200_000_000),
   ]),
 })
 
@@ -45,8 +53,7 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
   const correction = { uuid, ifMatch, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
-  const deps = { db: tenantDatabase(c.env, c.var.tenantId), webhookQueue: c.env.WEBHOOK_QUEUE }
-  const garment = await correctGarment(deps, c.var.tenantId, correction, Date.now())
+  const garment = await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
   c.header('ETag', await garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
 })

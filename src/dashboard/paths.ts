@@ -6,6 +6,8 @@ const withUuid = (path: string, uuid: string) => `${path}?uuid=${encodeURICompon
 
 export const garmentPath = (uuid: string) => withUuid('/dashboard/garment', uuid)
 
+export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garment/delete', uuid)
+
 export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)
 
 /** The page of the delivery of a garment's tagging, or of its last correction. */

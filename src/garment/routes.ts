@@ -5,12 +5,21 @@ import { jsonBody, jsonRequest } from '../http/body.ts'
 import { failureResponses, ok, responses } from '../http/envelope.ts'
 import { byAnyone, byApiKey } from '../http/openapi/security.ts'
 import { createRouter, rejectRequest, type MoreProblems } from '../http/router.ts'
-import { imageProblem } from '../outbound/fetch-image.ts'
+import { imageProblem, maxImageBytes } from '../outbound/fetch-image.ts'
+import { fileTooLarge, lengthRequired, malformedForm } from '../http/multipart.ts'
+import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
 import { acceptUpload } from './accept-upload.ts'
 import { pictureKey } from './annotated-picture.ts'
-import { garmentNotFound, pictureNotFound, tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
+import {
+  garmentNotFound,
+  pictureNotFound,
+  tooManyWaiting,
+  unsupportedFile,
+  uuidConflict,
+} from './errors/garment-errors.ts'
+import { formUpload, uploadForm } from './file/upload-form.ts'
 import { completeGarment } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { findPicture } from './picture/find-picture.ts'
@@ -20,6 +29,14 @@ import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
 
 const tags = ['Garments']
 
+const uploadBody = jsonRequest(uploadSchema, {
+  uuid: '12345',
+  image_url: 'https://example.com/shirt.jpg',
+  attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
+})
+// Not in the expression: the types of the route know one content only.
+Object.assign(uploadBody.content, { 'multipart/form-data': uploadForm })
+
 const uploadRoute = createRoute({
   method: 'post',
   path: '/garment-tagging/upload',
@@ -27,22 +44,27 @@ const uploadRoute = createRoute({
   summary: "Upload a garment's picture",
   description:
     'The garment is tagged in the background, usually within a second. Once this has answered 200, it is tagged or ends ' +
-    '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again.',
+    '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again. ' +
+    'As `multipart/form-data` it takes a file in place of `image_url`.',
   tags,
   security: byApiKey,
-  middleware: [tenantGate, jsonBody] as const,
+  middleware: [tenantGate, formUpload, jsonBody] as const,
   request: {
-    body: jsonRequest(uploadSchema, {
-      uuid: '12345',
-      image_url: 'https://example.com/shirt.jpg',
-      attribute: { Brand: 'Ann', Gender: "Men's", Material: 'Cotton' },
-    }),
+    body: uploadBody,
   },
   responses: responses(z.object({}), {}, [
-    uuidConflict(),
+    uuidConflict([
+      'image_url: this uuid has the image "https://example.com/other.jpg"; DELETE /garment-tagging/garment?uuid= removes it, or use another uuid',
+      'attribute.Brand: this uuid has "Ann"; PATCH /garment-tagging/garment?uuid= changes it',
+    ]),
     tooManyWaiting(1000),
     quotaExceeded('garments', 200_000),
     quotaExceeded('text_bytes', 200_000_000),
+    quotaExceeded('files', 50_000),
+    lengthRequired(),
+    malformedForm(),
+    fileTooLarge(maxImageBytes),
+    unsupportedFile(formatNames, undefined),
   ]),
 })
 

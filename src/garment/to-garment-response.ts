@@ -61,9 +61,11 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
   return { ...result, description: (isOther ? describeCorrected(result.tag) : null) ?? description }
 }
 
-/** A strong ETag of a garment's result: it changes with its state, each new tagging and each correction. */
-export async function garmentVersion(row: Pick<GarmentRow, 'status' | 'pictureId' | 'failureReason' | 'corrections'>) {
-  const content = JSON.stringify([row.status, row.pictureId, row.failureReason, row.corrections])
+/** A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. */
+export async function garmentVersion(
+  row: Pick<GarmentRow, 'status' | 'pictureId' | 'failureReason' | 'corrections' | 'attribute'>,
+) {
+  const content = JSON.stringify([row.status, row.pictureId, row.failureReason, row.corrections, row.attribute])
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content))
   return `"${new Uint8Array(digest).toHex().slice(0, 32)}"`
 }

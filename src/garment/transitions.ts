@@ -14,7 +14,9 @@ import { passTurn } from './turns/turns.ts'
  *   release   queuing or processing -> queuing, due again later
  *   end       queuing or processing -> complete or failed
  *   sweep     overdue -> queuing (in maintenance/sweep-statements.ts)
- *   retag     complete, to be tagged again: it stays complete until its result is replaced
+ *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a change of its
+ *             attributes, in correction/store-correction.ts)
+ *   delete    any state -> nothing (in deletion/remove-statements.ts)
  *
  * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `waiting_garments` counts those that have
  * not ended, in the batch that changes their state.
@@ -38,14 +40,24 @@ export type Ending =
     }
   | { readonly status: 'failed'; readonly failureReason: string }
 
-/** Claims a queuing garment for one run. Safe to repeat with the same `claimId`, should the answer have been lost. */
-export function claimStatement(db: Database, garment: ExpectedGarment, claimId: string, nowMs: number) {
+/**
+ * Claims a queuing garment for one run, unless its attributes have changed since it was read. Safe to repeat with the
+ * same `claimId`, should the answer have been lost.
+ */
+export function claimStatement(
+  db: Database,
+  garment: ExpectedGarment & Pick<GarmentRow, 'attribute'>,
+  claimId: string,
+  nowMs: number,
+) {
   const tries = garment.tries + 1
   const isOurs = and(eq(garments.claimId, claimId), eq(garments.tries, tries))
   return db
     .update(garments)
     .set({ status: unlessEnded('processing'), tries, claimId, leaseUntil: nowMs + leaseMs })
-    .where(and(sameGarment(garment), sql`(${isUnchanged(garment)} OR ${isOurs})`))
+    .where(
+      and(sameGarment(garment), eq(garments.attribute, garment.attribute), sql`(${isUnchanged(garment)} OR ${isOurs})`),
+    )
     .returning({ tries: garments.tries })
 }
 

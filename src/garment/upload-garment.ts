@@ -7,7 +7,9 @@ import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
+import { uploadDifferences } from './errors/upload-differences.ts'
 import { uploadTurns } from './turns/turn-limit.ts'
+import { contentOf } from './uploaded-file.ts'
 import { lineStart, messagesOfTurns, newTurn } from './turns/turns.ts'
 
 export interface Upload {
@@ -53,9 +55,12 @@ export async function uploadGarment(
     const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)
     return { pictureId, hasTurn: opened.length > 0 }
   }
-  if (stored?.image_url === content.imageUrl && stored.attribute === content.attribute) return null
-  throw uuidConflict()
+  if (stored !== undefined && isSameImage(stored, content) && stored.attribute === content.attribute) return null
+  throw uuidConflict(stored === undefined ? [] : uploadDifferences(stored, content))
 }
+
+const isSameImage = (stored: UploadRow, { imageUrl }: Pick<Upload, 'imageUrl'>) =>
+  contentOf(stored.image_url) === contentOf(imageUrl)
 
 /** What the third statement returns. */
 interface UploadRow {

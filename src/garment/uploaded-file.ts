@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm'
+
 /** The scheme of an uploaded file's `image_url`. Clients cannot send it, because it is not http or https. */
 const scheme = 'upload:'
 
@@ -12,8 +14,17 @@ interface UploadedFile {
 export const uploadedFileUrl = ({ id, digest, name }: UploadedFile) =>
   `${scheme}${id}/${digest}/${encodeURIComponent(name)}`
 
+const idLength = 36
+
 /** The position in the address, counted from 1, from which two uploads of the same file are equal. */
-export const contentPosition = scheme.length + 36 + 2
+export const contentPosition = scheme.length + idLength + 2
+
+/** What of an address says whether two are of the same image. */
+export const contentOf = (imageUrl: string) =>
+  isUploadedFile(imageUrl) ? imageUrl.slice(contentPosition - 1) : imageUrl
+
+/** The same as `uploadedFileId`, of a row with an uploaded file. */
+export const storedFileId = sql`substr(image_url, ${scheme.length + 1}, ${idLength})`
 
 export const isUploadedFile = (imageUrl: string) => imageUrl.startsWith(scheme)
 

@@ -13,17 +13,28 @@ const limitBody = bodyLimit({
   },
 })
 
+const isJson = (contentType = '') => /^application\/json\s*(;|$)/i.test(contentType)
+
 /** Accepts a JSON body of at most 64 KiB. */
 export const jsonBody = createMiddleware<AppEnv>(async (c, next) => {
-  if (!/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? '')) throw notJson()
+  if (!isJson(c.req.header('content-type'))) throw notJson()
   return await limitBody(c, next)
 })
 
-/** The same where a request may have none: then it counts as `{}`. */
-export const optionalJsonBody = createMiddleware<AppEnv>(async (c, next) => {
-  if (c.req.header('content-type') === undefined) return await next()
-  return await jsonBody(c, next)
-})
+/** The same where the body may be left out, with any `Content-Type`: it then counts as `{}`. */
+export const optionalJsonBody = createMiddleware<AppEnv>(
+  async (c, next) =>
+    await limitBody(c, async () => {
+      const { raw } = c.req
+      const body = await raw.text()
+      if (body !== '' && !isJson(c.req.header('content-type'))) throw notJson()
+      const headers = new Headers(raw.headers)
+      headers.set('Content-Type', 'application/json')
+      headers.delete('Content-Length')
+      c.req.raw = new Request(raw.url, { method: raw.method, headers, body: body === '' ? '{}' : body })
+      await next()
+    }),
+)
 
 /** The `request.body` of a route that takes `schema`, with an example for its description. */
 export const jsonRequest = <T extends z.ZodType>(schema: T, example: z.input<T>) => ({

@@ -27,24 +27,29 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
   if (boundary === undefined || request.body === null)
     throw new ApiError('unsupported_media_type', 'Unsupported form', ['Submit the form from its page.'])
   const length = Number(request.headers.get('content-length') ?? NaN)
-  if (!Number.isSafeInteger(length))
-    throw new ApiError('length_required', 'Length required', ['The request must say its length (Content-Length).'])
+  if (!Number.isSafeInteger(length)) throw lengthRequired()
   if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
 
   const reader = request.body.getReader()
   const { fields, name, rest, before } = await readUpToFile(reader, boundary)
   const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`)
   const size = length - before - end.length
-  if (size < 0) throw malformed()
+  if (size < 0) throw malformedForm()
   if (size > maxFileBytes) throw fileTooLarge(maxFileBytes)
   return { fields, file: { name, size, body: fileStream(reader, rest, size, end) } }
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-const malformed = () => new ApiError('malformed_body', 'Malformed form', ['The form is incomplete; submit it again.'])
+export const lengthRequired = () =>
+  new ApiError('length_required', 'Length required', ['The request must say its length (Content-Length).'])
 
-const fileTooLarge = (maxBytes: number) =>
+export const malformedForm = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'The form is incomplete, or its last part is no file; submit it again.',
+  ])
+
+export const fileTooLarge = (maxBytes: number) =>
   new ApiError('body_too_large', 'File too large', [`The file may have at most ${maxBytes / 1024 / 1024} MiB.`])
 
 /** One character for each byte, so that positions in the text are positions in the bytes. */
@@ -64,7 +69,7 @@ async function readUpToFile(reader: Reader, boundary: string) {
     if (parsed !== null)
       return { fields: parsed.fields, name: parsed.fileName, rest: bytes.subarray(parsed.end), before: parsed.end }
     const { value, done } = await reader.read()
-    if (done || bytes.length >= maxFieldBytes) throw malformed()
+    if (done || bytes.length >= maxFieldBytes) throw malformedForm()
     bytes = concatenate(bytes, value)
   }
 }
@@ -75,7 +80,7 @@ function parseStart(text: string, delimiter: string) {
   let at = 0
   for (;;) {
     if (text.length < at + delimiter.length + 2) return null
-    if (!text.startsWith(`${delimiter}\r\n`, at)) throw malformed()
+    if (!text.startsWith(`${delimiter}\r\n`, at)) throw malformedForm()
     const headersEnd = text.indexOf('\r\n\r\n', at)
     if (headersEnd === -1) return null
     const { name, fileName } = parseHeaders(text.slice(at, headersEnd))
@@ -92,7 +97,7 @@ function parseHeaders(headers: string): { name: string; fileName: string | undef
   const disposition = /^content-disposition:\s*form-data;(.*)$/im.exec(headers)?.[1] ?? ''
   const name = /\bname="([^"]*)"/i.exec(disposition)?.[1]
   const fileName = /\bfilename="([^"]*)"/i.exec(disposition)?.[1]
-  if (name === undefined) throw malformed()
+  if (name === undefined) throw malformedForm()
   // Browsers escape quotes and line ends only.
   return { name: utf8(name), fileName: fileName === undefined ? undefined : utf8(fileName).replaceAll('%22', '"') }
 }
@@ -116,7 +121,7 @@ function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8A
         const { value, done } = await reader.read()
         if (!done) take(value, controller)
         else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
-        else return controller.error(malformed())
+        else return controller.error(malformedForm())
       }
     },
     cancel: async (reason) => await reader.cancel(reason),

@@ -1,14 +1,17 @@
 import { ApiError } from '../http/errors.ts'
-import { maxLines, maxOpenImports } from './store/limits.ts'
+import { maxCsvBytes, maxLines, maxOpenImports } from './store/limits.ts'
 
 export const importNotFound = () =>
   new ApiError('import_not_found', 'Import not found', ['You have no import with this id.'])
 
 export const unusableFile = (problem: string) => new ApiError('unusable_file', 'The file cannot be used', [problem])
 
-export const unsupportedFile = (formats: string, given: string | undefined) =>
-  new ApiError('unsupported_media_type', 'Unsupported file', [
-    `image: must be a ${formats} file${given === undefined ? '' : `, not ${given}`}`,
+export const importTooLarge = () =>
+  new ApiError('body_too_large', 'File too large', [`The lines may have at most ${maxCsvBytes / 1024 / 1024} MiB.`])
+
+export const notLines = () =>
+  new ApiError('unsupported_media_type', 'Unsupported media type', [
+    'Send lines with Content-Type: text/csv or application/x-ndjson.',
   ])
 
 export const tooManyFiles = () =>
@@ -17,9 +20,12 @@ export const tooManyFiles = () =>
   ])
 
 export const tooManyImports = () =>
-  new ApiError('too_many_imports', 'Too many imports', [
-    `At most ${maxOpenImports} imports can be under way; wait until one has ended.`,
-  ])
+  new ApiError(
+    'too_many_imports',
+    'Too many imports',
+    [`At most ${maxOpenImports} imports can be under way; wait until one has ended.`],
+    { 'Retry-After': '60' },
+  )
 
 export const tooManyFilesRead = () =>
   new ApiError('overloaded', 'Service overloaded', ['Other files are being imported; try again in a moment.'], {

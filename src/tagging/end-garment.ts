@@ -6,6 +6,7 @@ import {
   type Ending,
   type ExpectedGarment,
 } from '../garment/transitions.ts'
+import { releaseFile } from '../garment/file/release-file.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { exchangePictures } from '../garment/unused-pictures.ts'
 import { turnLimit } from '../garment/turns/turn-limit.ts'
@@ -15,6 +16,7 @@ import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDeliveries } from '../webhook/delivery/transitions.ts'
 
 export type TaggedGarment = ExpectedGarment & {
+  readonly imageUrl: string
   /** Set if it was complete before and is tagged again. */
   readonly endedAt: number | null
   /** How long its message waited in the queue, if that is known. */
@@ -46,6 +48,7 @@ export async function endGarment(
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
   const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
   const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
+  if (ending.status === 'failed') await releaseFile(db, garment, nowMs)
   const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId).map((body) => ({ body }))
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),

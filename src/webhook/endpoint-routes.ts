@@ -12,12 +12,12 @@ import { encryptionKeysOf } from './config/encrypt.ts'
 import { changeEndpoint } from './endpoint/change-endpoint.ts'
 import { createEndpoint } from './endpoint/create-endpoint.ts'
 import { deleteEndpoint } from './endpoint/delete-endpoint.ts'
+import { endpointId, endpointSchema, endpointsSchema } from './endpoint/endpoint-fields.ts'
 import { endpointPatch, endpointRequest } from './endpoint/endpoint-request.ts'
-import { toEndpointResponse } from './endpoint/endpoint.ts'
+import { toEndpointResponse } from './endpoint/to-endpoint-response.ts'
 import { getEndpointRow, listEndpoints } from './endpoint/list-endpoints.ts'
 import { configUnreadable, endpointNotFound, invalidConfig, tooManyEndpoints } from './errors.ts'
 import * as examples from './examples.ts'
-import * as fields from './fields.ts'
 import { targetPolicy } from './request/deps.ts'
 
 const path = '/garment-tagging/webhook/endpoints'
@@ -25,7 +25,7 @@ const tags = ['Webhook']
 const security = byApiKey
 const gated: [typeof tenantGate] = [tenantGate]
 const gatedBody: [typeof tenantGate, typeof jsonBody] = [tenantGate, jsonBody]
-const params = z.object({ id: fields.endpointId })
+const params = z.object({ id: endpointId })
 
 const listRoute = createRoute({
   method: 'get',
@@ -36,7 +36,7 @@ const listRoute = createRoute({
   tags,
   security,
   middleware: gated,
-  responses: responses(fields.endpointsSchema, { endpoints: [examples.endpoint] }, [configUnreadable()]),
+  responses: responses(endpointsSchema, { endpoints: [examples.endpoint] }, [configUnreadable()]),
 })
 
 const createEndpointRoute = createRoute({
@@ -51,10 +51,7 @@ const createEndpointRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { body: jsonRequest(endpointRequest, examples.newEndpoint) },
-  responses: responses(fields.endpointSchema, examples.endpoint, [
-    invalidConfig(['url: must be https']),
-    tooManyEndpoints(5),
-  ]),
+  responses: responses(endpointSchema, examples.endpoint, [invalidConfig(['url: must be https']), tooManyEndpoints(5)]),
 })
 
 const getRoute = createRoute({
@@ -66,7 +63,7 @@ const getRoute = createRoute({
   security,
   middleware: gated,
   request: { params },
-  responses: responses(fields.endpointSchema, examples.endpoint, [endpointNotFound(), configUnreadable()]),
+  responses: responses(endpointSchema, examples.endpoint, [endpointNotFound(), configUnreadable()]),
 })
 
 const changeRoute = createRoute({
@@ -81,7 +78,7 @@ const changeRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { params, body: jsonRequest(endpointPatch, { events: ['tagging.completed'], max_per_second: 5 }) },
-  responses: responses(fields.endpointSchema, examples.endpoint, [
+  responses: responses(endpointSchema, examples.endpoint, [
     invalidConfig(['url: must be https']),
     endpointNotFound(),
     configUnreadable(),

@@ -1,13 +1,8 @@
 import type { z } from '@hono/zod-openapi'
 import type { WebhookConfig } from './config/config-request.ts'
+import type { endpointSchema } from './endpoint/endpoint-fields.ts'
 import type { NewEndpoint } from './endpoint/endpoint-request.ts'
-import type {
-  attemptsSchema,
-  deliverySchema,
-  deliveryStatusSchema,
-  endpointSchema,
-  testResultSchema,
-} from './fields.ts'
+import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSchema } from './fields.ts'
 
 /** Examples for the description of the API. */
 export const config: WebhookConfig = {

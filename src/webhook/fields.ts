@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { attemptTriggers, deliveryStatuses } from '../db/schema.ts'
 import { garmentUuid } from '../garment/fields.ts'
+import { endpointId } from './endpoint/endpoint-fields.ts'
 import { endpointEvents } from './endpoint/endpoint-request.ts'
 
 export const configSchema = z
@@ -18,25 +19,6 @@ export const configSchema = z
 
 /** The events that are sent only on request. */
 export const eventsSchema = z.object({ corrected: z.boolean('must be true or false') }).openapi('WebhookEvents')
-
-/** Of an endpoint, which is `first` or the id that it was created with. */
-export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
-
-export const endpointSchema = z
-  .object({
-    id: z.string().openapi({ description: '`first` for the one that `/webhook/config` is about.' }),
-    url: z.string(),
-    description: z.string(),
-    events: z.array(z.enum(endpointEvents)),
-    secret: z.string(),
-    headers: z.record(z.string(), z.string()),
-    enabled: z.boolean(),
-    max_per_second: z.int().nullable(),
-    disabled_reason: configSchema.shape.disabled_reason,
-  })
-  .openapi('WebhookEndpoint')
-
-export const endpointsSchema = z.object({ endpoints: z.array(endpointSchema) }).openapi('WebhookEndpoints')
 
 export const testRequest = z.object({
   type: z

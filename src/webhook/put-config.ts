@@ -1,25 +1,17 @@
-import type { Database } from '../db/client.ts'
 import { firstEndpoint } from '../db/schema.ts'
-import type { TargetPolicy } from '../outbound/target.ts'
 import { configProblems } from './config/config-problems.ts'
 import type { WebhookConfig } from './config/config-request.ts'
-import type { EncryptionKeys } from './config/encrypt.ts'
 import { replaceConfig } from './config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from './delivery/end-deliveries.ts'
+import type { EndpointDeps } from './endpoint/create-endpoint.ts'
 import { invalidConfig } from './errors.ts'
-
-export interface PutConfigDeps {
-  readonly db: Database
-  readonly keys: EncryptionKeys
-  readonly policy: TargetPolicy
-}
 
 /**
  * Replaces the configuration of the tenant's first endpoint; disabling it ends what is pending for it. Throws a 400 that
  * lists every problem.
  */
 export async function putConfig(
-  { db, keys, policy }: PutConfigDeps,
+  { db, keys, policy }: EndpointDeps,
   tenantId: string,
   config: WebhookConfig,
   nowMs: number,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { correctionDeps } from '../../src/correction/store-correction.ts'
 import { putEvents } from '../../src/webhook/config/put-events.ts'
 import { findDeliveryHistory } from '../../src/webhook/delivery/find-delivery-history.ts'
 import { claimAttempt } from '../../src/webhook/delivery/claim-attempt.ts'
@@ -18,7 +19,12 @@ const ask = async ({ tenantId }: Scene, corrected = true) => await putEvents(db,
 
 async function correct(scene: Scene, tag: Record<string, string>, nowMs: number) {
   const correction = { uuid: scene.uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } } as const
-  await correctGarment({ db, webhookQueue: scene.queue }, scene.tenantId, correction, nowMs)
+  await correctGarment(
+    { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
+    scene.tenantId,
+    correction,
+    nowMs,
+  )
 }
 
 describe('tagging.corrected', () => {

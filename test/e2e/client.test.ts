@@ -140,6 +140,24 @@ describe('the client, against a running service', () => {
     expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
 
+    expect((await shop.getTaxonomy()).measurements).toContain('Chest (cm)')
+    await shop.uploadFile({ uuid: 'a/3', image: new Blob([encodeJpeg(picture)]), attribute: { Brand: 'Ünique' } })
+    expect(await shop.wait('a/3')).toMatchObject({ complete: true, tag: { Brand: 'Ünique' } })
+    const lines = [
+      { uuid: 'a/1', image_url, attribute: { Material: 'Cotton' } },
+      { uuid: 'i', image_url: 'ftp://x' },
+    ]
+    const stored = await shop.importGarments(lines, { name: 'stock' })
+    expect(stored).toMatchObject({ accepted: 1, refused: 1 })
+    await shop.pauseImport(stored.id, false)
+    await expect.poll(async () => (await shop.getImport(stored.id)).done, { timeout: 20_000 }).toBe(true)
+    const report = await shop.getImport(stored.id, { status: 'refused', limit: 1 })
+    expect([report.totals.unchanged, report.lines[0]?.uuid]).toEqual([1, 'i'])
+    expect((await shop.importGarments(`uuid,image_url,Material\na/1,${image_url},Cotton\n`)).accepted).toBe(1)
+    expect(await shop.correct('a/3', { attribute: { Brand: 'Ann' } })).toMatchObject({ tag: { Brand: 'Ann' } })
+    await shop.delete('a/3')
+    expect(await statusOf(shop.delete('a/3'))).toBe(404)
+
     await owner.revokeApiKey(key.id)
     expect(await statusOf(shop.query('a/1'))).toBe(401)
     await expect

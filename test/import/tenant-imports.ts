@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { garments, importLines, imports, waitingGarments } from '../../src/db/schema.ts'
 import { continueImports } from '../../src/import/run/continue-imports.ts'
-import { storeCsv } from '../../src/import/store/store-csv.ts'
+import { storeLines } from '../../src/import/store/store-lines.ts'
 import { parseSettings } from '../../src/settings.ts'
 import { bindings, databaseOf, newTenant } from '../service.ts'
 
@@ -47,8 +47,10 @@ export async function newImporter(maxWaiting = 1000) {
     env,
     sent,
     uploaded,
-    store: async (text: string, nowMs = 1000) =>
-      await storeCsv({ db, settings }, tenantId, { name: 'stock.csv', text, origin: 'https://s.example' }, nowMs),
+    async store(text: string, nowMs = 1000) {
+      const file = { name: 'stock.csv', text, origin: 'https://s.example' }
+      return (await storeLines({ db, settings }, tenantId, file, nowMs)).id
+    },
     step,
     /** Steps until nothing moves. */
     async run(nowMs = 2000) {

@@ -18,7 +18,7 @@ export interface Operation {
   readonly name: string
   readonly method: string
   readonly path: string
-  readonly hasBody: boolean
+  readonly hasJsonBody: boolean
   readonly scheme: string | undefined
   readonly responses: Readonly<Record<string, Described>>
 }
@@ -42,7 +42,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
-    hasBody: requestBody !== undefined,
+    hasJsonBody: requestBody?.content['application/json'] !== undefined,
     scheme: Object.keys(security?.[0] ?? {})[0],
     responses,
   })),

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { correctionDeps } from '../../src/correction/store-correction.ts'
 import { putEvents } from '../../src/webhook/config/put-events.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
 import { callDeps } from '../../src/webhook/request/deps.ts'
 import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 import { db, keys, localPolicy, newScene, settings, startMs, type Scene } from '../webhook/scene.ts'
+import { bindings } from '../service.ts'
 import { problemsOf, webhookEvents } from './document.ts'
 
 const garment = { tag: machineTag, measurements: machineMeasurements }
@@ -27,7 +29,12 @@ async function corrected() {
   await putEvents(db, keys, scene.tenantId, { corrected: true }, startMs)
   const patch = { tag: { Colour: 'Black' }, measurements: {} }
   const correction = { uuid: scene.uuid, patch, by: { kind: 'session', id: 's' } } as const
-  await correctGarment({ db, webhookQueue: scene.queue }, scene.tenantId, correction, startMs)
+  await correctGarment(
+    { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
+    scene.tenantId,
+    correction,
+    startMs,
+  )
   const [message] = scene.sent
   if (message === undefined) throw new Error('Nothing was enqueued')
   await attemptDelivery(message.body, scene.deps)

@@ -6,6 +6,7 @@ import { wrapDatabase } from '../support/wrap-database.ts'
 import { failureCodes, operations, problemsOf, type Operation } from './document.ts'
 import { exchange, exercisedAnswers, operatorToken, scenario, type RequestParts, type Scenario } from './exchange.ts'
 import { accountScenarios } from './scenarios/accounts.ts'
+import { importScenarios } from './scenarios/imports.ts'
 import { garmentScenarios } from './scenarios/garments.ts'
 import { validRequests } from './scenarios/valid-requests.ts'
 import { webhookScenarios } from './scenarios/webhook.ts'
@@ -23,18 +24,27 @@ async function credentials({ scheme }: Operation): Promise<Record<string, string
 const failing = (message: string) =>
   replaceDatabases((database) => wrapDatabase(database, async () => await Promise.reject(new Error(message))))
 
+/** For the one endpoint that reads nothing but the key. */
+const failingGate = (message: string) => ({
+  GATE: { getByName: () => ({ enter: async () => await Promise.reject(new Error(message)) }) },
+})
+
 /** The failures that are the same for all endpoints of a kind. */
 function commonFailures(operation: Operation): Scenario[] {
-  const { name, hasBody, scheme } = operation
+  const { name, hasJsonBody, scheme } = operation
   const valid = validRequests[name] ?? {}
+  const fail = name === 'GET /garment-tagging/taxonomy' ? failingGate : failing
   const failure = (status: number, change: (headers: Record<string, string>) => RequestParts) =>
-    scenario(name, status, async () => ({ ...valid, ...change(await credentials(operation)) }))
+    scenario(name, status, async () => {
+      const changed = change(await credentials(operation))
+      return { ...valid, ...changed, headers: { ...valid.headers, ...changed.headers } }
+    })
   return [
     ...(scheme === undefined ? [] : [scenario(name, 401, async () => valid)]),
     ...(scheme === 'OperatorToken'
       ? [failure(404, (headers) => ({ headers, env: { OPERATOR_TOKEN: undefined } }))]
       : []),
-    ...(hasBody
+    ...(hasJsonBody
       ? [
           failure(400, (headers) => ({ headers, body: '{' })),
           failure(400, (headers) => ({ headers, body: '[]' })),
@@ -43,8 +53,8 @@ function commonFailures(operation: Operation): Scenario[] {
           failure(507, (headers) => ({ headers, env: failing('D1_ERROR: Exceeded maximum DB size.') })),
         ]
       : []),
-    failure(500, (headers) => ({ headers, env: failing('D1_ERROR: something') })),
-    failure(503, (headers) => ({ headers, env: failing('D1 DB is overloaded') })),
+    failure(500, (headers) => ({ headers, env: fail('D1_ERROR: something') })),
+    failure(503, (headers) => ({ headers, env: fail('D1 DB is overloaded') })),
   ]
 }
 
@@ -56,6 +66,7 @@ const scenarios = [
   ...operations.flatMap(commonFailures),
   ...accountScenarios,
   ...garmentScenarios,
+  ...importScenarios,
   ...webhookScenarios,
   ...operatorScenarios,
 ]

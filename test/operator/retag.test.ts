@@ -8,6 +8,7 @@ import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-file
 import { startRetag } from '../../src/operator/start-retag.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { correctionDeps } from '../../src/correction/store-correction.ts'
 import { continueRetags } from '../../src/tagging/continue-retags.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
@@ -32,9 +33,13 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
     await startRetag(bindings, { fromMs, toMs, tenant: id })
     await continueRetags(scene.sweepDeps, scene.clock.now)
   }
+  const deps = { ...correctionDeps(bindings, id), webhookQueue: scene.deps.webhookQueue }
+  const by = { kind: 'session', id: 's' } as const
   return {
     ...scene,
     retag,
+    correct: async (tag: Record<string, string>) =>
+      await correctGarment(deps, id, { uuid: 'g', patch: { tag, measurements: {} }, by }, scene.clock.now),
     picture: async (pictureId: string) =>
       await (await bindings.PICTURES.get(`annotated/${scene.tenantId}/${pictureId}`))?.bytes(),
     /** As a sweep does, so long after now. */
@@ -76,12 +81,7 @@ describe('a garment that is tagged again', () => {
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, 'Fit Confidence': 'High' } }) })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
-    const correction = {
-      uuid: 'g',
-      patch: { tag: { Colour: 'Black' }, measurements: {} },
-      by: { kind: 'session', id: 's' },
-    } as const
-    await correctGarment({ db, webhookQueue: scene.deps.webhookQueue }, tenantId, correction, scene.clock.now)
+    await scene.correct({ Colour: 'Black' })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
@@ -97,9 +97,7 @@ describe('a garment that is tagged again', () => {
     const bytes = new Uint8Array([7, 7, 7])
     const scene = await newTaggedScene({ id, bytes })
     const { tenantId } = scene
-    const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
-    const correction = { uuid: 'g', patch, by: { kind: 'session', id: 's' } } as const
-    await correctGarment({ db, webhookQueue: scene.deps.webhookQueue }, tenantId, correction, scene.clock.now)
+    await scene.correct({ 'Item Type': 'Shirt' })
     await scene.retag()
     let read
     const tag = { 'Item Type': 'T-Shirt', Colour: 'Green' }

@@ -6,7 +6,7 @@ import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { continueImports } from '../../src/import/run/continue-imports.ts'
 import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-files.ts'
-import { storeCsv } from '../../src/import/store/store-csv.ts'
+import { storeLines } from '../../src/import/store/store-lines.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
 import type { QuotaName } from '../../src/quota/quotas.ts'
@@ -51,8 +51,8 @@ async function newCounted() {
         { uuid, attribute, ...upload },
         { ...uploadLimits, quotas: { ...uploadLimits.quotas, ...quotas }, nowMs: 1000 },
       ),
-    storeCsv: async (text: string, changes = {}) =>
-      await storeCsv(
+    storeLines: async (text: string, changes = {}) =>
+      await storeLines(
         { db, settings: withSettings(changes) },
         tenantId,
         { name: 'x', text, origin: upload.origin },
@@ -78,7 +78,7 @@ describe('what a tenant has stored', () => {
     await tenant.endGarments('failed', ['a'])
     await tenant.upload('a', { k: 'longer than before' })
     await tenant.expectCounted()
-    await tenant.storeCsv(`${csvOf(['a', 'n1', 'n2'])}bad,nowhere\n`)
+    await tenant.storeLines(`${csvOf(['a', 'n1', 'n2'])}bad,nowhere\n`)
     await tenant.expectCounted()
     await tenant.run()
     await tenant.expectCounted()
@@ -138,13 +138,13 @@ describe('a tenant above its quota', () => {
     const tenant = await newCounted()
     const { db } = tenant
     const many = csvOf(Array.from({ length: 700 }, (_, i) => `n${i}`))
-    await expect(tenant.storeCsv(many, { MAX_IMPORT_LINES: '600' })).rejects.toMatchObject(
+    await expect(tenant.storeLines(many, { MAX_IMPORT_LINES: '600' })).rejects.toMatchObject(
       refused(429, 'at most 600 lines of imports'),
     )
     expect((await findStored(db, tenant.tenantId)).import_lines).toBe(500)
     while ((await removeExpiredImports(db, { tenants: [], nowMs: 1000 + hour }, 500)) > 0);
     expect(await findStored(db, tenant.tenantId)).toMatchObject({ import_lines: 0, text_bytes: 0 })
-    await tenant.storeCsv(csvOf(['n1']), { MAX_IMPORT_LINES: '1' })
+    await tenant.storeLines(csvOf(['n1']), { MAX_IMPORT_LINES: '1' })
   })
 
   it('cannot store more files or bytes', async () => {
@@ -163,7 +163,7 @@ describe('a tenant above its quota', () => {
 
   it('has the lines of its imports wait until there is room', async () => {
     const tenant = await newCounted()
-    await tenant.storeCsv(csvOf(['a', 'b']))
+    await tenant.storeLines(csvOf(['a', 'b']))
     const env: Env = Object.assign({}, tenant.env, { MAX_GARMENTS: '1' })
     await continueImports(env, tenant.tenantId, 2000)
     expect(await tenant.garments()).toEqual([])

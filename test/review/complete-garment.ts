@@ -1,4 +1,5 @@
 import { openDatabase } from '../../src/db/client.ts'
+import { correctionDeps, type CorrectionDeps } from '../../src/correction/store-correction.ts'
 import { garments } from '../../src/db/schema.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { bindings, databaseOf } from '../service.ts'
@@ -10,7 +11,7 @@ const queue: Pick<Queue, 'send'> = {
 }
 
 /** Of a correction whose delivery nobody makes. */
-export const deps = { db, webhookQueue: queue as Queue<DeliveryMessage> }
+export const deps: CorrectionDeps = { ...correctionDeps(bindings, ''), webhookQueue: queue as Queue<DeliveryMessage> }
 
 export const machineTag = {
   Category: 'Clothing',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { deliveries, webhookConfigs } from '../../src/db/schema.ts'
 import { insertGarment } from '../review/complete-garment.ts'
-import { call, databaseOf, newTenant } from '../service.ts'
+import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { newScene, receiver } from './scene.ts'
 
 describe('POST /garment-tagging/webhook/test', () => {
@@ -40,6 +40,9 @@ describe('POST /garment-tagging/webhook/test', () => {
       error: '',
       duration_ms: expect.any(Number),
     })
+    const json = { ...auth, 'Content-Type': 'application/json' }
+    expect((await raw('POST', '/garment-tagging/webhook/test', json)).status).toBe(200)
+    expect((await raw('POST', '/garment-tagging/webhook/test', json, '{')).status).toBe(400)
     const [row] = await databaseOf(tenantId).select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
     expect(row?.failingSince).toBeNull()
   })

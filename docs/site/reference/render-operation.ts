@@ -24,7 +24,8 @@ const escapedPath = (path: string) => escapeHtml(path).replaceAll('/', '/<wbr>')
 export function renderOperation(method: string, path: string, operation: Operation, document: Document): string {
   const { operationId, summary, description = '', parameters = [], requestBody, responses } = operation
   const body = requestBody?.content['application/json']
-  const isJson = responses['200']?.content?.['application/json'] !== undefined
+  const isJson =
+    responses['200']?.content?.['application/json'] !== undefined && (requestBody === undefined || body !== undefined)
   return [
     `<section class="operation"><h2 id="${operationId}"><a href="#${operationId}">${escapeHtml(summary)}</a></h2>\n`,
     `<p class="path"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapedPath(path)}</code></p>\n`,
@@ -33,11 +34,24 @@ export function renderOperation(method: string, path: string, operation: Operati
     fieldTable('Path', parameterRows(parameters, 'path')),
     fieldTable('Query', parameterRows(parameters, 'query')),
     body === undefined ? '' : fieldTable('Body', rowsOf(body.schema, document)),
+    otherBodiesOf(operation, document),
     successOf(responses['200'], document),
     failuresOf(responses, document),
     isJson ? requestForm(method.toUpperCase(), path, operation) : '',
     '</section>\n',
   ].join('')
+}
+
+/** Bodies that are not JSON: the fields of a form, or an example. */
+function otherBodiesOf({ requestBody }: Operation, document: Document): string {
+  const others = Object.entries(requestBody?.content ?? {}).filter(([type]) => type !== 'application/json')
+  return others
+    .map(([type, { schema, example }]) =>
+      schema.type === 'object'
+        ? fieldTable(`Body as ${type}`, rowsOf(schema, document))
+        : `<h3>Body as ${type}</h3>\n${codeBlock(String(example), 'text')}`,
+    )
+    .join('')
 }
 
 /** An event: what a receiver is sent. */

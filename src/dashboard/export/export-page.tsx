@@ -42,7 +42,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
       />
       {values['done'] === 'defaults-saved' && <Notice tone="good" title="The defaults are saved." />}
       {report !== null && <Report report={report} name={formatNames[report.format]} />}
-      <form class="card" method="post" action={exportFilePath}>
+      <form class="card" method="post" action={exportFilePath} data-download="">
         <div class="pair">
           <Choice
             form={form}

@@ -1,7 +1,7 @@
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import type { Clock } from '../clock.ts'
 import { Filter, Pager, withQuery } from '../parts/list.tsx'
-import { Empty, Heading } from '../parts/text.tsx'
+import { Empty, Heading, Notice } from '../parts/text.tsx'
 import { exportPath } from '../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
 import type { FilterValues } from './read-filter.ts'
@@ -24,43 +24,48 @@ interface GarmentsPageProps {
   readonly values: FilterValues
   readonly isFirst: boolean
   readonly nextCursor: string | null
+  readonly isDeleted: boolean
 }
 
-export const GarmentsPage = ({ garments, tenantId, clock, values, isFirst, nextCursor }: GarmentsPageProps) => (
-  <>
-    <Heading title="Garments">
-      <a class="button" href="/dashboard/upload">
-        Upload a garment
-      </a>
-      <a class="button plain" href={withQuery(exportPath, values)}>
-        Export
-      </a>
-    </Heading>
-    <div class="bar">
-      <Filter path={path} label="Status" options={options} current={values.status} />
-      <SearchForm path={path} values={values} />
-    </div>
-    <section
-      class="card flush"
-      id="live"
-      aria-label="Garments"
-      {...(garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
-    >
-      {garments.length === 0 ? (
-        <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
-      ) : (
-        <GarmentTable garments={garments} tenantId={tenantId} clock={clock} />
-      )}
-    </section>
-    <Pager
-      path={path}
-      query={values}
-      isFirst={isFirst}
-      next={nextCursor}
-      nextName={isByTime(values) ? 'Older garments' : 'More garments'}
-    />
-  </>
-)
+export const GarmentsPage = (props: GarmentsPageProps) => {
+  const { garments, tenantId, clock, values, isFirst, nextCursor } = props
+  return (
+    <>
+      <Heading title="Garments">
+        <a class="button" href="/dashboard/upload">
+          Upload a garment
+        </a>
+        <a class="button plain" href={withQuery(exportPath, values)}>
+          Export
+        </a>
+      </Heading>
+      {props.isDeleted && <Notice tone="good" title="The garment was deleted." />}
+      <div class="bar">
+        <Filter path={path} label="Status" options={options} current={values.status} />
+        <SearchForm path={path} values={values} />
+      </div>
+      <section
+        class="card flush"
+        id="live"
+        aria-label="Garments"
+        {...(garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
+      >
+        {garments.length === 0 ? (
+          <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
+        ) : (
+          <GarmentTable garments={garments} tenantId={tenantId} clock={clock} />
+        )}
+      </section>
+      <Pager
+        path={path}
+        query={values}
+        isFirst={isFirst}
+        next={nextCursor}
+        nextName={isByTime(values) ? 'Older garments' : 'More garments'}
+      />
+    </>
+  )
+}
 
 function emptyTitle({ status, ...others }: FilterValues, isFirst: boolean): string {
   if (!isFirst) return 'No more garments'

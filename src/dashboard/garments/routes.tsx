@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { deleteGarment } from '../../deletion/delete-garment.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
 import { parseExportDefaults } from '../../export/shop/defaults.ts'
@@ -39,7 +40,8 @@ garmentPages.get(section, needsTenant, async (c) => {
   const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
-  const page = <GarmentsPage {...{ garments, tenantId, clock, values, isFirst, nextCursor }} />
+  const isDeleted = query['done'] === 'deleted'
+  const page = <GarmentsPage {...{ garments, tenantId, clock, values, isFirst, nextCursor, isDeleted }} />
   return await render(c, { title: 'Garments', section }, page)
 })
 
@@ -68,6 +70,14 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
     />
   )
   return await render(c, { title: `Garment ${uuid}`, section }, page)
+})
+
+garmentPages.post('/dashboard/garment/delete', formBody, needsTenant, async (c) => {
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  const deps = { db: c.get('db'), pictures: c.env.PICTURES, taggingQueue: c.env.TAGGING_QUEUE }
+  await deleteGarment(deps, c.get('tenant').id, uuid, Date.now())
+  return c.redirect(`${section}?done=deleted`, 303)
 })
 
 garmentPages.get('/dashboard/upload', needsTenant, async (c) => {

@@ -4,6 +4,7 @@ import type { ImportLineRow } from '../../import/get-import.ts'
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
 import { garmentPath, importPath, importsPath } from '../paths.ts'
+import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
 import { Empty, Facts, Heading, When } from '../parts/text.tsx'
 import { count, ImportProgress, ImportStatus, isLive, lineStatusNames, LineStatus, totalOf } from './import-status.tsx'
@@ -49,6 +50,11 @@ export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock }: Imp
       next={nextAfter === null ? null : String(nextAfter)}
       nextName="Further lines"
     />
+    {row.storedAt !== null && (
+      <ConfirmDelete what="import" action={`${importPath(row.id)}/delete`}>
+        Its lines and its report are removed, and lines that wait are not uploaded. Garments that it has uploaded stay.
+      </ConfirmDelete>
+    )}
   </>
 )
 

@@ -2,7 +2,7 @@ import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { Columns, Pager } from '../parts/list.tsx'
-import { Empty, Heading, When } from '../parts/text.tsx'
+import { Empty, Heading, Notice, When } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
 import { importPath, importsPath } from '../paths.ts'
@@ -14,6 +14,7 @@ interface ImportsPageProps {
   readonly cursor: string | undefined
   /** For the files that are uploaded from this page. */
   readonly importId: string
+  readonly isDeleted: boolean
   readonly csvForm: FormState
   readonly filesForm: FormState
   readonly clock: Clock
@@ -27,6 +28,7 @@ export const ImportsPage = (props: ImportsPageProps) => {
         title="Imports"
         lead="Bring in many garments at once. They are tagged one after the other; you can close the page meanwhile."
       />
+      {props.isDeleted && <Notice tone="good" title="The import was deleted." />}
       {cursor === undefined && (
         <div class="halves">
           <FilesForm form={props.filesForm} importId={props.importId} />

@@ -1,9 +1,6 @@
 import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
 import { boundText } from '../../bounds/bound-text.ts'
-import { decodeText } from '../../csv/decode-text.ts'
-import { spreadsheetProblem } from '../../csv/spreadsheet-problem.ts'
-import { unusableFile } from '../../import/errors.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
 import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
 
@@ -40,11 +37,4 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
     return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown }
   }
   return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown }
-}
-
-/** The text of a file. Throws 400 for a spreadsheet's own file. */
-export function readCsvFile(bytes: Uint8Array): string {
-  const problem = spreadsheetProblem(bytes)
-  if (problem !== null) throw unusableFile(`file: ${problem}`)
-  return decodeText(bytes)
 }

@@ -7,12 +7,14 @@ import { newId } from '../../db/ids.ts'
 import { importLineStatuses } from '../../db/schema.ts'
 import { knownAttributes } from '../../garment/fields.ts'
 import type { ApiError } from '../../http/errors.ts'
+import { deleteImport } from '../../import/delete-import.ts'
 import { getImport } from '../../import/get-import.ts'
 import { listImports } from '../../import/list-imports.ts'
+import { readLinesFile } from '../../import/read-import.ts'
 import { pauseImport } from '../../import/pause-import.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { withCsvSlot } from '../../import/store/csv-slot.ts'
-import { storeCsv } from '../../import/store/store-csv.ts'
+import { storeLines } from '../../import/store/store-lines.ts'
 import { streamReport } from '../../import/stream-report.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, parseFields, submit } from '../form.ts'
@@ -28,7 +30,7 @@ import { importFilePath, importPath, importsPath, importTemplatePath } from '../
 import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
 import { limitCsvFiles } from '../limit-writes.ts'
-import { csvFormBody, readCsvFile, readCsvForm } from './read-csv-form.ts'
+import { csvFormBody, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
 const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
@@ -62,6 +64,7 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
       nextCursor={nextCursor}
       cursor={cursor}
       importId={newId()}
+      isDeleted={c.req.query('done') === 'deleted'}
       csvForm={csvForm ?? { values: {} }}
       filesForm={filesForm ?? { values: {} }}
       clock={c.get('viewer').clock}
@@ -89,8 +92,8 @@ importPages.post(importsPath, needsTenant, limitCsvForms, csvFormBody, async (c)
   const { origin } = new URL(c.req.url)
   const result = await submit(c, async () =>
     withCsvSlot(tenantId, async () => {
-      const text = typeof content === 'string' ? content : readCsvFile(content)
-      return await storeCsv(deps, tenantId, { name, text, origin }, Date.now())
+      const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
+      return (await storeLines(deps, tenantId, { name, text, origin }, Date.now())).id
     }),
   )
   if (!result.ok) {
@@ -148,6 +151,11 @@ for (const action of ['pause', 'resume'] as const)
     await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' }, Date.now())
     return c.redirect(importPath(id), 303)
   })
+
+importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
+  await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now())
+  return c.redirect(`${importsPath}?done=deleted`, 303)
+})
 
 importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
   const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]

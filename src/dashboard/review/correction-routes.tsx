@@ -5,6 +5,7 @@ import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getGarment } from '../../garment/get-garment.ts'
 import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
+import { correctionDeps } from '../../correction/store-correction.ts'
 import { invalidCorrection } from '../../correction/errors.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
@@ -59,8 +60,12 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
         unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
     const by = { kind: 'session', id: c.get('sessionId') } as const
-    const deps = { db: c.get('db'), webhookQueue: c.env.WEBHOOK_QUEUE }
-    await correctGarment(deps, tenantId, { uuid, patch, by, ifMatch: await garmentVersion(garment) }, Date.now())
+    await correctGarment(
+      correctionDeps(c.env, tenantId),
+      tenantId,
+      { uuid, patch, by, ifMatch: await garmentVersion(garment) },
+      Date.now(),
+    )
   })
   if (result.ok) return c.redirect(garmentPath(uuid), 303)
   const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))

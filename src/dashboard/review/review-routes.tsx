@@ -3,6 +3,7 @@ import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
+import { correctionDeps } from '../../correction/store-correction.ts'
 import { findClaimed } from '../../review/find-claimed.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit } from '../form.ts'
@@ -39,9 +40,9 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const patch = readReview(values, shownTag(c, garment), values['confirm'] === 'all')
   const result = await submit(c, async () => {
-    const deps = { db: c.get('db'), webhookQueue: c.env.WEBHOOK_QUEUE }
+    const tenantId = c.get('tenant').id
     const by = { kind: 'session', id: c.get('sessionId') } as const
-    await correctGarment(deps, c.get('tenant').id, { uuid, patch, by }, Date.now())
+    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))

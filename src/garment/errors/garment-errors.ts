@@ -3,9 +3,11 @@ import { ApiError } from '../../http/errors.ts'
 export const garmentNotFound = () =>
   new ApiError('garment_not_found', 'Garment not found', ['uuid: no garment was uploaded with this uuid'])
 
-export const uuidConflict = () =>
+/** `differences` say what differs, and which call helps. */
+export const uuidConflict = (differences: readonly string[]) =>
   new ApiError('uuid_conflict', 'Garment already exists', [
     'uuid: it was uploaded before with another image_url or attribute',
+    ...differences,
   ])
 
 export const tooManyWaiting = (maxWaiting: number) =>
@@ -17,3 +19,8 @@ export const tooManyWaiting = (maxWaiting: number) =>
   )
 
 export const pictureNotFound = () => new ApiError('not_found', 'Not found', ['There is no such picture.'])
+
+export const unsupportedFile = (formats: string, given: string | undefined) =>
+  new ApiError('unsupported_media_type', 'Unsupported file', [
+    `image: must be a ${formats} file${given === undefined ? '' : `, not ${given}`}`,
+  ])

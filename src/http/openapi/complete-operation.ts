@@ -52,11 +52,14 @@ type Scheme = keyof typeof withSecurity
 
 const schemeOf = ({ security = [] }: Operation) => Object.keys(security[0] ?? {})[0] as Scheme | undefined
 
+const takesJson = ({ requestBody }: Operation) =>
+  requestBody !== undefined && 'content' in requestBody && 'application/json' in requestBody.content
+
 function commonFailures(operation: Operation): Failures {
   const scheme = schemeOf(operation)
   const hasQuery = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query')
   return [
-    ...(operation.requestBody === undefined ? (hasQuery ? withInput : []) : withBody),
+    ...(takesJson(operation) ? withBody : hasQuery ? withInput : []),
     ...(scheme === undefined ? [] : withSecurity[scheme]),
     ...always,
   ]

@@ -19,6 +19,7 @@ const tags = [
   { name: 'Accounts', description: 'Merchants: signing up and in, passwords and sessions.' },
   { name: 'Tenant and API keys', description: "The merchant's one tenant, and the keys that act for it." },
   { name: 'Garments', description: 'Uploading pictures, and reading, correcting and exporting the results.' },
+  { name: 'Imports', description: 'Many garments by one request.' },
   { name: 'Webhook', description: 'Where results are sent, and what became of each delivery.' },
   {
     name: 'Operator',

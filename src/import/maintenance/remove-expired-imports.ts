@@ -1,12 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
-import { importLines, imports, looseFiles } from '../../db/schema.ts'
-import { subtractStored, textBytes } from '../../quota/statements.ts'
+import { imports } from '../../db/schema.ts'
 import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
-
-/** More than any line has. */
-const maxLineNumber = Number.MAX_SAFE_INTEGER
+import { removeImportLines } from './remove-import-lines.ts'
 
 /** Longer than storing an import takes. */
 const maxStoringMs = 15 * 60_000
@@ -32,28 +28,6 @@ export async function removeExpiredImports(db: Database, { tenants, nowMs }: Exp
       SELECT tenant_id, id FROM ${imports} WHERE stored_at IS NULL AND created_at < ${nowMs - maxStoringMs} LIMIT 1
     ) LIMIT 1`)
   if (old === undefined) return 0
-  const ofImport = sql`tenant_id = ${old.tenantId} AND import_id = ${old.id}`
-  const [last] = await db.all<{ line: number }>(
-    sql`SELECT line FROM ${importLines} WHERE ${ofImport} ORDER BY line LIMIT 1 OFFSET ${limit - 1}`,
-  )
-  const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
-  await batchRaw(db, [
-    // The files of other lines belong to garments, or are loose already.
-    sql`
-      INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
-      SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
-      WHERE ${areRemoved} AND status = 'waiting' AND image_url LIKE 'upload:%'`,
-    subtractStored(
-      ['import_lines', 'text_bytes'],
-      sql`
-        SELECT tenant_id, count(*) AS import_lines, sum(${textBytes}) AS text_bytes
-        FROM ${importLines} WHERE ${areRemoved} GROUP BY tenant_id`,
-    ),
-    sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
-    sql`
-      DELETE FROM ${imports}
-      WHERE tenant_id = ${old.tenantId} AND id = ${old.id}
-        AND NOT EXISTS (SELECT 1 FROM ${importLines} WHERE ${ofImport})`,
-  ])
+  await removeImportLines(db, old, limit, nowMs)
   return limit
 }

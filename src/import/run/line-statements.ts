@@ -68,7 +68,10 @@ export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs
   const outcomes = sql`
     SELECT line.line, line.picture_id, line.image_url,
       iif(${isSameUpload}, ended.status, 'failed') AS status,
-      iif(${isSameUpload}, ended.failure_reason, 'The garment was uploaded again since.') AS problem
+      CASE
+        WHEN ended.uuid IS NULL THEN 'The garment was deleted.'
+        ELSE iif(${isSameUpload}, ended.failure_reason, 'The garment was uploaded again since.')
+      END AS problem
     FROM ${importLines} AS line ${byStatus}
     LEFT JOIN ${garments} AS ended ON ended.tenant_id = ${tenantId} AND ended.uuid = line.uuid
     WHERE line.tenant_id = ${tenantId} AND line.import_id = ${id} AND line.status = 'tagging'

@@ -1,6 +1,9 @@
 /** Lines of one import. */
 export const maxLines = 10_000
 
+/** Of one line: enough for a uuid, an address and 50 attributes of the greatest length, all in quotes. */
+export const maxLineLength = 40_000
+
 export const maxCsvBytes = 8 * 1024 * 1024
 
 /** Imports of one tenant that have not ended. */

@@ -5,7 +5,8 @@ import { knownAttributes, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
 import { toProblems } from '../../http/validation/to-problems.ts'
 import { imageProblem, type ImagePolicy } from '../../outbound/fetch-image.ts'
-import { maxLines } from './limits.ts'
+import type { Attribute } from '../../vision/tagging.ts'
+import { maxLineLength, maxLines } from './limits.ts'
 
 export interface NewLine {
   readonly line: number
@@ -17,8 +18,7 @@ export interface NewLine {
   readonly problem: string
 }
 
-/** Enough for a uuid, an address and 50 attributes of the greatest length, all in quotes. */
-const limits = { maxRows: maxLines, maxColumns: 60, maxRowLength: 40_000 }
+const limits = { maxRows: maxLines, maxColumns: 60, maxRowLength: maxLineLength }
 
 /** Names are found in any case, since people type them. */
 const columnNames = new Map(['uuid', 'image_url', ...knownAttributes].map((name) => [name.toLowerCase(), name]))
@@ -28,8 +28,12 @@ const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceA
 /** A row can have a problem in each of its cells. */
 const maxProblemLength = 500
 const maxUuidLength = 128
+const maxUrlLength = 2048
 
-export type Row = CsvRecord | CsvProblem
+/** A row that can be read, with its attributes beside its values where they are apart; or a problem. */
+export type Row =
+  | (CsvRecord & { readonly attribute?: Attribute })
+  | (CsvProblem & { readonly uuid?: string; readonly imageUrl?: string })
 
 /**
  * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
@@ -46,7 +50,7 @@ export function openRows(text: string) {
 export function* readLines(rows: Iterable<Row>, policy: ImagePolicy): Generator<NewLine> {
   const lineOfUuid = new Map<string, number>()
   for (const row of rows) {
-    const line = 'problem' in row ? { ...emptyLine, ...row } : checkRow(row.line, row.values, policy)
+    const line = 'problem' in row ? refusedLine(row) : checkRow(row, policy)
     const first = lineOfUuid.get(line.uuid)
     if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
     const problem = first === undefined || line.problem !== '' ? line.problem : `uuid: is on line ${first} too`
@@ -54,17 +58,27 @@ export function* readLines(rows: Iterable<Row>, policy: ImagePolicy): Generator<
   }
 }
 
-const emptyLine = { uuid: '', imageUrl: '', attribute: '{}' }
+/** Of what is too long or malformed, only the beginning is stored. */
+function refusedLine({ line, problem, uuid = '', imageUrl = '' }: Extract<Row, { problem: string }>): NewLine {
+  return {
+    line,
+    uuid: boundText(uuid, maxUuidLength),
+    imageUrl: boundText(imageUrl, maxUrlLength),
+    attribute: '{}',
+    problem,
+  }
+}
 
-function checkRow(line: number, values: Readonly<Record<string, string>>, policy: ImagePolicy): NewLine {
+function checkRow({ line, values, attribute: given }: Exclude<Row, { problem: string }>, policy: ImagePolicy): NewLine {
   const filled = Object.entries(values).filter(([, value]) => value !== '')
-  const { uuid = '', image_url: imageUrl = '', ...attribute } = Object.fromEntries(filled)
+  const { uuid = '', image_url: imageUrl = '', ...others } = Object.fromEntries(filled)
+  const attribute = given ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
   const problems = parsed.success ? [] : toProblems(parsed.error)
   const ofImage = imageProblem(imageUrl, policy)
   if (ofImage !== null) problems.push(`image_url: ${ofImage}`)
-  // What is too long or malformed is not stored, however good the rest is.
-  if (!parsed.success) return { ...emptyLine, line, uuid: boundText(uuid, maxUuidLength), problem: problems.join('; ') }
-  if (ofImage !== null) return { ...emptyLine, line, uuid, problem: problems.join('; ') }
-  return { line, uuid, imageUrl, attribute: sortedJson(attribute), problem: '' }
+  const problem = problems.join('; ')
+  const refused = refusedLine({ line, problem, uuid, imageUrl })
+  if (!parsed.success) return refused
+  return { ...refused, attribute: sortedJson(attribute) }
 }

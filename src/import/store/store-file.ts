@@ -1,26 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { boundText } from '../../bounds/bound-text.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
-import type { Database } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
-import { importLines, imports, looseFiles, storedFiles } from '../../db/schema.ts'
+import { importLines, imports, looseFiles } from '../../db/schema.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
-import { fileKey, uploadedFileUrl } from '../../garment/uploaded-file.ts'
+import { storeImage, type FileDependencies } from '../../garment/file/store-image.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
 import { withinQuotas } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
 import { addStored } from '../../quota/statements.ts'
-import type { Settings } from '../../settings.ts'
-import { findFormat, formatNames, signatureBytes, supportedSignatureBytes } from '../../vision/image/formats.ts'
-import { findUnsupportedFormat } from '../../vision/image/unsupported-formats.ts'
 import type { Attribute } from '../../vision/tagging.ts'
-import { tooManyFiles, tooManyImports, unsupportedFile } from '../errors.ts'
+import { tooManyFiles, tooManyImports } from '../errors.ts'
 import { maxLines } from './limits.ts'
 import { newImportStatement } from './new-import.ts'
-import { peek } from './peek.ts'
-
-const maxNameLength = 200
 
 const storedLines = z.array(z.object({ line: z.int() }))
 
@@ -34,16 +25,9 @@ export interface NewFile {
   readonly origin: string
 }
 
-interface FileDependencies {
-  readonly db: Database
-  readonly pictures: R2Bucket
-  readonly settings: Settings
-}
-
 /**
- * Stores an image file as the next line of an import, whose number it returns. The file is written to storage as it
- * arrives. Throws 415 if it is no image, 429 if there are too many imports or too many files in this one, and
- * 429 or 413 above the tenant's quotas.
+ * Stores an image file as the next line of an import, whose number it returns. Throws what `storeImage` throws, and 429
+ * if there are too many imports or too many files in this one.
  */
 export async function storeFile(
   { db, pictures, settings }: FileDependencies,
@@ -51,38 +35,13 @@ export async function storeFile(
   { importId, uuid, attribute, file, origin }: NewFile,
   nowMs: number,
 ): Promise<number> {
-  const { start, whole } = await peek(file.body, supportedSignatureBytes)
-  const format = findFormat(start)
-  if (format === undefined) {
-    const { start: more, whole: rest } = await peek(whole, signatureBytes)
-    // A browser shows the answer only if the service has read the whole request.
-    await rest.pipeTo(new WritableStream())
-    throw unsupportedFile(formatNames, findUnsupportedFormat(more))
-  }
-  const pictureId = newId()
+  const { id: pictureId, imageUrl } = await storeImage({ db, pictures, settings }, tenantId, file, nowMs)
   const quotas = quotasOf(settings)
-  // First, so that the file is counted, and is removed again should anything below fail.
-  try {
-    await withinQuotas(quotas, async () =>
-      batchRaw(db, arrivingFile({ tenantId, pictureId }, file.size, quotas, nowMs)),
-    )
-  } catch (error) {
-    await whole.pipeTo(new WritableStream())
-    throw error
-  }
-  const sized = new FixedLengthStream(file.size)
-  const sending = whole.pipeTo(sized.writable)
-  const [{ etag: digest }] = await Promise.all([
-    pictures.put(fileKey(tenantId, pictureId), sized.readable, {
-      httpMetadata: { contentType: format.contentType },
-    }),
-    sending,
-  ])
   const newLine = {
     tenantId,
     importId,
     uuid,
-    imageUrl: uploadedFileUrl({ id: pictureId, digest, name: boundText(file.name, maxNameLength) }),
+    imageUrl,
     attribute: sortedJson(attribute),
     pictureId,
   }
@@ -108,19 +67,6 @@ type FileLine = Pick<
   typeof importLines.$inferSelect,
   'tenantId' | 'importId' | 'uuid' | 'imageUrl' | 'attribute' | 'pictureId'
 >
-
-function arrivingFile(
-  { tenantId, pictureId }: { readonly tenantId: string; readonly pictureId: string },
-  bytes: number,
-  quotas: Quotas,
-  nowMs: number,
-): SQL[] {
-  return [
-    addStored(tenantId, { files: 1, file_bytes: bytes }, quotas),
-    sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${pictureId}, ${bytes})`,
-    sql`INSERT INTO ${looseFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${pictureId}, ${nowMs})`,
-  ]
-}
 
 /** Adds the line, counts it, and says that its file is needed. Each depends on the one before by `picture_id`. */
 function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine, quotas: Quotas): SQL[] {

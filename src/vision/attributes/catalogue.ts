@@ -2,7 +2,7 @@ import { colourPrototypes } from '../colour/colour-prototypes.ts'
 import { itemTypes } from '../taxonomy/item-types.ts'
 import { necklinesOf, patterns, sleevesOf } from '../taxonomy/values.ts'
 import type { Catalogue } from './catalogue-entry.ts'
-import { closurePhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
+import { closurePhrase, genderPhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
 import { rankClosure } from './rank-closure.ts'
 import { rankFabric } from './rank-fabric.ts'
 
@@ -29,7 +29,7 @@ export const catalogue = [
     meaning: 'yours, if you gave one; otherwise only where the item type alone tells',
     values: ["Men's", "Women's", 'Unisex'],
     source: { client: true, itemType: ({ gender }) => gender },
-    phrase: ['before', (gender) => gender.toLowerCase()],
+    phrase: ['before', genderPhrase],
   },
   {
     name: 'Item Type',

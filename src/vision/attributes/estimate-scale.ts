@@ -45,10 +45,10 @@ function sizesOf({ sizes }: Item, gender: Gender | undefined): Readonly<Record<s
   )
 }
 
-/** Parses what clients write for gender: Men's, mens, Male, Women, Ladies ... */
+/** Parses what clients write for gender: Men's, mens, Male, Women, Ladies ... No usual sizes of children are known. */
 export function readGender(text: string | undefined): Gender | undefined {
   if (text === undefined) return undefined
-  if (/\b(women|woman|ladies|lady|female|girl)/i.test(text)) return "Women's"
-  if (/\b(men|man|male|gents|gentlemen|boy)/i.test(text)) return "Men's"
+  if (/\b(women|woman|ladies|lady|female)/i.test(text)) return "Women's"
+  if (/\b(men|man|male|gents|gentlemen)/i.test(text)) return "Men's"
   return undefined
 }

@@ -1,3 +1,5 @@
+import { readGender } from './estimate-scale.ts'
+
 /** In lower case, except a letter that stands for a shape: T-shirt, A-line. */
 export function spoken(value: string): string {
   return value.toLowerCase().replace(/^[a-z](?=-)/, (letter) => letter.toUpperCase())
@@ -6,6 +8,10 @@ export function spoken(value: string): string {
 export function withArticle(words: string): string {
   return `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
+
+/** Nothing for what is not known, such as "Boys": it is kept as it is. */
+export const genderPhrase = (gender: string): string | undefined =>
+  readGender(gender)?.toLowerCase() ?? (/^unisex$/i.test(gender.trim()) ? 'unisex' : undefined)
 
 export function closurePhrase(closure: string): string {
   if (closure === 'Pullover' || closure === 'Open' || closure === 'Slip-On') return 'no fastening'

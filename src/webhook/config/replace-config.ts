@@ -29,14 +29,15 @@ interface StoredEndpoint {
   readonly setWhere?: SQL
 }
 
+const noFailures = { failingSince: null, disabledReason: '' }
+
 const defaults = {
   description: '',
   sendsCompleted: true,
   sendsFailed: true,
   sendsCorrections: false,
   maxPerSecond: null,
-  failingSince: null,
-  disabledReason: '',
+  ...noFailures,
   endedUntil: null,
   endedReason: '',
 }
@@ -61,8 +62,6 @@ export async function replaceConfig(
     ...(await formerSecret(await findConfigRow(db, tenantId, endpoint), secret, keys, nowMs)),
     headers: await encrypt(JSON.stringify(headers), keys, tenantId),
     keyId: await keyIdOf(keys.current),
-    // A new configuration resets the failures of the receiver.
-    ...(keepsFailures ? {} : { failingSince: null, disabledReason: '' }),
     updatedAt: nowMs,
   }
   const table = tableOf(endpoint)
@@ -76,7 +75,8 @@ export async function replaceConfig(
     )
     .onConflictDoUpdate({
       target: endpoint === firstEndpoint ? table.tenantId : [table.tenantId, table.endpoint],
-      set: row,
+      // A new configuration resets the failures of the receiver.
+      set: keepsFailures ? row : { ...row, ...noFailures },
       ...(setWhere && { setWhere }),
     })
     .returning({ endpoint: table.endpoint })

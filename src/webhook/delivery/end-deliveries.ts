@@ -62,7 +62,7 @@ export function endIfSwitchedOff(
 /** Steps that a request makes at once, which is enough for most tenants. */
 const stepsOfRequest = 3
 
-export interface Receiver {
+interface Receiver {
   readonly tenantId: string
   readonly endpoint: string
 }

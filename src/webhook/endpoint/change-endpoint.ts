@@ -3,8 +3,8 @@ import { configProblems } from '../config/config-problems.ts'
 import { replaceConfig } from '../config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
 import { invalidConfig } from '../errors.ts'
-import type { PutConfigDeps } from '../put-config.ts'
-import { toEndpointResponse, toOptions } from './endpoint.ts'
+import type { EndpointDeps } from './create-endpoint.ts'
+import { toEndpointResponse, toOptions } from './to-endpoint-response.ts'
 import type { EndpointPatch } from './endpoint-request.ts'
 import { getEndpointRow } from './list-endpoints.ts'
 
@@ -13,7 +13,7 @@ import { getEndpointRow } from './list-endpoints.ts'
  * Throws 404 for an endpoint that does not exist, and 400 that lists every problem.
  */
 export async function changeEndpoint(
-  { db, keys, policy }: PutConfigDeps,
+  { db, keys, policy }: EndpointDeps,
   tenantId: string,
   id: string,
   patch: EndpointPatch,

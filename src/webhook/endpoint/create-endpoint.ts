@@ -1,21 +1,29 @@
 import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
+import type { TargetPolicy } from '../../outbound/target.ts'
 import { configProblems } from '../config/config-problems.ts'
 import { findConfigRow } from '../config/config-row.ts'
+import type { EncryptionKeys } from '../config/encrypt.ts'
 import { replaceConfig } from '../config/replace-config.ts'
 import { maxEndpoints } from '../delivery/conditions.ts'
 import { invalidConfig, tooManyEndpoints } from '../errors.ts'
-import type { PutConfigDeps } from '../put-config.ts'
-import { toOptions } from './endpoint.ts'
+import { toOptions } from './to-endpoint-response.ts'
 import type { NewEndpoint } from './endpoint-request.ts'
+
+export interface EndpointDeps {
+  readonly db: Database
+  readonly keys: EncryptionKeys
+  readonly policy: TargetPolicy
+}
 
 /**
  * Adds an endpoint and returns its id: the first one of a tenant that has none configured, otherwise a further one.
  * Throws 400 that lists every problem, and 409 for more than five.
  */
 export async function createEndpoint(
-  { db, keys, policy }: PutConfigDeps,
+  { db, keys, policy }: EndpointDeps,
   tenantId: string,
   endpoint: NewEndpoint,
   nowMs: number,

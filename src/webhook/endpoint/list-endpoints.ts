@@ -2,7 +2,7 @@ import type { Database } from '../../db/client.ts'
 import { findConfigRow, listConfigRows, type ConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { endpointNotFound } from '../errors.ts'
-import { toEndpointResponse, type Endpoint } from './endpoint.ts'
+import { toEndpointResponse, type Endpoint } from './to-endpoint-response.ts'
 
 /** The endpoints of a tenant, the first one first. Throws 409 if one was encrypted under a key that is gone. */
 export async function listEndpoints(db: Database, tenantId: string, keys: EncryptionKeys): Promise<Endpoint[]> {

@@ -53,6 +53,10 @@ export const garmentScenarios: Scenario[] = [
     await nearlyFull.bind(tenantId).run()
     return { headers: auth, body: { ...upload, uuid: 'another' }, env: { MAX_TEXT_MEGABYTES: '1' } }
   }),
+  scenario('POST /garment-tagging/upload', 411, async () => ({
+    headers: { ...(await newTenant()).auth, 'Content-Type': 'multipart/form-data; boundary=b' },
+    body: '--b--',
+  })),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, unfinished)),
   scenario('GET /garment-tagging/query', 200, onGarment(`${query}?uuid=mine`, {}, failed)),
@@ -90,6 +94,21 @@ export const garmentScenarios: Scenario[] = [
       body: { tag: { Fit: 'Slim' } },
     }
   }),
+  scenario('PATCH /garment-tagging/garment', 413, async () => {
+    const { tenantId, auth } = await newTenant()
+    await call('POST', '/garment-tagging/upload', auth, upload)
+    await insertGarment(tenantId, 'complete')
+    const nearlyFull = databaseOf(tenantId).$client.prepare(
+      'UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?',
+    )
+    await nearlyFull.bind(tenantId).run()
+    const env = { MAX_TEXT_MEGABYTES: '1' }
+    return { path: `${garment}?uuid=complete`, headers: auth, body: { attribute: { Brand: 'Ann' } }, env }
+  }),
+  scenario('DELETE /garment-tagging/garment', 200, onGarment(`${garment}?uuid=mine`)),
+  scenario('DELETE /garment-tagging/garment', 400, onGarment(garment)),
+  scenario('DELETE /garment-tagging/garment', 404, onGarment(`${garment}?uuid=unknown`)),
+  scenario('GET /garment-tagging/taxonomy', 200, async () => ({ headers: (await newTenant()).auth })),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export')),
   scenario('GET /garment-tagging/export', 200, onGarment('/garment-tagging/export?format=csv', {}, failed)),
   scenario('GET /garment-tagging/export', 200, async () => {

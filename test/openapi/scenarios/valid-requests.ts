@@ -15,9 +15,17 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'GET /garment-tagging/annotated/{tenantId}/{pictureId}': { path: '/garment-tagging/annotated/a/b' },
   'GET /garment-tagging/original/{tenantId}/{fileId}': { path: '/garment-tagging/original/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
+  'DELETE /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}` },
+  'POST /garment-tagging/import': {
+    headers: { 'Content-Type': 'text/csv' },
+    body: 'uuid,image_url\na,https://a.example/\n',
+  },
+  'GET /garment-tagging/import': { path: `/garment-tagging/import?id=${crypto.randomUUID()}` },
+  'PUT /garment-tagging/import': { body: { id: crypto.randomUUID(), paused: true } },
   'PUT /garment-tagging/webhook/config': { body: { enabled: false } },
   'PUT /garment-tagging/webhook/events': { body: { corrected: true } },
   'POST /garment-tagging/webhook/endpoints': { body: { url: 'https://a.example/' } },
+  'POST /garment-tagging/webhook/test': { body: { type: 'webhook.test' } },
   'GET /garment-tagging/webhook/endpoints/{id}': { path: '/garment-tagging/webhook/endpoints/some-id' },
   'PATCH /garment-tagging/webhook/endpoints/{id}': {
     path: '/garment-tagging/webhook/endpoints/some-id',

@@ -9,8 +9,6 @@ import { db, keys, localPolicy, newScene, receiver, startedOf, startMs, type Sce
 
 export const deps = { db, keys, policy: localPolicy }
 
-type Changes = Partial<Parameters<typeof endpointRequest.parse>[0] & object>
-
 /** A scene whose delivery was started over for all endpoints. */
 export async function newEndpointScene(options: SceneOptions = {}) {
   const scene = await newScene(options)
@@ -20,7 +18,7 @@ export async function newEndpointScene(options: SceneOptions = {}) {
     ...scene,
     messages,
     /** Adds an endpoint whose receiver behaves as `query` says. */
-    async add(name: string, query = '', changes: Changes = {}) {
+    async add(name: string, query = '', changes: object = {}) {
       const url = receiver.url(`${name}-${tenantId}`, query)
       return await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...changes }), startMs)
     },

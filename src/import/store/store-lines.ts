@@ -13,7 +13,8 @@ import type { ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Settings } from '../../settings.ts'
 import { tooManyImports, unusableFile } from '../errors.ts'
 import { newImportStatement } from './new-import.ts'
-import { openRows, readLines } from './read-lines.ts'
+import { openJsonLines } from './read-json-lines.ts'
+import { openRows, readLines, type Row } from './read-lines.ts'
 
 /** Keep each statement below 50 ms, since the database runs one at a time, and its JSON far below 2 MB. */
 const maxLinesInChunk = 500
@@ -24,32 +25,37 @@ const workOfRow = 500
 
 const faultPausesMs = [100, 500, 2000]
 
-export interface CsvImport {
+export type LineFormat = 'csv' | 'json lines'
+
+export interface LinesFile {
   readonly name: string
+  /** CSV if absent. */
+  readonly format?: LineFormat
   readonly text: string
   /** Scheme and host that the client called. */
   readonly origin: string
 }
 
 /**
- * Stores the lines of a CSV file as an import, bad ones with their problem, and returns its id. Nothing is uploaded
+ * Stores the lines of a file as an import, bad ones with their problem, and counts them. Nothing is uploaded
  * yet. Throws 400 if the file as a whole cannot be used, and 429 if too many imports of the tenant have not ended.
  */
-export async function storeCsv(
+export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },
   tenantId: string,
-  { name, text, origin }: CsvImport,
+  { name, text, format = 'csv', origin }: LinesFile,
   nowMs: number,
-): Promise<string> {
+): Promise<StoredImport> {
   const policy = { settings, ownOrigin: origin }
   // Twice, since nothing may be stored of a file that cannot be used, and its rows are too much to hold in memory.
-  await checkFile(text)
+  const open = () => (format === 'csv' ? openRows(text) : openJsonLines(text))
+  await checkFile(open)
   const id = newId()
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
   const quotas = quotasOf(settings)
   let [waiting, refused] = [0, 0]
-  for await (const chunk of chunksOf(openRows(text), policy)) {
+  for await (const chunk of chunksOf(open(), policy)) {
     // What was stored before a quota was reached is removed like any import that was broken off.
     await withinQuotas(quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
@@ -61,13 +67,25 @@ export async function storeCsv(
     .update(imports)
     .set({ waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null })
     .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
-  return id
+  return { id, accepted: waiting, refused }
+}
+
+interface StoredImport {
+  readonly id: string
+  /** Lines. */
+  readonly accepted: number
+  readonly refused: number
+}
+
+interface OpenFile {
+  readonly rows: Iterable<Row>
+  readonly work: { readonly characters: number }
 }
 
 /** Throws 400 where the file as a whole cannot be used. */
-async function checkFile(text: string): Promise<void> {
+async function checkFile(open: () => OpenFile): Promise<void> {
   try {
-    const { rows, work } = openRows(text)
+    const { rows, work } = open()
     const spendWork = createTurns()
     let [count, characters] = [0, 0]
     for (const _ of rows) {
@@ -75,7 +93,7 @@ async function checkFile(text: string): Promise<void> {
       await spendWork(workOfRow + work.characters - characters)
       characters = work.characters
     }
-    if (count === 0) throw unusableFile('There is no line below the names of the columns.')
+    if (count === 0) throw unusableFile('There is no line with a garment.')
   } catch (error) {
     throw error instanceof CsvFileError ? unusableFile(`line ${error.line}: ${error.message}`) : error
   }
@@ -110,7 +128,7 @@ interface Chunk {
   readonly refused: number
 }
 
-async function* chunksOf({ rows, work }: ReturnType<typeof openRows>, policy: ImagePolicy): AsyncGenerator<Chunk> {
+async function* chunksOf({ rows, work }: OpenFile, policy: ImagePolicy): AsyncGenerator<Chunk> {
   const spendWork = createTurns()
   let characters = 0
   let texts: string[] = []

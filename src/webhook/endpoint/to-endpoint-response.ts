@@ -3,7 +3,7 @@ import type { ConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { readConfig } from '../config/get-config.ts'
 import type { EndpointOptions } from '../config/replace-config.ts'
-import type { endpointSchema } from '../fields.ts'
+import type { endpointSchema } from './endpoint-fields.ts'
 import type { endpointEvents, NewEndpoint } from './endpoint-request.ts'
 
 type EndpointEvent = (typeof endpointEvents)[number]

@@ -3,7 +3,8 @@ import { openDatabase } from '../../src/db/client.ts'
 import { decodeText } from '../../src/csv/decode-text.ts'
 import { CsvFileError } from '../../src/csv/read-csv-table.ts'
 import { openRows, readLines } from '../../src/import/store/read-lines.ts'
-import { storeCsv } from '../../src/import/store/store-csv.ts'
+import { storeLines } from '../../src/import/store/store-lines.ts'
+
 import { countDatabase } from '../support/count-database.ts'
 import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
 
@@ -115,7 +116,7 @@ describe('a stored CSV file', () => {
       text: `uuid,image_url,${columns.join(',')}\n${rows.join('\n')}`,
       origin: 'https://s.example',
     }
-    await storeCsv({ db: openDatabase(DB), settings }, importer.tenantId, file, 1000)
+    await storeLines({ db: openDatabase(DB), settings }, importer.tenantId, file, 1000)
     expect(await importer.imports()).toMatchObject([{ waiting: 10_000, refused: 0 }])
     expect((await importer.lines()).length).toBe(10_000)
     expect(trips).toBeLessThanOrEqual(40)

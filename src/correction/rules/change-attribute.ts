@@ -1,0 +1,43 @@
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
+import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
+
+type Attribute = Readonly<Record<string, string>>
+type Tag = Readonly<Record<string, string | string[]>>
+
+/** By name, what the client supplies from now on; null removes it. */
+export type AttributePatch = Readonly<Record<string, string | null>>
+
+export function mergeAttribute(current: Attribute, patch: AttributePatch): Attribute {
+  const merged = new Map(Object.entries(current))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, value)
+  }
+  return Object.fromEntries(merged)
+}
+
+/** They decide the scale, and the likelier fabrics. */
+const readByTagger = ['Gender', 'Material', 'Studio']
+
+/** Whether the picture has to be tagged again for what the client supplies now. */
+export const needsTagging = (before: Attribute, after: Attribute): boolean =>
+  readByTagger.some((name) => before[name] !== after[name])
+
+/** The predicted tag with what the client supplies now, in the order of the catalogue. */
+export function supplyAttribute(tag: Tag, attribute: Attribute, entries: Catalogue = catalogue): Tag {
+  const itemType = tag['Item Type']
+  const item = typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType) : undefined
+  const rest = new Map(Object.entries(tag))
+  const known = entries.flatMap((entry): [string, string | string[]][] => {
+    const keys = [entry.name, `${entry.name} Alternatives`, `${entry.name} Confidence`]
+    const stored = keys.map((key) => [key, rest.get(key)] as const)
+    for (const key of keys) rest.delete(key)
+    if (!isRanked(entry) && entry.source.client === true) {
+      const value = attribute[entry.name] ?? (item && entry.source.itemType?.(item))
+      return value === undefined ? [] : [[entry.name, value]]
+    }
+    return stored.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
+  })
+  return Object.fromEntries([...known, ...rest])
+}

@@ -1,0 +1,107 @@
+import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { batchRaw } from '../db/batch-raw.ts'
+import type { Database } from '../db/client.ts'
+import { tenantDatabase } from '../db/databases/find-database.ts'
+import { garments } from '../db/schema.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
+import type { GarmentRow } from '../garment/to-garment-response.ts'
+import { enqueue, queueGraceMs } from '../queue/enqueue.ts'
+import { withinQuotas } from '../quota/errors.ts'
+import { quotasOf, type Quotas } from '../quota/quotas.ts'
+import { addStored, subtractStored } from '../quota/statements.ts'
+import { countOutcomes } from '../review/count-outcomes.ts'
+import { settingsOf } from '../settings.ts'
+import type { DeliveryMessage } from '../webhook/delivery/message.ts'
+import { startDeliveries } from '../webhook/delivery/transitions.ts'
+import { parseCorrections } from './rules/correction.ts'
+
+export interface CorrectionDeps {
+  readonly db: Database
+  readonly taggingQueue: Queue<TaggingMessage>
+  readonly webhookQueue: Queue<DeliveryMessage>
+  readonly quotas: Quotas
+}
+
+export const correctionDeps = (
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
+  tenantId: string,
+): CorrectionDeps => ({
+  db: tenantDatabase(env, tenantId),
+  taggingQueue: env.TAGGING_QUEUE,
+  webhookQueue: env.WEBHOOK_QUEUE,
+  quotas: quotasOf(settingsOf(env)),
+})
+
+/** The columns of a garment that a correction changes. */
+export type CorrectedGarment = Pick<GarmentRow, 'corrections' | 'attribute' | 'tag' | 'description'> & {
+  /** Whether its picture is to be tagged again. */
+  readonly isRetagged: boolean
+}
+
+const startedSchema = z.array(z.object({ id: z.string(), endpoint: z.string() }))
+
+const octets = (text: string) => new TextEncoder().encode(text).length
+
+/**
+ * Stores and counts a correction, with a delivery for each endpoint that asks for those. False if the garment has changed
+ * since it was read, so that no correction is lost. Throws 413 where the tenant has no room for longer attributes.
+ */
+export async function storeCorrection(
+  { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,
+  garment: GarmentRow,
+  { isRetagged, corrections, ...content }: CorrectedGarment,
+  nowMs: number,
+): Promise<boolean> {
+  const { tenantId, uuid, pictureId } = garment
+  const hasNewAttribute = content.attribute !== garment.attribute
+  const isUnchanged = and(
+    eq(garments.tenantId, tenantId),
+    eq(garments.uuid, uuid),
+    eq(garments.pictureId, pictureId),
+    eq(garments.status, 'complete'),
+    garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
+    // A run that has begun since would bring back the former attributes.
+    ...(hasNewAttribute
+      ? [
+          eq(garments.attribute, garment.attribute),
+          garment.dueAt === null ? isNull(garments.dueAt) : eq(garments.dueAt, garment.dueAt),
+        ]
+      : []),
+  )
+  const unchanged = exists(
+    db
+      .select({ one: sql`1` })
+      .from(garments)
+      .where(isUnchanged),
+  )
+  const event = 'tagging.corrected'
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
+  const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
+  // Takes it away from a run that is under way.
+  const run = isRetagged ? { tries: 0, claimId: null, leaseUntil: null, dueAt: nowMs + queueGraceMs } : {}
+  const changes = { corrections, ...(hasNewAttribute ? content : {}), ...run }
+  const added = octets(content.attribute) - octets(garment.attribute)
+  const results = await withinQuotas(quotas, async () =>
+    batchRaw(db, [
+      ...countText(tenantId, added, quotas, unchanged),
+      countOutcomes(db, tenantId, { before, after, condition: unchanged }).getSQL(),
+      delivery.eraseFormer.getSQL(),
+      delivery.statement.getSQL(),
+      db.update(garments).set(changes).where(isUnchanged).getSQL(),
+    ]),
+  )
+  const [started, stored] = results.slice(-2)
+  for (const message of delivery.messagesOf(startedSchema.parse(started?.results))) await enqueue(webhookQueue, message)
+  const isStored = stored?.meta.changes === 1
+  if (isStored && isRetagged) await enqueue(taggingQueue, { tenantId, uuid, pictureId })
+  return isStored
+}
+
+function countText(tenantId: string, added: number, quotas: Quotas, condition: SQL): SQL[] {
+  if (added > 0) return [addStored(tenantId, { text_bytes: added }, quotas, condition)]
+  if (added === 0) return []
+  return [
+    subtractStored(['text_bytes'], sql`SELECT ${tenantId} AS tenant_id, ${-added} AS text_bytes WHERE ${condition}`),
+  ]
+}

@@ -1,0 +1,80 @@
+import { and, eq, exists, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { batchRaw } from '../db/batch-raw.ts'
+import type { Database } from '../db/client.ts'
+import { deliveries, garments } from '../db/schema.ts'
+import { pictureKey } from '../garment/annotated-picture.ts'
+import { garmentNotFound } from '../garment/errors/garment-errors.ts'
+import type { TaggingMessage } from '../garment/tagging-message.ts'
+import { begunBy, messagesOfTurns } from '../garment/turns/turns.ts'
+import { removeFile } from '../garment/file/remove-file.ts'
+import { uploadedFileId } from '../garment/uploaded-file.ts'
+import { log } from '../log.ts'
+import { enqueueAll } from '../queue/enqueue.ts'
+import { storeDeliveryError } from '../webhook/delivery-error.ts'
+import { endDeliveries } from '../webhook/delivery/end-deliveries.ts'
+import { removeStatements } from './remove-statements.ts'
+
+interface DeletionDeps {
+  readonly db: Database
+  readonly pictures: R2Bucket
+  readonly taggingQueue: Queue<TaggingMessage>
+}
+
+const turnsSchema = z.object({ turns: z.string() }).optional()
+
+const removedSchema = z.object({ picture_id: z.string(), image_url: z.string() }).optional()
+
+const garmentDeleted = storeDeliveryError('garment_deleted')
+
+/**
+ * Deletes a garment in any state: its pending deliveries end, its annotated picture and its uploaded file are removed,
+ * and its quotas are counted back. A run that is tagging it writes nothing afterwards. Throws 404 if there is none.
+ */
+export async function deleteGarment(
+  { db, pictures, taggingQueue }: DeletionDeps,
+  tenantId: string,
+  uuid: string,
+  nowMs: number,
+): Promise<void> {
+  const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
+  const isThere = exists(
+    db
+      .select({ one: sql`1` })
+      .from(garments)
+      .where(ofGarment),
+  )
+  const found = await db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid)))
+  // One by one, because for several SQLite would read all pending deliveries of the tenant.
+  const endings = found.flatMap(({ number }) =>
+    endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),
+  )
+  const results = await batchRaw(db, [
+    ...endings.map((statement) => statement.getSQL()),
+    ...removeStatements(tenantId, uuid, nowMs),
+  ])
+  const removed = removedSchema.parse(results.at(-1)?.results[0])
+  if (removed === undefined) throw garmentNotFound()
+  const turns = turnsSchema.parse(results.flatMap((result) => result.results).find((row) => 'turns' in row))
+  const next = messagesOfTurns(tenantId, turns?.turns, begunBy(nowMs)).map((body) => ({ body }))
+  if (next.length > 0) await enqueueAll(taggingQueue, next)
+  await removeStored({ db, pictures }, tenantId, removed)
+}
+
+/** What a failure leaves behind is removed by the sweep, to which both are known. */
+async function removeStored(
+  { db, pictures }: Pick<DeletionDeps, 'db' | 'pictures'>,
+  tenantId: string,
+  { picture_id, image_url }: NonNullable<z.infer<typeof removedSchema>>,
+): Promise<void> {
+  const fileId = uploadedFileId(image_url)
+  if (fileId !== null) await removeFile({ db, pictures }, tenantId, fileId)
+  try {
+    await pictures.delete(pictureKey(tenantId, picture_id))
+  } catch (error) {
+    log('warn', 'picture of a deleted garment not removed', { tenant: tenantId, error })
+  }
+}

@@ -1,0 +1,36 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { garments, looseFiles, unusedPictures, waitingGarments } from '../db/schema.ts'
+import { storedFileId } from '../garment/uploaded-file.ts'
+import { begunBy, refillTurns } from '../garment/turns/turns.ts'
+import { uploadTurns } from '../garment/turns/turn-limit.ts'
+import { textBytes } from '../quota/statements.ts'
+
+/** Longer than a run takes that has begun and may store its picture yet. */
+const maxRunMs = 10 * 60_000
+
+/**
+ * The statements that remove a garment, if there is one: they count it back, give its turn to the next in the tenant's
+ * line, and mark its picture and its file for the sweep, should what follows break off. The one that counts returns the
+ * tenant's turns, the last one the garment.
+ */
+export function removeStatements(tenantId: string, uuid: string, nowMs: number): SQL[] {
+  const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
+  const kept = sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 0 <> ${uuid}`
+  const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: begunBy(nowMs), limit: uploadTurns }, nowMs)
+  return [
+    sql`
+      UPDATE ${waitingGarments} SET
+        waiting = max(waiting - gone.waits, 0), garments = max(garments - 1, 0),
+        text_bytes = max(text_bytes - gone.bytes, 0), turns = ${turns}
+      FROM (SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments} WHERE ${isGarment}) AS gone
+      WHERE tenant_id = ${tenantId}
+      RETURNING turns`,
+    sql`
+      INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
+      SELECT picture_id, tenant_id, ${nowMs + maxRunMs} FROM ${garments} WHERE ${isGarment}`,
+    sql`
+      INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
+      SELECT tenant_id, ${storedFileId}, ${nowMs} FROM ${garments} WHERE ${isGarment} AND image_url LIKE 'upload:%'`,
+    sql`DELETE FROM ${garments} WHERE ${isGarment} RETURNING picture_id, image_url`,
+  ]
+}

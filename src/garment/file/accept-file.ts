@@ -1,0 +1,54 @@
+import { waitUntil } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { tenantDatabase } from '../../db/databases/find-database.ts'
+import { garments, looseFiles } from '../../db/schema.ts'
+import type { MultipartFile } from '../../http/multipart.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { quotasOf } from '../../quota/quotas.ts'
+import { settingsOf } from '../../settings.ts'
+import type { Attribute } from '../../vision/tagging.ts'
+import type { TaggingMessage } from '../tagging-message.ts'
+import { uploadGarment } from '../upload-garment.ts'
+import { storedFileId } from '../uploaded-file.ts'
+import { removeFile } from './remove-file.ts'
+import { storeImage } from './store-image.ts'
+
+interface FileUpload {
+  readonly uuid: string
+  readonly attribute: Attribute
+  readonly file: MultipartFile
+  /** Scheme and host that the client called. */
+  readonly origin: string
+}
+
+/**
+ * Accepts an upload of an image file, as `acceptUpload` accepts an address: the same file again changes nothing. Throws
+ * what `storeImage` and `uploadGarment` throw.
+ */
+export async function acceptFile(
+  env: Pick<Env, 'DB' | 'PICTURES' | 'TAGGING_QUEUE'>,
+  tenantId: string,
+  { uuid, attribute, file, origin }: FileUpload,
+  nowMs: number,
+): Promise<void> {
+  const settings = settingsOf(env)
+  const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings }
+  const { id, imageUrl } = await storeImage(deps, tenantId, file, nowMs)
+  const limits = { maxWaiting: settings.MAX_WAITING_GARMENTS, quotas: quotasOf(settings), nowMs }
+  const stored = await uploadGarment(deps.db, tenantId, { uuid, imageUrl, attribute, origin }, limits).catch(
+    async (error: unknown) => {
+      await removeFile(deps, tenantId, id)
+      throw error
+    },
+  )
+  // Of a repeated upload too, should the first one have been broken off here.
+  await deps.db.run(sql`
+    DELETE FROM ${looseFiles}
+    WHERE tenant_id = ${tenantId} AND picture_id = (
+      SELECT ${storedFileId} FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid} AND image_url LIKE 'upload:%')`)
+  if (stored === null) await removeFile(deps, tenantId, id)
+  else if (stored.hasTurn) {
+    const { pictureId } = stored
+    waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId }))
+  }
+}

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { batchRaw } from '../../db/batch-raw.ts'
+import type { Database } from '../../db/client.ts'
+import { importLines, imports, looseFiles } from '../../db/schema.ts'
+import { subtractStored, textBytes } from '../../quota/statements.ts'
+
+/** More than any line has. */
+const maxLineNumber = Number.MAX_SAFE_INTEGER
+
+/**
+ * Removes at most `limit` lines of an import, and the import after its last line. Returns whether there are lines left.
+ */
+export async function removeImportLines(
+  db: Database,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+  limit: number,
+  nowMs: number,
+): Promise<boolean> {
+  const ofImport = sql`tenant_id = ${tenantId} AND import_id = ${id}`
+  const [last] = await db.all<{ line: number }>(
+    sql`SELECT line FROM ${importLines} WHERE ${ofImport} ORDER BY line LIMIT 1 OFFSET ${limit - 1}`,
+  )
+  const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
+  await batchRaw(db, [
+    // The files of other lines belong to garments, or are loose already.
+    sql`
+      INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
+      SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
+      WHERE ${areRemoved} AND status = 'waiting' AND image_url LIKE 'upload:%'`,
+    subtractStored(
+      ['import_lines', 'text_bytes'],
+      sql`
+        SELECT tenant_id, count(*) AS import_lines, sum(${textBytes}) AS text_bytes
+        FROM ${importLines} WHERE ${areRemoved} GROUP BY tenant_id`,
+    ),
+    sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
+    sql`
+      DELETE FROM ${imports}
+      WHERE tenant_id = ${tenantId} AND id = ${id} AND NOT EXISTS (SELECT 1 FROM ${importLines} WHERE ${ofImport})`,
+  ])
+  return last !== undefined
+}

@@ -1,0 +1,32 @@
+import type { z } from '@hono/zod-openapi'
+import { attributeSchema } from '../garment/fields.ts'
+import type { importSchema } from './fields.ts'
+import type { getImport } from './get-import.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** An import with a page of its lines. */
+export function toImportResponse({ import: row, lines, nextAfter }: Awaited<ReturnType<typeof getImport>>) {
+  const { waiting, tagging, complete, failed, unchanged, refused } = row
+  return {
+    id: row.id,
+    name: row.name,
+    paused: row.paused,
+    done: row.endedAt !== null,
+    totals: {
+      lines: waiting + tagging + complete + failed + unchanged + refused,
+      ...{ waiting, tagging, complete, failed, unchanged, refused },
+    },
+    created_at: iso(row.createdAt),
+    ended_at: row.endedAt === null ? null : iso(row.endedAt),
+    lines: lines.map(({ line, uuid, imageUrl, attribute, status, problem }) => ({
+      line,
+      uuid,
+      image_url: imageUrl,
+      attribute: attributeSchema.parse(JSON.parse(attribute)),
+      status,
+      problem,
+    })),
+    next_cursor: nextAfter === null ? null : String(nextAfter),
+  } satisfies z.infer<typeof importSchema>
+}

@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi'
+import { endpointEvents } from './endpoint-request.ts'
+
+/** Of an endpoint, which is `first` or the id that it was created with. */
+export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
+
+export const endpointSchema = z
+  .object({
+    id: z.string().openapi({ description: '`first` for the one that `/webhook/config` is about.' }),
+    url: z.string(),
+    description: z.string(),
+    events: z.array(z.enum(endpointEvents)),
+    secret: z.string(),
+    headers: z.record(z.string(), z.string()),
+    enabled: z.boolean(),
+    max_per_second: z.int().nullable(),
+    disabled_reason: z
+      .string()
+      .optional()
+      .openapi({ description: 'Why the service has disabled it; absent if it has not.' }),
+  })
+  .openapi('WebhookEndpoint')
+
+export const endpointsSchema = z.object({ endpoints: z.array(endpointSchema) }).openapi('WebhookEndpoints')

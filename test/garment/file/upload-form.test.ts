@@ -1,0 +1,116 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { garments, looseFiles, storedFiles } from '../../../src/db/schema.ts'
+import { acceptFile } from '../../../src/garment/file/accept-file.ts'
+import { endGarment } from '../../../src/tagging/end-garment.ts'
+import { findStored } from '../../../src/quota/find-stored.ts'
+import { fileForm } from '../../../src/client/file-form.ts'
+import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
+
+const jpeg = (bytes: readonly number[] = []) => new Uint8Array([0xff, 0xd8, 0xff, ...bytes])
+
+/** A tenant whose garments wait in the database. */
+async function newClient() {
+  const { tenantId, auth } = await newTenant()
+  const db = databaseOf(tenantId)
+  const env = { ...bindings, TAGGING_QUEUE: { send: async () => {} } } as unknown as Env
+  return {
+    tenantId,
+    db,
+    auth,
+    async post(fields: Readonly<Record<string, string>>, content: Uint8Array<ArrayBuffer> = jpeg(), name = 'a.jpg') {
+      const form = fileForm(fields, new Blob([content]), name)
+      const headers = { ...auth, 'Content-Type': form.type }
+      const response = await raw('POST', '/garment-tagging/upload', headers, await form.body.arrayBuffer())
+      return { ...(await response.json<{ error: string[] }>()), status: response.status }
+    },
+    accept: async (uuid: string, content = jpeg(), nowMs = 1000, attribute = {}) => {
+      const file = { name: 'a.jpg', size: content.length, body: new Blob([content]).stream() }
+      await acceptFile(env, tenantId, { uuid, attribute, file, origin: 'https://s.example' }, nowMs)
+    },
+    garment: async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0],
+    loose: async () => await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId)),
+    files: async () => (await bindings.PICTURES.list({ prefix: `uploaded/${tenantId}/` })).objects.length,
+  }
+}
+
+describe('POST /garment-tagging/upload with a file', () => {
+  it('stores the file, which belongs to the garment', async () => {
+    const client = await newClient()
+    expect(await client.post({ uuid: 'ä/1', attribute: '{"Brand":"Ann"}' }, jpeg([1]), 'größe.jpg')).toMatchObject({
+      status: 200,
+      data: {},
+    })
+    const garment = await client.garment()
+    expect(garment).toMatchObject({ uuid: 'ä/1', attribute: '{"Brand":"Ann"}', origin: 'http://service.test' })
+    expect(decodeURIComponent(garment?.imageUrl ?? '')).toMatch(/^upload:.{36}\/.*\/größe\.jpg$/)
+    expect([await client.files(), await client.loose()]).toEqual([1, []])
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ garments: 1, files: 1, file_bytes: 4 })
+  })
+
+  it.each([
+    [{}, jpeg(), ['uuid: is required']],
+    [{ uuid: '', attribute: '[' }, jpeg(), ['uuid: must not be empty', /^attribute: must be a JSON object/]],
+    [{ uuid: 'a', attribute: '{"Brand":3}' }, jpeg(), ['attribute.Brand: must be a string']],
+    [{ uuid: 'a', attributes: '{}' }, jpeg(), ['attributes: is not a field; did you mean attribute?']],
+    [{ uuid: 'a' }, new Uint8Array(), ['image: must not be empty']],
+  ])('names every mistake of %j', async (fields, content, problems) => {
+    const client = await newClient()
+    const answer = await client.post(fields, content)
+    expect([answer.status, answer.error]).toEqual([400, problems.map((problem) => expect.stringMatching(problem))])
+    expect([await client.garment(), await client.files()]).toEqual([undefined, 0])
+  })
+
+  it('refuses a file that is no image, and an address in place of the file', async () => {
+    const client = await newClient()
+    const text = await client.post({ uuid: 'a' }, new Uint8Array([1, 2, 3, 4]))
+    expect([text.status, text.error]).toEqual([415, ['image: must be a JPEG, PNG or WebP file']])
+    const form = new FormData()
+    form.append('uuid', 'a')
+    form.append('image_url', 'https://a.example/')
+    const address = await raw('POST', '/garment-tagging/upload', client.auth, form)
+    expect([address.status, await address.json()]).toMatchObject([400, { code: 'malformed_body' }])
+  })
+})
+
+describe('an uploaded file', () => {
+  it('that is the same again changes nothing and is not kept twice; another one is refused and not kept', async () => {
+    const client = await newClient()
+    await client.accept('a')
+    const before = await client.garment()
+    await client.accept('a')
+    await expect(client.accept('a', jpeg([2]))).rejects.toMatchObject({
+      code: 'uuid_conflict',
+      problems: [expect.stringMatching(/^uuid/), expect.stringContaining('this uuid has the image "a.jpg"')],
+    })
+    expect(await client.garment()).toEqual(before)
+    expect([await client.files(), await client.loose()]).toEqual([1, []])
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 1, file_bytes: 3 })
+    expect((await client.db.select().from(storedFiles).where(eq(storedFiles.tenantId, client.tenantId))).length).toBe(1)
+  })
+
+  it('stays with its garment even if the first upload broke off before it was noted', async () => {
+    const client = await newClient()
+    await client.accept('a')
+    const id = ((await client.garment())?.imageUrl ?? '').slice('upload:'.length, 'upload:'.length + 36)
+    await client.db.insert(looseFiles).values({ tenantId: client.tenantId, pictureId: id, since: 1 })
+    await client.accept('a')
+    expect(await client.loose()).toEqual([])
+  })
+
+  it('of a garment that fails is left to the sweep, and the garment can be uploaded again', async () => {
+    const client = await newClient()
+    await client.accept('a')
+    const garment = await client.garment()
+    if (garment === undefined) throw new Error('The garment is gone')
+    const queue = { send: async () => {}, sendBatch: async () => {} } as unknown as Queue
+    const deps = { db: client.db, taggingQueue: queue, webhookQueue: queue }
+    const ending = { status: 'failed', failureReason: 'No garment was found.' } as const
+    await endGarment(deps, { ...garment, waitedMs: undefined }, ending, 5000)
+    expect(await client.loose()).toMatchObject([{ since: 5000 }])
+    await client.accept('a', jpeg([7]), 6000)
+    expect((await client.garment())?.status).toBe('queuing')
+    expect((await client.loose()).length).toBe(1)
+    expect(await client.files()).toBe(2)
+  })
+})
