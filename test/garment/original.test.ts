@@ -5,8 +5,8 @@ import { uploadedFileUrl } from '../../src/garment/uploaded-file.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { withOrientation } from '../fixtures/pictures/with-orientation.ts'
 import { readRows } from '../export/read-rows.ts'
-import { db, insertGarment } from '../review/complete-garment.ts'
-import { bindings, newTenant, raw } from '../service.ts'
+import { insertGarment } from '../review/complete-garment.ts'
+import { bindings, databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 
 const jpeg = encodeJpeg({ width: 16, height: 8, data: new Uint8ClampedArray(16 * 8 * 4).fill(120) })
@@ -50,7 +50,7 @@ describe('the original of an uploaded picture', () => {
     const { path, tenantId } = await uploaded()
     const other = await uploaded()
     expect((await raw('GET', path.replace(tenantId, other.tenantId))).status).toBe(404)
-    await bindings.DB.prepare('DELETE FROM hosted_tenants WHERE tenant_id = ?').bind(tenantId).run()
+    await databaseOf(tenantId).$client.prepare('DELETE FROM hosted_tenants WHERE tenant_id = ?').bind(tenantId).run()
     expect((await raw('GET', path)).status).toBe(404)
   })
 
@@ -60,7 +60,10 @@ describe('the original of an uploaded picture', () => {
     expect(page).toContain(`<img src="${path}" alt="Original picture"`)
     const row = async (format: 'shopify' | 'csv') => {
       const wish = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
-      const stream = streamExport(db, tenantId, wish, { publicUrl: 'https://tags.example', nowMs: 1_000_000 })
+      const stream = streamExport(databaseOf(tenantId), tenantId, wish, {
+        publicUrl: 'https://tags.example',
+        nowMs: 1_000_000,
+      })
       return readRows(await new Response(stream).text())[0]
     }
     expect(await row('shopify')).toMatchObject({ 'Product image URL': `https://tags.example${path}` })

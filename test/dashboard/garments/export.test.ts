@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../src/db/client.ts'
 import { exportDefaults, lastExports } from '../../../src/db/schema.ts'
 import { toFields } from '../../../src/dashboard/export/defaults-form.tsx'
 import { purgeExport } from '../../../src/export/purge-export.ts'
-import { db, insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { insertGarment, machineTag } from '../../review/complete-garment.ts'
 import { readRows } from '../../export/read-rows.ts'
-import { bindings, newTenant, raw } from '../../service.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
 const defaults = {
@@ -83,7 +82,9 @@ describe('the page Export', () => {
     expect(text).toContain('Must be an address with {uuid}, {sku} or {handle}')
     expect(text).toContain('Must be an amount, such as 12.50.')
     expect(text).toContain('value="soon"')
-    expect((await db.select().from(exportDefaults)).filter((row) => row.tenantId === tenantId)).toEqual([])
+    expect(
+      (await databaseOf(tenantId).select().from(exportDefaults)).filter((row) => row.tenantId === tenantId),
+    ).toEqual([])
   })
 
   it('checks what garments lack for a shop, with the filters of the list', async () => {
@@ -136,11 +137,11 @@ describe('the page Export', () => {
     await uuidsOf({ format: 'csv' })
     const rows = async () =>
       [
-        ...(await db.select({ tenantId: exportDefaults.tenantId }).from(exportDefaults)),
-        ...(await db.select({ tenantId: lastExports.tenantId }).from(lastExports)),
+        ...(await databaseOf(tenantId).select({ tenantId: exportDefaults.tenantId }).from(exportDefaults)),
+        ...(await databaseOf(tenantId).select({ tenantId: lastExports.tenantId }).from(lastExports)),
       ].filter((row) => row.tenantId === tenantId)
     expect(await rows()).toHaveLength(2)
-    await purgeExport(openDatabase(bindings.DB), tenantId)
+    await purgeExport(databaseOf(tenantId), tenantId)
     expect(await rows()).toEqual([])
   })
 })

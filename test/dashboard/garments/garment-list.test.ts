@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { listGarments } from '../../../src/garment/list/list-garments.ts'
 import { correctGarment } from '../../../src/correction/correct-garment.ts'
-import { db, deps, insertGarment, machineTag } from '../../review/complete-garment.ts'
-import { newTenant, raw } from '../../service.ts'
+import { deps, insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
 describe('the list of garments', () => {
@@ -10,7 +10,12 @@ describe('the list of garments', () => {
     const { tenantId, merchant } = await newTenant()
     await insertGarment(tenantId, 'g', { tag: { ...machineTag, Brand: '<COS>' } })
     const patch = { tag: { Colour: 'Black' }, measurements: {} }
-    await correctGarment(deps, tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 3000)
+    await correctGarment(
+      { ...deps, db: databaseOf(tenantId) },
+      tenantId,
+      { uuid: 'g', patch, by: { kind: 'session', id: 's' } },
+      3000,
+    )
     const page = await (await raw('GET', '/dashboard/garments', await sessionOf(merchant.id))).text()
     expect(page).toContain('<td data-label="Colour">Black</td>')
     expect(page).toContain('&lt;COS&gt;')
@@ -23,12 +28,12 @@ describe('the list of garments', () => {
     const found: string[] = []
     let cursor: string | undefined
     do {
-      const page = await listGarments(db, tenantId, { search: 'img_', limit: 2, cursor })
+      const page = await listGarments(databaseOf(tenantId), tenantId, { search: 'img_', limit: 2, cursor })
       found.push(...page.garments.map(({ uuid }) => uuid))
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
     expect(found).toEqual(['IMG_1', 'IMG_2', 'img_3'])
-    const typed = await listGarments(db, tenantId, { search: 'Img_', limit: 9 })
+    const typed = await listGarments(databaseOf(tenantId), tenantId, { search: 'Img_', limit: 9 })
     expect(typed.garments.map(({ uuid }) => uuid)).toEqual(['IMG_1', 'IMG_2', 'Img_4', 'img_3'])
   })
 })
