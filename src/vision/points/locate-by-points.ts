@@ -6,7 +6,7 @@ import type { FrameLine, Layout } from '../shape/landmarks.ts'
 import type { Silhouette } from '../shape/silhouette.ts'
 
 /** A point of measure that the network has seen, in the garment's own frame. */
-export interface FramePoint {
+interface FramePoint {
   readonly name: string
   readonly place: Point
   readonly reliability: number

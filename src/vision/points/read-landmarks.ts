@@ -2,7 +2,7 @@ import type { Point } from '../picture.ts'
 import type { TwoPassOutput } from '../predict/predict-two-pass.ts'
 
 /** A point of measure that the network has seen. */
-export interface SeenPoint {
+interface SeenPoint {
   /** Of the network: `armpitL`. Left and right are those of the picture. */
   readonly name: string
   /** In pixels of the picture that was looked at. */
