@@ -1,6 +1,6 @@
 import { createClient, type Client } from '../create-client.ts'
 import type { GarmentTaggingError } from '../error.ts'
-import { tell } from './command.ts'
+import { tell, UsageError } from './command.ts'
 import { configPath, readConnection } from './stored-connection.ts'
 
 interface ConnectOptions {
@@ -12,6 +12,7 @@ interface ConnectOptions {
 export function connect({ maxRetries = 3, onRetry = tellRetry }: ConnectOptions = {}): Client {
   const { GARMENT_TAGGING_URL: url, GARMENT_TAGGING_API_KEY: apiKey, GARMENT_TAGGING_DOMAIN: domain } = process.env
   if (url && apiKey && domain) return createClient({ url, apiKey, domain, maxRetries, onRetry })
+  refusePart(process.env)
   const stored = readConnection(configPath(process.env))
   if (stored === null)
     throw new Error(
@@ -19,6 +20,14 @@ export function connect({ maxRetries = 3, onRetry = tellRetry }: ConnectOptions 
         'GARMENT_TAGGING_API_KEY and GARMENT_TAGGING_DOMAIN.',
     )
   return createClient({ url: stored.url, apiKey: stored.apiKey, domain: stored.domain, maxRetries, onRetry })
+}
+
+const variables = ['GARMENT_TAGGING_URL', 'GARMENT_TAGGING_API_KEY', 'GARMENT_TAGGING_DOMAIN']
+
+/** The last sign-in may be of another account than the variables that are set. */
+function refusePart(env: NodeJS.ProcessEnv): void {
+  const missing = variables.filter((name) => !env[name])
+  if (missing.length < variables.length) throw new UsageError(`Set ${missing.join(' and ')}, too.`)
 }
 
 export const tellRetry = (error: GarmentTaggingError, waitMs: number) => tell(describeRetry(error, waitMs))

@@ -36,6 +36,14 @@ describe('garment-tagging', () => {
     expect(stderr).toContain('--help')
   })
 
+  it.each([
+    [{ GARMENT_TAGGING_URL: 'http://localhost:1' }, 'Set GARMENT_TAGGING_API_KEY and GARMENT_TAGGING_DOMAIN, too.'],
+    [{ GARMENT_TAGGING_URL: 'http://localhost:1', GARMENT_TAGGING_API_KEY: 'k' }, 'Set GARMENT_TAGGING_DOMAIN, too.'],
+  ])('names what is missing if only %j is set', async (env, message) => {
+    const { code, stderr } = await run(['query', 'g'], env)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
   it('reports that the service cannot be reached', async () => {
     const env = { GARMENT_TAGGING_URL: 'http://localhost:1', GARMENT_TAGGING_API_KEY: 'k', GARMENT_TAGGING_DOMAIN: 'd' }
     const signIn = ['sign-in', '--url', 'http://localhost:1', '--email', 'a@example.com']

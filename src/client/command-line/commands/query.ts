@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { GarmentTaggingError } from '../../error.ts'
 import type { Garment } from '../../types.ts'
-import { UsageError, type Command, type Context } from '../command.ts'
+import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { connect } from '../connect.ts'
 import { formatOf, outputHelp, outputOptions, writeGarments } from '../results.ts'
 
@@ -11,7 +12,7 @@ Writes garments as they are now.
   --wait               wait until each is complete or failed
 ${outputHelp}
 
-The exit code is 1 if any could not be tagged.`
+The exit code is 1 if any is missing or could not be tagged.`
 
 async function run(args: string[], { signal }: Context): Promise<number> {
   const options = { wait: { type: 'boolean' }, ...outputOptions } as const
@@ -21,12 +22,21 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   const client = connect()
   const garments: Garment[] = []
   for (const uuid of positionals) {
-    const garment = await client.query(uuid, { signal })
+    const garment = await client.query(uuid, { signal }).catch((error: unknown) => tellMissing(error, uuid))
+    if (garment === null) continue
     const isWaiting = garment.status === 'queuing' || garment.status === 'processing'
     garments.push(values.wait === true && isWaiting ? await client.wait(uuid, { signal }) : garment)
   }
-  await writeGarments(garments, values)
-  return garments.some(({ status }) => status === 'failed') ? 1 : 0
+  if (garments.length > 0) await writeGarments(garments, values)
+  const isWhole = garments.length === positionals.length
+  return isWhole && garments.every(({ status }) => status !== 'failed') ? 0 : 1
+}
+
+/** So that the others are written all the same. */
+function tellMissing(error: unknown, uuid: string): null {
+  if (!(error instanceof GarmentTaggingError) || error.code !== 'garment_not_found') throw error
+  tell(`${uuid}: ${error.message}`)
+  return null
 }
 
 export const query: Command = { summary: 'write garments as they are now', help, run }
