@@ -51,5 +51,5 @@ export const completeGarment: GarmentResult = {
   shown: 'flat',
   scale: 'estimate',
   notes: [],
-  tagger: '4.0',
+  tagger: '4.1',
 }

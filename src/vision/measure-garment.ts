@@ -1,9 +1,11 @@
 import type { Analysis } from './analyse-picture.ts'
 import { estimateScale } from './attributes/estimate-scale.ts'
 import type { Point } from './picture.ts'
+import { readLandmarks } from './points/read-landmarks.ts'
 import { chooseLines } from './shape/choose-lines.ts'
-import { findAxis, toPicture } from './shape/find-axis.ts'
+import { findAxis, toFrame, toPicture } from './shape/find-axis.ts'
 import { distance } from './shape/find-corners.ts'
+import { locateByPoints } from './points/locate-by-points.ts'
 import { locateGarment } from './shape/locate-garment.ts'
 import { cutRows } from './shape/silhouette.ts'
 import type { MeasuringLine } from './tagging.ts'
@@ -23,7 +25,7 @@ export interface Measured {
  * @param cmBetween the length from one place of the view to another, where that is known; otherwise usual sizes tell
  */
 export function measureGarment(
-  { segmentation, outlines, holes }: Analysis,
+  { prediction, segmentation, outlines, holes }: Analysis,
   itemType: ItemType,
   sleeve: Sleeve | undefined,
   gender: Gender | undefined,
@@ -32,7 +34,15 @@ export function measureGarment(
   const { build, measurements } = itemOf(itemType)
   const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask), holes)
   const layout = locateGarment(build, silhouette, sleeve)
-  const lines = chooseLines(layout, silhouette, segmentation.mask, sleeve)
+  const seen = readLandmarks(prediction.landmarks).map((point) => ({
+    ...point,
+    place: toFrame(silhouette.axis, point.place),
+  }))
+  // Where both tell a line, what the network has seen is nearer to what people mark than what the outline tells.
+  const seenLayout = locateByPoints(build, silhouette, seen, sleeve)
+  const lines = [...seenLayout.lines, ...chooseLines(layout, silhouette, segmentation.mask, sleeve)].filter(
+    ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
+  )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
   const estimate = cmBetween === undefined ? estimateScale(itemType, gender, lengths) : undefined
   const lengthOf =
@@ -40,7 +50,7 @@ export function measureGarment(
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
   return {
     landmarks: Object.fromEntries(
-      Object.entries(layout.landmarks)
+      [...Object.entries(layout.landmarks), ...Object.entries(seenLayout.landmarks)]
         .filter(([, point]) => lines.some(({ from, to }) => distance(from, point) < 1 || distance(to, point) < 1))
         .map(([name, point]) => [name, place(point)]),
     ),

@@ -1,7 +1,7 @@
 /**
  * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
  * [--limit N] [--drawings N]
- * [--cards N] [--floors] [--json]`. Splits are `senders` and `validation` (at home), `studio` (cut out
+ * [--cards N] [--points 0] [--floors] [--json]`. Splits are `senders` and `validation` (at home), `studio` (cut out
  * on white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for programs, with
  * `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
  */
@@ -18,6 +18,8 @@ import { evaluatePhotos } from './photos/evaluate-photos.ts'
 import { formatPhotos } from './photos/format-photos.ts'
 import { photoSets, type PhotoSet, readPhotos } from './photos/read-photos.ts'
 import { type PhotoFigures, scorePhotos } from './photos/score-photos.ts'
+import { evaluatePoints } from './points/evaluate-points.ts'
+import { formatPoints } from './points/format-points.ts'
 import { evaluateSpeed } from './speed.ts'
 
 const { values: options } = parseArgs({
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     limit: { type: 'string' },
     drawings: { type: 'string', default: '256' },
     cards: { type: 'string', default: '200' },
+    points: { type: 'string' },
     floors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -66,6 +69,9 @@ for (const split of options.split?.split(',') ?? reportedSplits) {
   stdout.write(`  the worst errors are in ${sheet}\n\n`)
 }
 
+const points = options.points === '0' || photos.length === 0 ? undefined : await evaluatePoints(options.photos)
+if (points !== undefined) stdout.write(`${formatPoints(points)}\n\n`)
+
 const scenes = Number(options.cards)
 const cards = scenes === 0 ? undefined : await evaluateCard(photos, scenes)
 if (cards !== undefined) stdout.write(`${formatCard(cards, withoutCard.mistaken, withoutCard.count)}\n\n`)
@@ -78,4 +84,4 @@ if (speed !== undefined)
   stdout.write(
     `Speed, 1200 x 1600 JPEG: decoding alone ${speed.decodeMs.toFixed(1)} ms, all of tagging ${speed.tagMs.toFixed(1)} ms, ${speed.tagOverDecode.toFixed(2)} times; looking for the card ${speed.cardMs.toFixed(1)} ms\n`,
   )
-if (options.json) stdout.write(`${JSON.stringify({ photographs: figures, drawings, speed })}\n`)
+if (options.json) stdout.write(`${JSON.stringify({ photographs: figures, points, drawings, speed })}\n`)

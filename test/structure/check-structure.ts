@@ -27,6 +27,7 @@ const order = [
   'vision/colour',
   'vision/network',
   'vision/predict',
+  'vision/points',
   'vision/attributes',
   'vision/annotate',
   'vision',

@@ -23,8 +23,7 @@ export const maxEndpoints = 5
 export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
 
 /** What names a delivery among those of its garment. */
-const slotOf = (kind: DeliveryKind, endpoint: string) =>
-  endpoint === firstEndpoint ? kind : `${kind} ${endpoint}`
+const slotOf = (kind: DeliveryKind, endpoint: string) => (endpoint === firstEndpoint ? kind : `${kind} ${endpoint}`)
 
 export const kindOf = ({ slot }: Pick<DeliveryRow, 'slot'>): DeliveryKind =>
   slot.startsWith('correction') ? 'correction' : 'tagging'

@@ -19,7 +19,7 @@ export async function handleDeadDeliveryBatch(batch: MessageBatch, env: Pick<Env
 }
 
 /** Each endpoint has one of its own, so that a slow receiver delays no neighbour. */
-const dispatcherName = ({ tenantId, endpoint }: DeliveryMessage) =>
+export const dispatcherName = ({ tenantId, endpoint }: Pick<DeliveryMessage, 'tenantId' | 'endpoint'>) =>
   endpoint === undefined ? tenantId : `${tenantId}/${endpoint}`
 
 const maxPauseSeconds = 3600

@@ -9,6 +9,7 @@ import { listAttempts } from '../../../src/webhook/delivery/list-attempts.ts'
 import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
 import { redeliver } from '../../../src/webhook/delivery/redeliver.ts'
 import { createPace } from '../../../src/webhook/dispatch/pace.ts'
+import { dispatcherName } from '../../../src/webhook/dispatch/queue.ts'
 import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'
 import { sendTestEvent } from '../../../src/webhook/request/send-test-event.ts'
 import { db, startMs } from '../scene.ts'
@@ -146,6 +147,11 @@ describe('a backlog of one endpoint', () => {
     expect(page.deliveries).toHaveLength(122)
     expect(page.deliveries.map(({ endpoint }) => endpoint)).toContain(other)
   })
+})
+
+it('each endpoint has a dispatcher of its own, and the first one that of its tenant', () => {
+  expect(dispatcherName({ tenantId: 't' })).toBe('t')
+  expect(dispatcherName({ tenantId: 't', endpoint: 'a' })).toBe('t/a')
 })
 
 it('an endpoint with a limit a second is called at that pace, and one without at once', async () => {
