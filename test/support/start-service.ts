@@ -38,7 +38,7 @@ export async function isServing(url: string): Promise<boolean> {
 
 /** Starts the service with `wrangler dev` and waits until it responds. Throws with its output if it does not. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port, persistTo, vars = {}, startTimeoutMs = 90_000, inspectorPort = 0 } = options
+  const { port, persistTo, vars = {}, startTimeoutMs = 60_000 + 30_000 * databases, inspectorPort = 0 } = options
   const config = options.config ?? (databases === 1 ? undefined : writeConfig({ databases }))
   const url = `http://localhost:${port}`
   const args = ['wrangler', 'dev', '--port', String(port), '--inspector-port', String(inspectorPort)]
