@@ -15,7 +15,12 @@ export function toImportResponse({ import: row, lines, nextAfter }: Awaited<Retu
     done: row.endedAt !== null,
     totals: {
       lines: waiting + tagging + complete + failed + unchanged + refused,
-      ...{ waiting, tagging, complete, failed, unchanged, refused },
+      waiting,
+      tagging,
+      complete,
+      failed,
+      unchanged,
+      refused,
     },
     created_at: iso(row.createdAt),
     ended_at: row.endedAt === null ? null : iso(row.endedAt),

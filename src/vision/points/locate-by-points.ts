@@ -110,7 +110,9 @@ function linesOf(
         ...(build === 'top' ? [across('Hem', 'hem'), across('Waist', 'waist'), bodyLength(at)] : []),
         ...(sleeve === 'None' ? [] : [sleeveLength(silhouette, at, size)].filter((found) => found !== undefined)),
       ]
-    default:
+    case 'bag':
+    case 'hat':
+    case 'shoe':
       return []
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, gte, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, gt, gte, isNull, lt, lte, or, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import {
