@@ -19,7 +19,7 @@ app.get('/health', async (c) => {
   if (c.req.query('deep') !== undefined) await checkHealth(c.env, Date.now())
   return ok(c, {})
 })
-for (const path of ['/docs', '/docs/*', '/assets/*']) app.get(path, serveAsset)
+for (const path of ['/docs', '/docs/*', '/assets/*', '/samples/*']) app.get(path, serveAsset)
 app.route('/', api)
 app.route('/', dashboardRoutes)
 refuseOtherMethods(app)

@@ -7,6 +7,7 @@ import {
 } from './connection-problem.ts'
 import { ImageError, NoRoomError } from './image-error.ts'
 import { readStart } from './read-start.ts'
+import { samplePath } from './sample-pictures.ts'
 import { describeTargetProblem, findTargetProblem, ownHosts, type TargetProblem } from './target.ts'
 
 const timeoutMs = 15_000
@@ -26,8 +27,9 @@ export interface ImagePolicy {
   readonly ownOrigin: string
 }
 
-/** Why the image must not be fetched, as the end of a sentence, or null. */
+/** Why the image must not be fetched, as the end of a sentence, or null. Of our own addresses, only samples may be. */
 export function imageProblem(url: string, policy: ImagePolicy): string | null {
+  if (samplePath(url, policy) !== null) return null
   const problem = findImageProblem(url, policy)
   return problem === null ? null : describeTargetProblem(problem)
 }
@@ -39,6 +41,15 @@ function findImageProblem(url: string, { settings, ownOrigin }: ImagePolicy): Ta
     protocols: 'http or https',
   })
 }
+
+/** `fetchImage`, which reads the service's own sample pictures from its static files. */
+export const createFetchImage =
+  (assets: Fetcher): typeof fetchImage =>
+  async (url, policy, reserve) => {
+    if (samplePath(url, policy) === null) return await fetchImage(url, policy, reserve)
+    const { body } = await assets.fetch(url)
+    return await readImage({ body, declared: 0 }, reserve)
+  }
 
 /**
  * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.

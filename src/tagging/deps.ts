@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
-import { fetchImage } from '../outbound/fetch-image.ts'
+import { createFetchImage, type fetchImage } from '../outbound/fetch-image.ts'
 import { sleep, type Sleep } from '../queue/retry-fault.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
@@ -47,7 +47,7 @@ export function taggingDeps(env: Env): BatchDeps {
     metrics: env.METRICS,
     budget,
     places: createRunPlaces(stalledHosts, { now: Date.now, sleep }),
-    fetchImage,
+    fetchImage: createFetchImage(env.ASSETS),
     tagPicture,
     now: Date.now,
     sleep,
