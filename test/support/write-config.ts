@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { addDatabases } from '../../src/local/database-bindings.ts'
 
 interface Changes {
@@ -18,5 +18,16 @@ export function writeConfig({ main = 'src/index.ts', databases }: Changes): stri
   const path = `.wrangler/${main.replaceAll('/', '-')}-${databases}.toml`
   mkdirSync('.wrangler', { recursive: true })
   writeFileSync(path, replaced)
+  // Beside its configuration wrangler looks for the secrets, which the start generates in the root.
+  linkOnce('../.dev.vars', '.wrangler/.dev.vars')
   return path
+}
+
+/** Several tests start at the same time. */
+function linkOnce(target: string, path: string): void {
+  try {
+    symlinkSync(target, path)
+  } catch (error) {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw error
+  }
 }
