@@ -64,7 +64,7 @@ describe('a garment', () => {
     expect(await rows.count()).toBe(2)
     await page.getByLabel('Search by uuid').fill('100%_')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByText('No uuid starts with “100%_”.').waitFor()
+    await page.getByText('No uuid starts with “100%_”').waitFor()
     await page.getByRole('link', { name: 'Failed' }).click()
     await page.getByText('No garments are failed').waitFor()
     await page.getByRole('link', { name: 'Show all garments' }).click()

@@ -51,7 +51,7 @@ it('lines are imported by keyboard alone, and the bad ones are named', async () 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByText('Download a report').click()])
   const [, first = '', second = ''] = readFileSync(await file.path(), 'utf8').split('\r\n')
   expect(first).toMatch(/^2,good,.*,failed,.*404/)
-  expect(second).toMatch(/^3,bad,,refused,image_url: /)
+  expect(second).toMatch(/^3,bad,nowhere,refused,image_url: /)
 })
 
 it('images from the device are uploaded with progress, tagged, and named where they are none', async () => {
