@@ -121,10 +121,11 @@ describe('an import', () => {
     const id = await importer.store(csvOf(numbered(300)))
     await importer.step()
     const begun = importer.uploaded.slice(0, 40)
-    await importer.env.DB.prepare(
-      `UPDATE garments SET status = 'processing', claim_id = 'c', tries = 1
+    await importer.db.$client
+      .prepare(
+        `UPDATE garments SET status = 'processing', claim_id = 'c', tries = 1
        WHERE tenant_id = ? AND uuid IN (SELECT value FROM json_each(?))`,
-    )
+      )
       .bind(importer.tenantId, JSON.stringify(begun))
       .run()
     await pauseImport(importer.env, importer.tenantId, { id, paused: true }, 2500)
@@ -136,7 +137,7 @@ describe('an import', () => {
     await importer.step()
     expect(await importer.imports()).toMatchObject([{ waiting: 260, complete: 40 }])
     expect(await importer.step()).toBe(null)
-    await importer.env.DB.exec(`UPDATE imports SET paused = 0 WHERE id = '${id}'`)
+    await importer.db.$client.exec(`UPDATE imports SET paused = 0 WHERE id = '${id}'`)
     await importer.run()
     expect(new Set(importer.uploaded).size).toBe(300)
     expect([(await importer.garments()).length, await importer.waiting()]).toEqual([300, 260])
@@ -156,7 +157,7 @@ describe('an import', () => {
     await importer.run()
     expect(importer.uploaded).toEqual([])
     await importer.endGarments('complete', ['single'])
-    await importer.env.DB.prepare('DELETE FROM tenants WHERE id = ?').bind(importer.tenantId).run()
+    await importer.db.$client.prepare('DELETE FROM tenants WHERE id = ?').bind(importer.tenantId).run()
     await importer.db.delete(hostedTenants).where(eq(hostedTenants.tenantId, importer.tenantId))
     await importer.run()
     expect([importer.uploaded, (await importer.garments()).length]).toEqual([[], 1])
