@@ -157,7 +157,7 @@ describe('an import', () => {
     await importer.run()
     expect(importer.uploaded).toEqual([])
     await importer.endGarments('complete', ['single'])
-    await importer.db.$client.prepare('DELETE FROM tenants WHERE id = ?').bind(importer.tenantId).run()
+    await importer.env.DB.prepare('DELETE FROM tenants WHERE id = ?').bind(importer.tenantId).run()
     await importer.db.delete(hostedTenants).where(eq(hostedTenants.tenantId, importer.tenantId))
     await importer.run()
     expect([importer.uploaded, (await importer.garments()).length]).toEqual([[], 1])
