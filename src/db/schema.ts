@@ -1,12 +1,12 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-export * from './account-tables.ts'
-export * from './garment-tables.ts'
-export * from './hosted-tables.ts'
-export * from './import-tables.ts'
-export * from './operator-tables.ts'
-export * from './review-tables.ts'
-export * from './webhook-tables.ts'
+export * from './tables/account.ts'
+export * from './tables/garment.ts'
+export * from './tables/hosted.ts'
+export * from './tables/import.ts'
+export * from './tables/operator.ts'
+export * from './tables/review.ts'
+export * from './tables/webhook.ts'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */
 

@@ -6,7 +6,7 @@ import { deliveries, garments } from '../db/schema.ts'
 import { pictureKey } from '../garment/annotated-picture.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { begunBy, messagesOfTurns } from '../garment/turns/turns.ts'
+import { begunBy, messagesOfBatch } from '../garment/turns/turns.ts'
 import { removeFile } from '../garment/file/remove-file.ts'
 import { uploadedFileId } from '../garment/uploaded-file.ts'
 import { log } from '../log.ts'
@@ -20,8 +20,6 @@ interface DeletionDeps {
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
 }
-
-const turnsSchema = z.object({ turns: z.string() }).optional()
 
 const removedSchema = z.object({ picture_id: z.string(), image_url: z.string() }).optional()
 
@@ -58,9 +56,7 @@ export async function deleteGarment(
   ])
   const removed = removedSchema.parse(results.at(-1)?.results[0])
   if (removed === undefined) throw garmentNotFound()
-  const turns = turnsSchema.parse(results.flatMap((result) => result.results).find((row) => 'turns' in row))
-  const next = messagesOfTurns(tenantId, turns?.turns, begunBy(nowMs)).map((body) => ({ body }))
-  if (next.length > 0) await enqueueAll(taggingQueue, next)
+  await enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs)))
   await removeStored({ db, pictures }, tenantId, removed)
 }
 

@@ -139,7 +139,5 @@ garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
   const { tenantId, pictureId } = c.req.param()
   const find = async (etag: string | undefined) =>
     await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
-  const response = await servePicture(c.req.raw, find)
-  if (response === null) throw pictureNotFound()
-  return c.newResponse(response.body, response)
+  return await servePicture(c, find)
 })

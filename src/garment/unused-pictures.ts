@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
+import { inValues } from '../db/in-values.ts'
 import { unusedPictures } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
 import { pictureKey } from './annotated-picture.ts'
@@ -50,7 +51,6 @@ export async function removeUnusedPictures(
     .limit(limit)
   if (due.length === 0) return
   await pictures.delete(due.map(({ tenantId, pictureId }) => pictureKey(tenantId, pictureId)))
-  // One parameter for all of them, because a statement has at most 100.
-  const ids = JSON.stringify(due.map(({ pictureId }) => pictureId))
-  await db.delete(unusedPictures).where(inArray(unusedPictures.pictureId, sql`(SELECT value FROM json_each(${ids}))`))
+  const ids = due.map(({ pictureId }) => pictureId)
+  await db.delete(unusedPictures).where(inValues(unusedPictures.pictureId, ids))
 }

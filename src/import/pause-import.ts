@@ -6,7 +6,7 @@ import { imports } from '../db/schema.ts'
 import { importNotFound } from './errors.ts'
 import { renewTurns } from '../garment/maintenance/sweep-statements.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { begunBy, messagesOfTurns } from '../garment/turns/turns.ts'
+import { begunBy, messagesOfBatch } from '../garment/turns/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import { wakeImporter } from './run/wake-importer.ts'
 import { withdrawStatements } from './run/withdraw-statements.ts'
@@ -50,12 +50,6 @@ async function withdraw(db: Database, tenantId: string, id: string, nowMs: numbe
 
 /** Gives the turns of garments that were taken back to the next in the tenant's line. */
 async function passFreeTurns(db: Database, queue: Queue<TaggingMessage>, tenantId: string, nowMs: number) {
-  const [renewed] =
-    (await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0, maxPauseMs: 0 }))).at(-1)?.results ?? []
-  const messages = messagesOfTurns(tenantId, renewed?.['turns'] as string | undefined, begunBy(nowMs))
-  if (messages.length > 0)
-    await enqueueAll(
-      queue,
-      messages.map((body) => ({ body })),
-    )
+  const renewed = await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0, maxPauseMs: 0 }))
+  await enqueueAll(queue, messagesOfBatch(tenantId, renewed, begunBy(nowMs)))
 }

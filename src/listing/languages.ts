@@ -15,3 +15,6 @@ export const languages = ['en', 'de', 'fr', 'es', 'it'] as const satisfies reado
 /** English for anything that is no language of the listings. */
 export const readLanguage = (code: string | undefined): Language =>
   languages.find((language) => language === code) ?? 'en'
+
+/** What each language is called in itself. */
+export const languageNames = Object.fromEntries(languages.map((language) => [language, listingWords[language].name]))

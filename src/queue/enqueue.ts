@@ -19,14 +19,20 @@ export async function enqueue<Message extends object>(
   }
 }
 
-/** The same for up to 100 messages, which is what a queue takes at once. */
+/** The most that a queue takes at once. */
+const maxMessages = 100
+
+/** The same for any number of messages. */
 export async function enqueueAll<Message extends object>(
   queue: Queue<Message>,
   messages: readonly MessageSendRequest<Message>[],
 ): Promise<void> {
-  try {
-    await queue.sendBatch(messages)
-  } catch (error) {
-    log('warn', 'messages not enqueued', { count: messages.length, error })
+  for (let i = 0; i < messages.length; i += maxMessages) {
+    const some = messages.slice(i, i + maxMessages)
+    try {
+      await queue.sendBatch(some)
+    } catch (error) {
+      log('warn', 'messages not enqueued', { count: some.length, error })
+    }
   }
 }

@@ -13,8 +13,6 @@ import { enqueueAll } from '../queue/enqueue.ts'
 const minStep = 100
 const maxStep = 2000
 
-/** The most that `sendBatch` takes. */
-const maxMessages = 100
 const maxRanges = 10
 
 type Range = typeof retags.$inferSelect
@@ -51,7 +49,7 @@ export async function continueRetags({ db, queue }: RetagDeps, nowMs: number): P
     }
     await db.batch([retagStatement(db, found, nowMs), db.update(retags).set(position).where(mine)])
     const messages = found.map(({ tenantId, uuid, pictureId }) => ({ body: { tenantId, uuid, pictureId } }))
-    for (let i = 0; i < messages.length; i += maxMessages) await enqueueAll(queue, messages.slice(i, i + maxMessages))
+    await enqueueAll(queue, messages)
     count += found.length
   }
   return count

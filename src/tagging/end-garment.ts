@@ -49,10 +49,10 @@ export async function endGarment(
   const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
   const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
   if (ending.status === 'failed') await releaseFile(db, garment, nowMs)
-  const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId).map((body) => ({ body }))
+  const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId)
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),
-    next.length > 0 ? enqueueAll(taggingQueue, next) : undefined,
+    enqueueAll(taggingQueue, next),
   ])
 }
 

@@ -35,6 +35,5 @@ export async function releaseGarment(
       .returning({ turns: waitingGarments.turns }),
     releaseStatement(db, garment, next),
   ])
-  const messages = messagesOfTurns(tenantId, counted?.turns, by).map((body) => ({ body }))
-  if (messages.length > 0) await enqueueAll(taggingQueue, messages)
+  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, counted?.turns, by))
 }

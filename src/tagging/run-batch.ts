@@ -39,7 +39,7 @@ export async function runBatch(batch: MessageBatch, deps: InvocationDeps): Promi
     else if (outcome.retry) later.push({ body: message, delaySeconds: outcome.delaySeconds ?? 0 })
     return done
   })
-  if (later.length > 0) await enqueueAll(deps.taggingQueue, later)
+  await enqueueAll(deps.taggingQueue, later)
   const durationMs = deps.now() - startedAt
   writeMetric(deps.metrics, { event: 'tagging batch', outcome: 'ok', count: messages.length, durationMs })
 }

@@ -13,9 +13,6 @@ import { begunBy, messagesOfTurns } from '../garment/turns/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import { lostBefore } from '../queue/lost-before.ts'
 
-/** The most that `sendBatch` takes. */
-const maxMessages = 100
-
 /** Keep each statement below 50 ms, since the database runs one at a time. */
 const tenantsToFind = 1000
 const tenantsInStep = 500
@@ -84,16 +81,16 @@ async function requeueAll(sweep: Sweep, tenantIds: readonly string[]): Promise<v
     const served = tenants.slice(0, tenantsInStep)
     const share = Math.max(1, Math.floor(garmentsInStep / served.length))
     const swept = await sweep.db.all<Required<TaggingMessage>>(requeueDue(served, share, sweep.times))
-    await enqueueSwept(sweep, swept)
+    await enqueueSwept(
+      sweep,
+      swept.map((body) => ({ body })),
+    )
     const taken = Map.groupBy(swept, ({ tenantId }) => tenantId)
     tenants = [...tenants.slice(tenantsInStep), ...served.filter((id) => taken.get(id)?.length === share)]
   }
 }
 
-async function enqueueSwept(sweep: Sweep, messages: readonly TaggingMessage[]): Promise<void> {
-  for (let i = 0; i < messages.length; i += maxMessages) {
-    const some = messages.slice(i, i + maxMessages).map((body) => ({ body }))
-    await enqueueAll(sweep.queue, some)
-  }
+async function enqueueSwept(sweep: Sweep, messages: readonly { body: TaggingMessage }[]): Promise<void> {
+  await enqueueAll(sweep.queue, messages)
   sweep.enqueued += messages.length
 }

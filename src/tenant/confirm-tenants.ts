@@ -1,5 +1,6 @@
-import { and, inArray, lte, sql } from 'drizzle-orm'
+import { and, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
+import { inValues } from '../db/in-values.ts'
 import { hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
 
 /** Longer than creating a tenant takes. */
@@ -21,13 +22,8 @@ export async function confirmTenants(
     .where(and(sql`is_confirmed = 0`, lte(hostedTenants.createdAt, nowMs - graceMs)))
     .limit(maxConfirmed)
   if (hosted.length === 0) return
-  // One parameter for all of them, because a statement has at most 100.
-  const inList = (ids: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
   const ids = hosted.map(({ tenantId }) => tenantId)
-  const rows = await accounts
-    .select({ id: tenants.id })
-    .from(tenants)
-    .where(inArray(tenants.id, inList(ids)))
+  const rows = await accounts.select({ id: tenants.id }).from(tenants).where(inValues(tenants.id, ids))
   const known = rows.map(({ id }) => id)
   const unknown = ids.filter((id) => !known.includes(id))
   if (unknown.length > 0)
@@ -35,10 +31,7 @@ export async function confirmTenants(
       INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
       SELECT value, ${nowMs}, ${nowMs} FROM json_each(${JSON.stringify(unknown)})`)
   await db.batch([
-    db
-      .update(hostedTenants)
-      .set({ isConfirmed: true })
-      .where(inArray(hostedTenants.tenantId, inList(known))),
-    db.delete(hostedTenants).where(inArray(hostedTenants.tenantId, inList(unknown))),
+    db.update(hostedTenants).set({ isConfirmed: true }).where(inValues(hostedTenants.tenantId, known)),
+    db.delete(hostedTenants).where(inValues(hostedTenants.tenantId, unknown)),
   ])
 }

@@ -1,5 +1,6 @@
-import { asc, inArray, lte, sql } from 'drizzle-orm'
+import { asc, lte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
+import { inValues } from '../db/in-values.ts'
 import { hostedTenants } from '../db/schema.ts'
 import { dayMs, retentionOf } from './retention.ts'
 
@@ -30,10 +31,9 @@ export async function findExpiringTenants(
  * retention.
  */
 export async function putOffExpiry(db: Database, expiring: readonly ExpiringTenant[], nowMs: number): Promise<void> {
-  // One parameter for all of them, because a statement has at most 100.
-  const ids = JSON.stringify(expiring.map(({ id }) => id))
+  const ids = expiring.map(({ id }) => id)
   await db
     .update(hostedTenants)
     .set({ expiryCheckAt: nowMs + dayMs })
-    .where(inArray(hostedTenants.tenantId, sql`(SELECT value FROM json_each(${ids}))`))
+    .where(inValues(hostedTenants.tenantId, ids))
 }

@@ -7,21 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { chromium } from 'playwright-core'
-import { findChromium } from '../browser/support/find-chromium.ts'
+import { chromiumArgs, findChromium } from '../browser/support/find-chromium.ts'
 import { createMerchant } from '../support/api-client.ts'
 import { freePort } from '../support/free-port.ts'
 import { quantile } from '../support/quantile.ts'
 import { startService } from '../support/start-service.ts'
 
 const loads = 12
-const args = [
-  '--no-sandbox',
-  '--headless',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const paths = [
   '/',
   '/dashboard/sign-in',
@@ -42,7 +34,7 @@ const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
 const service = await startService({ port: await freePort(), persistTo })
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('Chromium was not found.')
-const browser = await chromium.launch({ executablePath, args })
+const browser = await chromium.launch({ executablePath, args: chromiumArgs })
 try {
   const { credentials } = await createMerchant(service.url, 'Paint')
   const signedIn = await fetch(`${service.url}/dashboard/sign-in`, {

@@ -1,7 +1,7 @@
 import { ageGroups, availabilities } from '../../export/shop/defaults.ts'
 import { ebaySites } from '../../export/shop/ebay-sites.ts'
 import { conditions } from '../../listing/condition.ts'
-import { languages, listingWords } from '../../listing/languages.ts'
+import { languageNames, languages } from '../../listing/languages.ts'
 import { wearers } from '../../listing/wearer.ts'
 import type { FormValues } from '../form.ts'
 import { Choice } from '../parts/choice.tsx'
@@ -37,7 +37,7 @@ export const DefaultsForm = ({ form }: { form: FormState }) => (
           form={form}
           name="default.language"
           label="Language"
-          names={Object.fromEntries(languages.map((language) => [language, listingWords[language].name]))}
+          names={languageNames}
           groups={[{ label: 'Language', values: languages }]}
         />
         <Field form={form} name="default.brand" label="Brand" hint="Of garments without one." optional />

@@ -2,7 +2,7 @@ import type { ExportReport } from '../../export/check-export.ts'
 import type { ExportDefaults } from '../../export/shop/defaults.ts'
 import type { ShopFormat } from '../../export/shop/formats.ts'
 import type { LastExport } from '../../export/since.ts'
-import { languages, listingWords } from '../../listing/languages.ts'
+import { languageNames, languages } from '../../listing/languages.ts'
 import type { Clock } from '../clock.ts'
 import type { FormValues } from '../form.ts'
 import { Choice } from '../parts/choice.tsx'
@@ -60,7 +60,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
             name="language"
             label="Language"
             hint="Of the titles and texts for shops."
-            names={Object.fromEntries(languages.map((language) => [language, listingWords[language].name]))}
+            names={languageNames}
             groups={[{ label: 'Language', values: languages }]}
           />
         </div>

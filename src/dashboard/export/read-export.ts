@@ -18,7 +18,7 @@ export function readExport(values: FormValues) {
     language,
     filter: readFilter(filters),
     /** Whether every garment is asked for, so that the next export can go on from this one. */
-    isWhole: Object.keys(filters).length === 0,
+    isUnfiltered: Object.keys(filters).length === 0,
     isNewOnly: values['since'] === 'last',
     withIncomplete: values['incomplete'] === 'yes',
   }

@@ -26,7 +26,7 @@ export const exportPages = new Hono<DashboardEnv>()
 exportPages.get(exportPath, needsTenant, async (c) => await renderExport(c, {}))
 
 exportPages.post(exportFilePath, formBody, needsTenant, async (c) => {
-  const { format, language, filter, isWhole, isNewOnly, withIncomplete } = readExport(await readForm(c))
+  const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete } = readExport(await readForm(c))
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
   const state = await findExportState(db, tenant.id, tenant.currency)
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
@@ -36,7 +36,7 @@ exportPages.post(exportFilePath, formBody, needsTenant, async (c) => {
     db,
     tenant.id,
     { ...filter, format, defaults, since, withIncomplete },
-    { publicUrl: settingsOf(c.env).PUBLIC_URL, nowMs, onSent: isWhole ? onSent : undefined },
+    { publicUrl: settingsOf(c.env).PUBLIC_URL, nowMs, onSent: isUnfiltered ? onSent : undefined },
   )
   const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
   const name = isShopFormat(format) ? `${format}-` : ''

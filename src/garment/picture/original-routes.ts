@@ -47,7 +47,5 @@ originalRoutes.openAPIRegistry.registerPath(originalRoute)
 originalRoutes.get(originalRoute.getRoutingPath(), async (c) => {
   const { tenantId, fileId } = c.req.param()
   const find = async (etag: string | undefined) => await findPicture(c.env, tenantId, fileId, { keyOf: fileKey, etag })
-  const response = await servePicture(c.req.raw, find, eraseMetadata)
-  if (response === null) throw pictureNotFound()
-  return c.newResponse(response.body, response)
+  return await servePicture(c, find, eraseMetadata)
 })

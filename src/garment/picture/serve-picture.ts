@@ -1,4 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
+import type { Context } from 'hono'
+import type { AppEnv } from '../../http/router.ts'
+import { pictureNotFound } from '../errors/garment-errors.ts'
 
 /** A place of the network keeps its copy for this time, after which a picture that was removed is gone everywhere. */
 const edgeSeconds = 600
@@ -11,10 +14,16 @@ type Find = (etag: string | undefined) => Promise<R2Object | R2ObjectBody | null
 type Change = (body: ReadableStream<Uint8Array>, contentType: string) => ReadableStream<Uint8Array>
 
 /**
- * The response with a picture that `find` reads, or null without one. A place of the network that has sent the picture
+ * Responds with a picture that `find` reads; throws 404 without one. A place of the network that has sent the picture
  * keeps a copy, so that further views there ask neither the database nor storage. On workers.dev nothing is kept.
  */
-export async function servePicture(request: Request, find: Find, change?: Change): Promise<Response | null> {
+export async function servePicture(c: Context<AppEnv>, find: Find, change?: Change): Promise<Response> {
+  const response = await findResponse(c.req.raw, find, change)
+  // With the headers that every response gets.
+  return c.newResponse(response.body, response)
+}
+
+async function findResponse(request: Request, find: Find, change: Change | undefined): Promise<Response> {
   // Only this one precondition is passed on: storage refuses others with an error.
   const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
   const { origin, pathname } = new URL(request.url)
@@ -24,7 +33,7 @@ export async function servePicture(request: Request, find: Find, change?: Change
   const kept = await caches.default.match(new Request(address, { headers: precondition }))
   if (kept !== undefined) return withMaxAge(kept, clientSeconds)
   const picture = await find(etag)
-  if (picture === null) return null
+  if (picture === null) throw pictureNotFound()
   const headers = new Headers({
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',

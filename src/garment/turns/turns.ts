@@ -102,11 +102,19 @@ export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
 
 const turnsSchema = z.array(z.tuple([z.string(), z.string(), z.string(), z.number()]))
 
-/** The messages of the turns in a list of `waiting_garments` that were begun by `by`. */
-export function messagesOfTurns(tenantId: string, turns: string | undefined, by: string): TaggingMessage[] {
+/** The messages, as a queue takes them, of the turns in a list of `waiting_garments` that were begun by `by`. */
+export function messagesOfTurns(tenantId: string, turns: string | undefined, by: string): { body: TaggingMessage }[] {
   if (turns === undefined) return []
   return turnsSchema
     .parse(JSON.parse(turns))
     .filter(([, , begun]) => begun === by)
-    .map(([uuid, pictureId]) => ({ tenantId, uuid, pictureId }))
+    .map(([uuid, pictureId]) => ({ body: { tenantId, uuid, pictureId } }))
+}
+
+const returnedTurns = z.object({ turns: z.string() }).optional()
+
+/** The same of what `batchRaw` returned, where one of the statements may have returned the turns. */
+export function messagesOfBatch(tenantId: string, results: readonly D1Result<Record<string, unknown>>[], by: string) {
+  const row = results.flatMap((result) => result.results).find((each) => 'turns' in each)
+  return messagesOfTurns(tenantId, returnedTurns.parse(row)?.turns, by)
 }

@@ -1,12 +1,11 @@
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
-import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { imports, waitingGarments } from '../../db/schema.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
-import { begunBy, messagesOfTurns } from '../../garment/turns/turns.ts'
+import { begunBy, messagesOfBatch } from '../../garment/turns/turns.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { quotaError } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
@@ -76,14 +75,10 @@ async function uploadLines(
   const limit = Math.min(room, maxUploaded)
   const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
   const results = await unlessFull(quotas, async () => await batchRaw(db, statements))
-  const turns = openedTurns.parse(results.flatMap((result) => result.results).find((row) => 'turns' in row))
-  const messages = messagesOfTurns(tenantId, turns?.turns, begunBy(nowMs)).map((body) => ({ body }))
   // The other garments stand in the tenant's line, and the sweep sends a lost message again.
-  if (messages.length > 0) await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messages)
+  await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messagesOfBatch(tenantId, results, begunBy(nowMs)))
   return results.at(-1)?.results.length ?? 0
 }
-
-const openedTurns = z.object({ turns: z.string() }).optional()
 
 /**
  * Nothing is moved if single uploads have taken the room since it was read, or while the tenant's quotas are used up.

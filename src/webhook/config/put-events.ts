@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { firstEndpoint, hostedTenants, webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
-import { encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
+import { emptyConfig } from './empty-config.ts'
+import type { EncryptionKeys } from './encrypt.ts'
 
 /** The events that are sent only on request. */
 export interface RequestedEvents {
@@ -18,22 +19,10 @@ export async function putEvents(
   nowMs: number,
 ): Promise<void> {
   const row = {
+    ...(await emptyConfig(keys, tenantId)),
     tenantId,
     endpoint: firstEndpoint,
-    description: '',
-    enabled: false,
-    url: '',
-    secret: null,
-    formerSecret: null,
-    formerSecretUntil: null,
-    headers: await encrypt('{}', keys, tenantId),
-    keyId: await keyIdOf(keys.current),
-    failingSince: null,
-    disabledReason: '',
-    sendsCompleted: true,
-    sendsFailed: true,
     sendsCorrections: corrected,
-    maxPerSecond: null,
     endedUntil: null,
     endedReason: '',
     createdAt: nowMs,

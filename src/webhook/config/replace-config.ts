@@ -4,6 +4,7 @@ import { firstEndpoint, hostedTenants, type webhookConfigs } from '../../db/sche
 import { selectValues } from '../../db/select-values.ts'
 import { findConfigRow, tableOf, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
+import { defaultOptions, noFailures } from './empty-config.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
 /** How long a replaced secret signs beside the new one. */
@@ -29,18 +30,7 @@ interface StoredEndpoint {
   readonly setWhere?: SQL
 }
 
-const noFailures = { failingSince: null, disabledReason: '' }
-
-const defaults = {
-  description: '',
-  sendsCompleted: true,
-  sendsFailed: true,
-  sendsCorrections: false,
-  maxPerSecond: null,
-  ...noFailures,
-  endedUntil: null,
-  endedReason: '',
-}
+const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null, endedReason: '' }
 
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does nothing

@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { tableOf } from '../config/config-row.ts'
-import { encrypt, keyIdOf, type EncryptionKeys } from '../config/encrypt.ts'
+import { emptyConfig } from '../config/empty-config.ts'
+import type { EncryptionKeys } from '../config/encrypt.ts'
 import { endPendingDeliveries, endpointDeleted } from '../delivery/end-deliveries.ts'
 import { getEndpointRow } from './list-endpoints.ts'
 
@@ -18,25 +19,9 @@ export async function deleteEndpoint(
 ): Promise<void> {
   await getEndpointRow(db, tenantId, id)
   const table = tableOf(id)
-  const emptied = {
-    enabled: false,
-    url: '',
-    description: '',
-    secret: null,
-    formerSecret: null,
-    formerSecretUntil: null,
-    headers: await encrypt('{}', keys, tenantId),
-    keyId: await keyIdOf(keys.current),
-    failingSince: null,
-    disabledReason: '',
-    sendsCompleted: true,
-    sendsFailed: true,
-    maxPerSecond: null,
-    updatedAt: nowMs,
-  }
   await db
     .update(table)
-    .set(emptied)
+    .set({ ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs })
     .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id)))
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
 }

@@ -8,3 +8,13 @@ export function findChromium(): string | undefined {
   const configured = process.env['CHROMIUM_PATH']
   return (configured === undefined ? usualPaths : [configured]).find((path) => existsSync(path))
 }
+
+/** For a browser without a display that calls nobody. */
+export const chromiumArgs = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]

@@ -4,18 +4,9 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { createMerchant } from '../../support/api-client.ts'
-import { findChromium } from './find-chromium.ts'
+import { chromiumArgs, findChromium } from './find-chromium.ts'
 
 export const serviceUrl = inject('serviceUrl')
-
-const args = [
-  '--no-sandbox',
-  '--headless',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Browsers log every 4xx response as an error. Tests provoke those on purpose. */
 const isClientError = (text: string) => /the server responded with a status of 4\d\d/.test(text)
@@ -33,7 +24,7 @@ export function useBrowser() {
   beforeAll(async () => {
     const executablePath = findChromium()
     if (executablePath === undefined) throw new Error('Chromium was not found.')
-    browser = await chromium.launch({ executablePath, args, env: { ...process.env, HOME: userData } })
+    browser = await chromium.launch({ executablePath, args: chromiumArgs, env: { ...process.env, HOME: userData } })
   })
   afterEach(async () => {
     await Promise.all(contexts.map(async (context) => await context.close()))

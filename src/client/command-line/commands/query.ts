@@ -28,8 +28,8 @@ async function run(args: string[], { signal }: Context): Promise<number> {
     garments.push(values.wait === true && isWaiting ? await client.wait(uuid, { signal }) : garment)
   }
   if (garments.length > 0) await writeGarments(garments, values)
-  const isWhole = garments.length === positionals.length
-  return isWhole && garments.every(({ status }) => status !== 'failed') ? 0 : 1
+  const areAllFound = garments.length === positionals.length
+  return areAllFound && garments.every(({ status }) => status !== 'failed') ? 0 : 1
 }
 
 /** So that the others are written all the same. */

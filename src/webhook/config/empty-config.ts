@@ -1,0 +1,24 @@
+import { encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
+
+export const noFailures = { failingSince: null, disabledReason: '' }
+
+/** What an endpoint has beside a configuration's four fields, where nothing was chosen. */
+export const defaultOptions = {
+  description: '',
+  sendsCompleted: true,
+  sendsFailed: true,
+  maxPerSecond: null,
+  ...noFailures,
+}
+
+/** The columns of an endpoint without a receiver. */
+export const emptyConfig = async (keys: EncryptionKeys, tenantId: string) => ({
+  ...defaultOptions,
+  enabled: false,
+  url: '',
+  secret: null,
+  formerSecret: null,
+  formerSecretUntil: null,
+  headers: await encrypt('{}', keys, tenantId),
+  keyId: await keyIdOf(keys.current),
+})
