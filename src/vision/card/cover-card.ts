@@ -1,4 +1,5 @@
 import type { Picture, Point } from '../picture.ts'
+import { centreOf } from '../polygon.ts'
 import type { Mask } from '../segment/mask.ts'
 
 /** The page is painted over so much larger than it was found, as a share of its size: its edge must not stay. */
@@ -79,8 +80,7 @@ function paint(data: Uint8ClampedArray, at: number, ends: readonly (End & { from
 }
 
 function enlarge(corners: readonly Point[]): Point[] {
-  const mean = (axis: 0 | 1) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length
-  const [x, y] = [mean(0), mean(1)]
+  const [x, y] = centreOf(corners)
   return corners.map((corner) => [x + (corner[0] - x) * (1 + margin), y + (corner[1] - y) * (1 + margin)])
 }
 

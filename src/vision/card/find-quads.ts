@@ -1,4 +1,5 @@
 import type { Point } from '../picture.ts'
+import { centreOf, signedArea } from '../polygon.ts'
 import { labelRegions } from '../segment/label-regions.ts'
 import type { Mask } from '../segment/mask.ts'
 import type { Quad } from './card-layout.ts'
@@ -37,7 +38,7 @@ export function findQuads({ width, height, data }: Mask): Quad[] {
     }
     const quad = cornersOf(ends)
     if (quad === undefined) return
-    const share = areaOf(quad) / enclosed
+    const share = signedArea(quad) / enclosed
     if (share >= fit.min && share <= fit.max) found.push({ area: enclosed, quad })
   })
   found.sort((a, b) => b.area - a.area)
@@ -49,7 +50,7 @@ export function findQuads({ width, height, data }: Mask): Quad[] {
  * furthest from it on both sides. Moved out by half a pixel, from the pixels' centres to the region's edge.
  */
 function cornersOf(border: readonly Point[]): Quad | undefined {
-  const centre: Point = [meanOf(border, 0), meanOf(border, 1)]
+  const centre = centreOf(border)
   const first = best(border, ([x, y]) => Math.hypot(x - centre[0], y - centre[1]))
   const third = best(border, ([x, y]) => Math.hypot(x - first[0], y - first[1]))
   const side = ([x, y]: Point) => (third[0] - first[0]) * (y - first[1]) - (third[1] - first[1]) * (x - first[0])
@@ -73,19 +74,6 @@ function best(points: readonly Point[], score: (point: Point) => number): Point 
     found = point
   }
   return found
-}
-
-const meanOf = (points: readonly Point[], axis: 0 | 1) =>
-  points.reduce((sum, point) => sum + point[axis], 0) / points.length
-
-/** Positive for corners that go clockwise in a picture. */
-export function areaOf(quad: Quad): number {
-  return (
-    quad.reduce((sum, [x, y], index) => {
-      const [nextX, nextY] = quad[(index + 1) % 4]!
-      return sum + x * nextY - nextX * y
-    }, 0) / 2
-  )
 }
 
 export const mapQuad = ([a, b, c, d]: Quad, to: (corner: Point) => Point): Quad => [to(a), to(b), to(c), to(d)]

@@ -1,4 +1,5 @@
 import type { Point } from '../picture.ts'
+import { centreOf } from '../polygon.ts'
 
 /** A projective map between two planes: nine numbers, row by row, the last of them 1 (Hartley and Zisserman, 4.1). */
 export type Homography = readonly number[]
@@ -13,21 +14,9 @@ export function project(h: Homography, [x, y]: Point): Point {
  * `undefined` where the points fix no map, as on one line. Points should lie around the origin of `from`.
  */
 export function fitHomography(from: readonly Point[], to: readonly Point[]): Homography | undefined {
-  const [centreX, centreY] = [mean(to, 0), mean(to, 1)]
-  const size = Math.max(
-    1e-9,
-    mean(
-      to.map(([x, y]) => [Math.hypot(x - centreX, y - centreY), 0]),
-      0,
-    ),
-  )
-  const reach = Math.max(
-    1e-9,
-    mean(
-      from.map(([x, y]) => [Math.hypot(x, y), 0]),
-      0,
-    ),
-  )
+  const [centreX, centreY] = centreOf(to)
+  const size = meanDistance(to, [centreX, centreY])
+  const reach = meanDistance(from, [0, 0])
   const normal = Array.from({ length: 8 }, () => Array.from({ length: 9 }, () => 0))
   from.forEach(([fromX, fromY], index) => {
     const [x, y] = [fromX / reach, fromY / reach]
@@ -61,8 +50,8 @@ export function invert(h: Homography): Homography | undefined {
   return Math.abs(last) < 1e-12 ? undefined : adjugate.map((value) => value / last)
 }
 
-function mean(points: readonly Point[], axis: 0 | 1): number {
-  return points.reduce((sum, point) => sum + point[axis], 0) / Math.max(1, points.length)
+function meanDistance(points: readonly Point[], [x, y]: Point): number {
+  return Math.max(1e-9, points.reduce((sum, point) => sum + Math.hypot(point[0] - x, point[1] - y), 0) / points.length)
 }
 
 /** Adds one equation, its right side last, to the normal equations. */

@@ -1,6 +1,6 @@
 import type { Point } from '../picture.ts'
+import { signedArea } from '../polygon.ts'
 import { cornersOfMarker, markers, markerSide, type Quad } from './card-layout.ts'
-import { areaOf } from './find-quads.ts'
 import { fitHomography, type Homography, invert, project } from './homography.ts'
 import type { ReadMarker } from './read-code.ts'
 
@@ -111,5 +111,5 @@ function errorOf(map: Homography, { index, corners }: ReadMarker, spread: number
 
 /** The side of a square of the same area. */
 export function sideOf(corners: Quad): number {
-  return Math.sqrt(Math.abs(areaOf(corners)))
+  return Math.sqrt(Math.abs(signedArea(corners)))
 }

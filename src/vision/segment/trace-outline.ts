@@ -1,4 +1,5 @@
 import type { Point } from '../picture.ts'
+import { signedArea } from '../polygon.ts'
 
 /**
  * The outlines where coverage passes through one half, longest first, by marching squares with the crossing
@@ -30,14 +31,6 @@ export function sortOutlines(lines: readonly (readonly Point[])[]) {
     outlines: lines.filter((line) => signedArea(line) < 0),
     holes: lines.filter((line) => signedArea(line) > 0),
   }
-}
-
-/** Half the sum of cross products: its sign tells the direction. */
-function signedArea(line: readonly Point[]): number {
-  return line.reduce((sum, [x, y], index) => {
-    const [nextX, nextY] = line[(index + 1) % line.length] ?? [x, y]
-    return sum + (x * nextY - nextX * y) / 2
-  }, 0)
 }
 
 function isEven(coverage: Uint8Array, index: number, width: number): boolean {

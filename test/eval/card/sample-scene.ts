@@ -1,6 +1,7 @@
 import { cornersOfPage } from '../../../src/vision/card/card-layout.ts'
 import { type Homography, project } from '../../../src/vision/card/homography.ts'
 import type { Point } from '../../../src/vision/picture.ts'
+import { signedArea } from '../../../src/vision/polygon.ts'
 import { createRandom, type Random } from '../../../training/flat-lay/random.ts'
 import { mapOf } from './camera.ts'
 import type { Light } from './light.ts'
@@ -49,7 +50,8 @@ export function sampleScene(seed: number, cutOut: CutOut, floor: Scene['floor'])
     )
     if (nearest === undefined) continue
     const toPicture = mapOf({ ...view, distance: nearest * random.between(1, 1.6) })
-    const share = areaOf(cornersOf(card, cornersOfPage).map((point) => project(toPicture, point))) / (width * height)
+    const share =
+      Math.abs(signedArea(cornersOf(card, cornersOfPage).map((point) => project(toPicture, point)))) / (width * height)
     if (share < minShare) continue
     const middle = project(toPicture, card.at)
     return {
@@ -142,13 +144,4 @@ function isInside(map: Homography, points: readonly Point[], width: number, heig
     const [x, y] = project(map, point)
     return isBefore && x > 0.02 * width && y > 0.02 * height && x < 0.98 * width && y < 0.98 * height
   })
-}
-
-function areaOf(polygon: readonly Point[]): number {
-  return Math.abs(
-    polygon.reduce((sum, [x, y], index) => {
-      const [nextX, nextY] = polygon[(index + 1) % polygon.length]!
-      return sum + x * nextY - nextX * y
-    }, 0) / 2,
-  )
 }
