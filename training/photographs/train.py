@@ -6,15 +6,11 @@ cores this is faster than one process with two threads.
 """
 import argparse
 import json
-import os
-import time
 from pathlib import Path
 
-import cv2
-import numpy as np
 import torch
-import torch.distributed as dist
 
+from learning import join, run
 from samples.augment import Sampler
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
@@ -38,42 +34,23 @@ def load_data(options, rank):
     return train + drawn, held, arrays, sampler
 
 
-def size_at(sizes, progress):
-    """Sizes are [size, until] pairs, the last until 1."""
-    return next(size for size, until in sizes if progress < until or until >= 1)
-
-
 def work(rank, options):
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    os.environ.update(MASTER_ADDR='127.0.0.1', MASTER_PORT=str(options.port))
-    dist.init_process_group('gloo', rank=rank, world_size=options.processes)
+    join(rank, options)
     rows, held, arrays, sampler = load_data(options, rank)
     trainer = Trainer(options, rank)
     torch.manual_seed(options.seed * 1000 + trainer.step + rank)
     plan, share = Plan(rows, options.shares, options.seed * 10 + trainer.step), options.batch // options.processes
-    began, earlier, sums = time.time(), trainer.seconds, np.zeros(2)
-    log = open(Path(options.out) / 'log.jsonl', 'a')
-    while True:
-        trainer.seconds = earlier + time.time() - began
-        progress = torch.tensor(max(trainer.step / options.steps, trainer.seconds / (60 * options.minutes) if options.minutes else 0.0))
-        dist.broadcast(progress, 0)
-        last = float(progress) >= 1
-        if rank == 0 and trainer.step and (last or trainer.step % options.save_every == 0):
-            trainer.save()
-            line = {'step': trainer.step, 'seconds': round(trainer.seconds), 'progress': round(float(progress), 3), 'size': sampler.size,
-                    'tags': round(sums[0] / options.save_every, 3), 'outline': round(sums[1] / options.save_every, 4)}
-            sums[:] = 0
-            if last or trainer.step % options.evaluate_every == 0:
-                began_evaluation = time.time()
-                line |= {name: summary(evaluate(trainer.average, own, arrays, *options.looks, fast=True)) for name, own in held.items()}
-                began += time.time() - began_evaluation if not options.minutes else 0
-            print(json.dumps(line), file=log, flush=True)
-        if last:
-            break
-        sampler.size = size_at(options.sizes, float(progress))
+
+    def advance(progress):
         batch = plan.batch(options.batch)[rank * share:(rank + 1) * share]
-        sums += trainer.advance(make_batch(sampler, batch), float(progress))
+        return trainer.advance(make_batch(sampler, batch), progress)
+
+    def figures(last):
+        if not last and trainer.step % options.evaluate_every:
+            return {}
+        return {name: summary(evaluate(trainer.average, own, arrays, *options.looks, fast=True)) for name, own in held.items()}
+
+    run(trainer, sampler, advance, ('tags', 'outline'), figures)
 
 
 def main():
