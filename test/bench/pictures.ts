@@ -11,7 +11,7 @@ import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { startWorker } from '../eval/start-worker.ts'
 import { memoryMb, resetPeak, workerdsOf } from './process-memory.ts'
 
-const TIMES = 10
+const times = 10
 
 const worker = await startWorker('../bench/picture-worker.ts')
 // One of them runs the Worker, the others are the harness's own.
@@ -21,14 +21,14 @@ const tag = async (body: Uint8Array) => await (await worker.fetch('/tag', { meth
 
 try {
   const warmUp = encodeJpeg(makeFlatLay(1, { width: 1200, height: 1600 }).picture, 90)
-  for (let i = 0; i < TIMES; i++) await tag(warmUp)
+  for (let i = 0; i < times; i++) await tag(warmUp)
   for (const file of process.argv.slice(2)) {
     const bytes = readFileSync(file)
     const before = totalMb('VmRSS')
     pids.forEach(resetPeak)
     const waits: number[] = []
     let answer = ''
-    for (let i = 0; i < TIMES; i++) {
+    for (let i = 0; i < times; i++) {
       const tagging = { isRunning: true }
       const polls = pollWhile(() => tagging.isRunning)
       answer = await tag(bytes)

@@ -3,8 +3,8 @@ import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { firstSeed } from './drawings/evaluate-drawings.ts'
 import { startWorker } from './start-worker.ts'
 
-const PICTURES = 8
-const ROUNDS = 8
+const pictureCount = 8
+const rounds = 8
 
 /** One search for the card is too short to be timed from outside. */
 const searches = 9
@@ -23,14 +23,14 @@ export interface SpeedFigures {
  * annotated JPEG, in turns so that both see the same machine; medians over all rounds but the first.
  */
 export async function evaluateSpeed(): Promise<SpeedFigures> {
-  const pictures = Array.from({ length: PICTURES }, (_, index) =>
+  const pictures = Array.from({ length: pictureCount }, (_, index) =>
     encodeJpeg(makeFlatLay(firstSeed + 50_000 + index, { width: 1200, height: 1600 }).picture, 90),
   )
   const worker = await startWorker('worker.ts')
   try {
     const paths = { once: '/card', often: `/card?times=${searches}`, decode: '/decode', tag: '/tag' }
     const times: Record<string, number[]> = Object.fromEntries(Object.values(paths).map((path) => [path, []]))
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       for (const bytes of pictures) {
         for (const path of Object.values(paths)) {
           const began = performance.now()

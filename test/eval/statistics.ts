@@ -32,13 +32,16 @@ export interface Bin {
   readonly right: number
 }
 
-const BINS = 15
+const binCount = 15
 
 /** Answers in 15 bins of equal mass by their probability, lowest first, each with both means. */
 export function reliability(answers: readonly Answer[]): Bin[] {
   const sorted = [...answers].sort((a, b) => a.probability - b.probability)
-  return Array.from({ length: BINS }, (_, bin) => {
-    const part = sorted.slice(Math.round((bin * sorted.length) / BINS), Math.round(((bin + 1) * sorted.length) / BINS))
+  return Array.from({ length: binCount }, (_, bin) => {
+    const part = sorted.slice(
+      Math.round((bin * sorted.length) / binCount),
+      Math.round(((bin + 1) * sorted.length) / binCount),
+    )
     const mean = (values: readonly number[]) =>
       values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
     return {

@@ -7,11 +7,11 @@ import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 
 /** As the service decodes it. */
-const MAX_EDGE = 1280
+const maxEdge = 1280
 
 /** What the service concludes from a picture; lengths are in pixels of the decoded picture. */
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
-  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  const { picture, scale } = await decodePicture(bytes, maxEdge)
   const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = tagDecoded({
     picture,
     card: findCard(picture),
@@ -23,7 +23,7 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
 
 /** Looks for the printed card `times` times, so that one can be timed. */
 async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> {
-  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  const { picture, scale } = await decodePicture(bytes, maxEdge)
   let card = findCard(picture)
   for (let round = 1; round < times; round++) card = findCard(picture)
   return Response.json({ card, scale })

@@ -6,13 +6,13 @@ import { itemTypes } from '../../training/flat-lay/garments/sample-garment.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 
 /** Development and training used seeds below 500,000. */
-const FIRST_SEED = 3_000_000
-const COUNT = 64
+const firstSeed = 3_000_000
+const count = 64
 
 const results: { truth: FlatLayTruth; tagged: TaggedPicture | undefined }[] = []
 
 beforeAll(async () => {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + COUNT; seed++) {
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
     const itemType = itemTypes[seed % itemTypes.length]!
     const { picture, truth } = makeFlatLay(seed, { itemType, width: 300, height: 400, hook: false })
     const tagged = await tagPicture(encodeJpeg(picture, 88), {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 240_000)
 
 function share(isRight: (truth: FlatLayTruth, tagged: TaggedPicture) => boolean): number {
-  return results.filter(({ truth, tagged }) => tagged !== undefined && isRight(truth, tagged)).length / COUNT
+  return results.filter(({ truth, tagged }) => tagged !== undefined && isRight(truth, tagged)).length / count
 }
 
 /** Absolute errors in cm of one measurement, where it was given. */

@@ -9,24 +9,24 @@ import type { Mask } from '../../../src/vision/segment/mask.ts'
 
 type Rgb = readonly [number, number, number]
 
-const SIZE = 60
-const NEUTRAL: Rgb = [220, 220, 220]
-const RED: Rgb = [200, 30, 42]
-const BLUE: Rgb = [44, 104, 190]
+const size = 60
+const neutral: Rgb = [220, 220, 220]
+const red: Rgb = [200, 30, 42]
+const blue: Rgb = [44, 104, 190]
 
 /** A square of cloth, 40 pixels wide, in the middle of a background. */
-function paint(cloth: (x: number, y: number) => Rgb, background = NEUTRAL) {
-  const data = new Uint8ClampedArray(SIZE * SIZE * 4)
-  const mask = new Uint8Array(SIZE * SIZE)
+function paint(cloth: (x: number, y: number) => Rgb, background = neutral) {
+  const data = new Uint8ClampedArray(size * size * 4)
+  const mask = new Uint8Array(size * size)
   for (let index = 0; index < mask.length; index++) {
-    const [x, y] = [index % SIZE, Math.floor(index / SIZE)]
+    const [x, y] = [index % size, Math.floor(index / size)]
     const inside = x >= 10 && x < 50 && y >= 10 && y < 50
     mask[index] = inside ? 1 : 0
     data.set([...(inside ? cloth(x, y) : background), 255], index * 4)
   }
   return [
-    { width: SIZE, height: SIZE, data },
-    { width: SIZE, height: SIZE, data: mask },
+    { width: size, height: size, data },
+    { width: size, height: size, data: mask },
   ] as const
 }
 
@@ -36,8 +36,8 @@ const rounded = (clusters: ReturnType<typeof clusterColours>) => clusters.map(({
 
 describe('clusterColours', () => {
   it('gives both colours of two-coloured cloth exactly, the larger first, with their shares', () => {
-    const clusters = clusterColours(...paint((x) => (x < 39 ? RED : BLUE)))
-    expect(rounded(clusters)).toEqual([RED, BLUE])
+    const clusters = clusterColours(...paint((x) => (x < 39 ? red : blue)))
+    expect(rounded(clusters)).toEqual([red, blue])
     // Without the margin of 2, columns 12 to 47 remain, of which 27 of 36 are red.
     expect(Math.abs((clusters[0]?.share ?? 0) - 27 / 36)).toBeLessThan(0.02)
     expect(clusters.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9)
@@ -54,14 +54,14 @@ describe('clusterColours', () => {
 
   it('does not count a seam of background along the edge of the mask', () => {
     const seam = (at: number) => at < 12 || at >= 48
-    expect(rounded(clusterColours(...paint((x, y) => (seam(x) || seam(y) ? BLUE : RED))))).toEqual([RED])
+    expect(rounded(clusterColours(...paint((x, y) => (seam(x) || seam(y) ? blue : red))))).toEqual([red])
   })
 
   it('is empty where the mask is empty or too thin to have an inside', () => {
-    const [picture, mask] = paint(() => RED)
+    const [picture, mask] = paint(() => red)
     const covering = (inside: (x: number) => boolean) => ({
       ...mask,
-      data: mask.data.map((covered, index) => (inside(index % SIZE) ? covered : 0)),
+      data: mask.data.map((covered, index) => (inside(index % size) ? covered : 0)),
     })
     expect(
       clusterColours(
@@ -88,8 +88,8 @@ describe('rankColours', () => {
   const even = colourFamilies.map((family) => [family, 1 / colourFamilies.length] as const)
 
   it.each([
-    ['#c81e2a', RED],
-    ['#2c68be', BLUE],
+    ['#c81e2a', red],
+    ['#2c68be', blue],
     ['#0c0c0d', [12, 12, 13]],
     ['#f8dc3c', [248, 220, 60]],
   ] as const)('gives plain cloth of %s in exactly this hex under neutral light', (hex, rgb) => {

@@ -7,7 +7,7 @@ import { hostileJpegs } from '../../fixtures/pictures/hostile/hostile-jpegs.ts'
 import { hostilePngs } from '../../fixtures/pictures/hostile/hostile-pngs.ts'
 import { hostileWebps } from '../../fixtures/pictures/hostile/hostile-webps.ts'
 
-const MAX_EDGE = 1280
+const maxEdge = 1280
 
 const healthy = encodeJpeg(
   { width: 64, height: 48, data: Uint8ClampedArray.from({ length: 64 * 48 * 4 }, (_, at) => (at * 3) % 256) },
@@ -18,7 +18,7 @@ type Decoded = Awaited<ReturnType<typeof decodePicture>>
 
 const isWhole = ({ picture, scale }: Decoded) =>
   picture.data.length === picture.width * picture.height * 4 &&
-  Math.max(picture.width, picture.height) <= MAX_EDGE &&
+  Math.max(picture.width, picture.height) <= maxEdge &&
   scale > 0
 
 const isSentence = (error: unknown) => error instanceof PictureError && /^[A-Z].*\.$/.test(error.message)
@@ -31,7 +31,7 @@ async function decodeAll(pictures: Iterable<HostilePicture> | AsyncIterable<Host
   for await (const { name, bytes } of pictures) {
     names.add(name)
     try {
-      if (!isWhole(await decodePicture(bytes, MAX_EDGE))) problems.push(`${name}: not a whole picture`)
+      if (!isWhole(await decodePicture(bytes, maxEdge))) problems.push(`${name}: not a whole picture`)
     } catch (error) {
       refused++
       if (!isSentence(error)) problems.push(`${name}: ${String(error)}`)
@@ -46,11 +46,11 @@ describe('a hostile picture ends in a picture or in a sentence', { timeout: 60_0
     ['PNG', hostilePngs, 180, 100],
     ['WebP', hostileWebps, 250, 100],
   ] as const)('when it is a %s, and leaves the decoders sound', async (_, pictures, leastCount, leastRefused) => {
-    const expected = await decodePicture(healthy, MAX_EDGE)
+    const expected = await decodePicture(healthy, maxEdge)
     const { count, refused, problems } = await decodeAll(pictures())
     expect(problems).toEqual([])
     expect(count).toBeGreaterThanOrEqual(leastCount)
     expect(refused).toBeGreaterThanOrEqual(leastRefused)
-    expect(await decodePicture(healthy, MAX_EDGE)).toEqual(expected)
+    expect(await decodePicture(healthy, maxEdge)).toEqual(expected)
   })
 })
