@@ -16,6 +16,7 @@ const order = [
   'outbound',
   'vision/picture-error.ts',
   'vision/picture.ts',
+  'vision/polygon.ts',
   'vision/rank.ts',
   'vision/scene.ts',
   'vision/taxonomy',
