@@ -8,9 +8,12 @@ const mediumProbability = 0.6
 /** Alternatives less likely than this are left out: nobody would pick one. */
 const minAlternative = 0.002
 
-/** Scales weights to sum to 1 and sorts them. */
-export function rank<T extends string>(weights: readonly (readonly [value: T, weight: number])[]): Ranked<T> {
-  const total = weights.reduce((sum, [, weight]) => sum + weight, 0) || 1
+/** Scales weights to sum to 1 together with `otherWeight`, that of what is none of the values, and sorts them. */
+export function rank<T extends string>(
+  weights: readonly (readonly [value: T, weight: number])[],
+  otherWeight = 0,
+): Ranked<T> {
+  const total = weights.reduce((sum, [, weight]) => sum + weight, otherWeight) || 1
   return weights
     .map(([value, weight]) => ({ value, probability: weight / total }))
     .sort((a, b) => b.probability - a.probability)

@@ -45,17 +45,21 @@ const namedWeight = 25
 
 /**
  * The fabric: what the network sees, among those that the item type can have, and the client's material where it names
- * one of them.
+ * one of them. Fabrics of other types that it sees are doubt: about the fabric, or about the type.
  */
 export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = ''): Ranked {
   const named = fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
   const probabilities = new Map(seen)
+  const { fabric } = itemOf(itemType)
+  const ownClasses = new Set(fabric.map((value) => classOfFinerFabric[value] ?? value))
+  const ofOtherTypes = seen.reduce((sum, [name, probability]) => sum + (ownClasses.has(name) ? 0 : probability), 0)
   return rank(
-    itemOf(itemType).fabric.flatMap((value) => {
+    fabric.flatMap((value) => {
       const seenAs = classOfFinerFabric[value]
       if (seenAs !== undefined && !named.includes(value)) return []
       const probability = probabilities.get(seenAs ?? value) ?? 0
       return [[value, probability * (named.includes(value) ? namedWeight : 1)]]
     }),
+    ofOtherTypes,
   )
 }
