@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { getGarment } from '../garment/get-garment.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { sortedJson } from '../garment/upload-garment.ts'
-import { garmentVersion, hasPicture, matchesVersion, machineResult, type GarmentRow } from '../garment/to-garment-response.ts'
+import {
+  garmentVersion,
+  hasPicture,
+  matchesVersion,
+  machineResult,
+  type GarmentRow,
+} from '../garment/to-garment-response.ts'
 import { toProblems } from '../http/validation/to-problems.ts'
 import { correctableGarment } from './describe-failed.ts'
 import { garmentChanged, invalidCorrection, staleGarment } from './errors.ts'

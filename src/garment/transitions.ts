@@ -134,7 +134,12 @@ export function retagStatement(
 export function endRetagStatement(db: Database, garment: ExpectedGarment, ending: Ending) {
   return db
     .update(garments)
-    .set({ ...(ending.status === 'complete' ? { ...ending, failureReason: '' } : {}), claimId: null, leaseUntil: null, dueAt: null })
+    .set({
+      ...(ending.status === 'complete' ? { ...ending, failureReason: '' } : {}),
+      claimId: null,
+      leaseUntil: null,
+      dueAt: null,
+    })
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
 
