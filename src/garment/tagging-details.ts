@@ -8,6 +8,7 @@ const storedSchema = z.object({
   notes: z.array(z.string()),
   probabilities: z.record(z.string(), z.array(z.number())),
   tagger: z.string(),
+  measuredAs: z.string().optional(),
 })
 
 export const detailsSchema = z.object({
@@ -45,5 +46,12 @@ export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, 
     tagger,
   }
 }
+
+/**
+ * The item type that a person had chosen when the picture was last tagged, which all values but the tag's `Item Type` are
+ * for; undefined where they are for the predicted one.
+ */
+export const measuredAs = (stored: unknown): string | undefined =>
+  stored === null ? undefined : storedSchema.parse(stored).measuredAs
 
 const isNote = (code: string): code is keyof typeof noteSentences => Object.hasOwn(noteSentences, code)

@@ -4,7 +4,7 @@ import { describeCorrected } from '../correction/rules/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
-import { noDetails, toDetailsResponse } from './tagging-details.ts'
+import { measuredAs, noDetails, toDetailsResponse } from './tagging-details.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
@@ -31,33 +31,39 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const complete = row.status === 'complete'
   const machine = complete ? machineResult(row) : null
   const result = machine === null ? null : correctedResult(row, machine)
+  const failure = complete ? '' : row.failureReason
   return {
     uuid: row.uuid,
-    annotated_img: complete ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
+    annotated_img: hasPicture(row) ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
     tag: result?.tag ?? null,
     measurements: result?.measurements ?? null,
     description: result?.description ?? '',
     complete,
     status: row.status,
-    failure_reason: failureReason(row.failureReason),
-    failure_code: failureCode(row.failureReason),
+    failure_reason: failureReason(failure),
+    failure_code: failureCode(failure),
     ...(machine === null ? noDetails : toDetailsResponse(row.details, machine.tag)),
     ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
   }
 }
 
+/** Whether there is an annotated picture. A garment that failed and was described by hand is complete without one. */
+export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 'status' | 'failureReason'>) =>
+  status === 'complete' && failure === ''
+
 /** The predicted values of a complete garment, without corrections. */
-export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements'>) => ({
+export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements' | 'details'>) => ({
   tag: tagSchema.parse(row.tag),
   measurements: measurementsSchema.parse(row.measurements),
+  measuredAs: measuredAs(row.details),
 })
 
 function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {
   const { description } = row
-  if (row.corrections === null) return { ...machine, description, corrected: [] }
+  if (row.corrections === null && machine.measuredAs === undefined) return { ...machine, description, corrected: [] }
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))
   const result = applyCorrections(machine, parseCorrections(row.corrections), attribute)
-  const isOther = result.corrected.some((name) => name in result.tag)
+  const isOther = machine.measuredAs !== undefined || result.corrected.some((name) => name in result.tag)
   return { ...result, description: (isOther ? describeCorrected(result.tag) : null) ?? description }
 }
 

@@ -8,11 +8,14 @@ import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
 import { taggerVersion } from './tagger-version.ts'
 import type { Attribute, Tag, Tagging } from './tagging.ts'
+import type { ItemType } from './taxonomy/item-types.ts'
 
 export interface PictureHints {
   readonly attribute: Attribute
   /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
   readonly cmPerPixel?: number | undefined
+  /** What a person says that it is. */
+  readonly itemType?: ItemType | undefined
 }
 
 /** What is stored of a tagging beside its values. */
@@ -23,6 +26,8 @@ export interface TaggingDetails {
   /** By attribute, of its value and of its alternatives in their order, rounded to 0.001. */
   readonly probabilities: Readonly<Record<string, readonly number[]>>
   readonly tagger: string
+  /** The given item type, which all values but the tag's `Item Type` are for; absent where none was given. */
+  readonly measuredAs?: ItemType | undefined
 }
 
 export interface TaggedPicture {
@@ -50,6 +55,7 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     picture,
     card,
     attribute: hints.attribute,
+    itemType: hints.itemType,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })
   await yieldToEventLoop()
@@ -58,7 +64,7 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     description: tagging.description,
-    details: detailsOf(tagging),
+    details: { ...detailsOf(tagging), ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }) },
     annotated: { bytes: annotated, contentType: 'image/jpeg' },
   }
 }
