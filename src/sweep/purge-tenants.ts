@@ -8,6 +8,7 @@ import { purgeGarments } from '../garment/maintenance/purge-garments.ts'
 import { purgeImports } from '../import/maintenance/purge-imports.ts'
 import { purgeReviewCounts } from '../review/purge-review-counts.ts'
 import { purgeStudios } from '../studio/purge-studios.ts'
+import { putTombstone } from '../tombstone/tombstone.ts'
 import { purgeCounts } from '../usage/purge-counts.ts'
 import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 
@@ -61,6 +62,7 @@ async function purgeStep(
     (await purgeImports({ db, pictures }, tenantId, stepSize)) +
     (await purgeWebhook(db, tenantId, stepSize))
   if (removed === 0) {
+    await putTombstone(pictures, 'tenant', tenantId)
     await purgeApiKeys(accounts, tenantId)
     await Promise.all(
       [purgeStudios, purgeCounts, purgeReviewCounts, purgeExport, purgeHosted].map((purge) => purge(db, tenantId)),

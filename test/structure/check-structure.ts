@@ -32,6 +32,7 @@ const order = [
   'vision/annotate',
   'vision',
   'rate-limit',
+  'tombstone',
   'merchant',
   'tenant',
   'api-key',
