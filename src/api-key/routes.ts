@@ -63,7 +63,11 @@ const revokeKeyRoute = createRoute({
   responses: responses(messageSchema, { message: 'The key was revoked.' }, [tenantNotFound(), apiKeyNotFound()]),
 })
 
-const deps = (env: Env, domain: string) => ({ db: accountDatabase(env), gate: openGate(env, domain) })
+const deps = (env: Env, domain: string) => ({
+  db: accountDatabase(env),
+  gate: openGate(env, domain),
+  pictures: env.PICTURES,
+})
 
 export const apiKeyRoutes = createRouter()
   .openapi(createKeyRoute, async (c) => {

@@ -7,6 +7,12 @@ import type { ErrorCode } from '../http/error-codes.ts'
 import type * as merchant from '../merchant/fields.ts'
 import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
 import type { statusSchema } from '../operator/get-status.ts'
+import type {
+  picturePageSchema,
+  picturesRequest,
+  restoreRequest,
+  restoreStepSchema,
+} from '../operator/restore/fields.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { storedSchema } from '../quota/fields.ts'
 import type { taxonomySchema } from '../taxonomy/fields.ts'
@@ -93,3 +99,7 @@ export type ServiceStatus = z.output<typeof statusSchema>
 export type NewPause = z.input<typeof pauseRequest>
 export type Pause = z.output<typeof pauseSchema>
 export type NewRetag = z.input<typeof retagRequest>
+export type NewRestore = z.input<typeof restoreRequest>
+export type RestoreStep = z.output<typeof restoreStepSchema>
+export type PictureQuery = z.input<typeof picturesRequest>
+export type PicturePage = z.output<typeof picturePageSchema>

@@ -1,10 +1,12 @@
 import { and, eq, notExists, sql } from 'drizzle-orm'
-import type { Database } from '../db/client.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { endedSessions, merchants, tenants } from '../db/schema.ts'
+import { tryToPutTombstone } from '../tombstone/tombstone.ts'
 import { merchantHasTenant } from './errors.ts'
 
 /** Deletes an account with all its sessions and tokens. Throws 409 while it has a tenant. */
-export async function deleteMerchant(db: Database, merchantId: string): Promise<void> {
+export async function deleteMerchant(env: Pick<Env, 'DB' | 'PICTURES'>, merchantId: string): Promise<void> {
+  const db = accountDatabase(env)
   const tenant = db
     .select({ one: sql`1` })
     .from(tenants)
@@ -17,4 +19,5 @@ export async function deleteMerchant(db: Database, merchantId: string): Promise<
     db.delete(endedSessions).where(and(eq(endedSessions.merchantId, merchantId), notExists(tenant))),
   ])
   if (deleted.length === 0) throw merchantHasTenant()
+  await tryToPutTombstone(env.PICTURES, 'merchant', merchantId)
 }

@@ -114,6 +114,6 @@ export const merchantRoutes = createRouter()
     return ok(c, { message: 'All sessions and tokens were ended.' })
   })
   .openapi(deleteMerchantRoute, async (c) => {
-    await deleteMerchant(accountDatabase(c.env), c.var.merchant.id)
+    await deleteMerchant(c.env, c.var.merchant.id)
     return ok(c, { message: 'The account was deleted.' })
   })

@@ -1,4 +1,5 @@
-import { accountDatabase, listDatabases } from '../db/databases/find-database.ts'
+import { sql } from 'drizzle-orm'
+import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
 import { maxSweepAgeMs } from '../db/databases/database-state.ts'
 import { databases } from '../db/schema.ts'
 import { notHealthy } from './errors.ts'
@@ -7,27 +8,37 @@ import { log } from '../log.ts'
 /** Anyone may ask, so that the database answers once in this time for each isolate. */
 const rememberedMs = 10_000
 
-let remembered: { readonly askedAt: number; readonly sweptAt: number } | undefined
+/** For the first sweep of a new database: the platform may take so long to begin with a new cron trigger. */
+const firstSweepMs = 15 * 60_000
+
+let remembered: { readonly askedAt: number; readonly healthyUntil: number } | undefined
 
 /**
  * Throws 503 if the accounts cannot be read or the last sweep of any database is older than three minutes, which also
- * means that it does not respond. For monitors.
+ * means that it does not respond. A new database has time for its first sweep. For monitors.
  */
 export async function checkHealth(env: Pick<Env, 'DB'>, nowMs: number): Promise<void> {
   const isFresh = remembered !== undefined && Math.abs(nowMs - remembered.askedAt) < rememberedMs
-  const { sweptAt } = isFresh && remembered !== undefined ? remembered : await readSweeps(env, nowMs)
-  if (nowMs - sweptAt > maxSweepAgeMs)
-    throw notHealthy('The background work of the service has not run for three minutes.')
+  const { healthyUntil } = isFresh && remembered !== undefined ? remembered : await readSweeps(env, nowMs)
+  if (nowMs > healthyUntil) throw notHealthy('The background work of the service has not run for three minutes.')
 }
 
 async function readSweeps(env: Pick<Env, 'DB'>, askedAt: number) {
   try {
     const states = await accountDatabase(env).select().from(databases)
-    const times = new Map(states.map((state) => [state.number, state.sweptAt]))
-    const sweptAt = Math.min(...listDatabases(env).map((number) => times.get(number) ?? 0))
-    return (remembered = { askedAt, sweptAt })
+    const times = new Map(states.map((state) => [state.number, state.sweptAt + maxSweepAgeMs]))
+    const all = listDatabases(env).map(async (number) => times.get(number) ?? (await firstSweepBy(env, number)))
+    return (remembered = { askedAt, healthyUntil: Math.min(...(await Promise.all(all))) })
   } catch (error) {
     log('error', 'health check failed', { error })
     throw notHealthy('The database does not respond.')
   }
+}
+
+/** Counted from the last migration, because a deployment applies it just before the first sweep. */
+async function firstSweepBy(env: Pick<Env, 'DB'>, number: number): Promise<number> {
+  const [row] = await getDatabase(env, number).all<{ at: number | null }>(
+    sql`SELECT unixepoch(max(applied_at)) * 1000 AS at FROM d1_migrations`,
+  )
+  return (row?.at ?? 0) + firstSweepMs
 }

@@ -13,7 +13,7 @@ import { enqueueAll } from '../queue/enqueue.ts'
 const minStep = 100
 const maxStep = 2000
 
-const maxRanges = 10
+const maxRanges = 5
 
 type Range = typeof retags.$inferSelect
 

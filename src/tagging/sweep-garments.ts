@@ -18,8 +18,8 @@ const tenantsToFind = 1000
 const tenantsInStep = 500
 const garmentsInStep = 500
 
-/** Of the 1,000 that the platform allows an invocation: enough for the garments of 40,000 tenants. */
-const maxStatements = 230
+/** Of the 1,000 that the platform allows an invocation: enough for the garments of some 12,000 tenants. */
+const maxStatements = 90
 
 /** After every id. */
 const lastTenantId = '\u{10ffff}'

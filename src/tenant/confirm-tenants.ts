@@ -9,19 +9,20 @@ const maxConfirmed = 500
 
 /**
  * Has tenants without an account purged: their creation broke off before it was stored, or they were deleted and came back
- * when the database was restored. Marks the others, so that it looks at each tenant once.
+ * when the database was restored. Marks the others, so that it looks at each tenant once. Returns how many it compared,
+ * and how many of them have no account.
  */
 export async function confirmTenants(
   { accounts, db }: { readonly accounts: Database; readonly db: Database },
   nowMs: number,
-): Promise<void> {
+): Promise<{ readonly compared: number; readonly unknown: number }> {
   const hosted = await db
     .select({ tenantId: hostedTenants.tenantId })
     .from(hostedTenants)
     // In the words of the index.
     .where(and(sql`is_confirmed = 0`, lte(hostedTenants.createdAt, nowMs - graceMs)))
     .limit(maxConfirmed)
-  if (hosted.length === 0) return
+  if (hosted.length === 0) return { compared: 0, unknown: 0 }
   const ids = hosted.map(({ tenantId }) => tenantId)
   const rows = await accounts.select({ id: tenants.id }).from(tenants).where(inValues(tenants.id, ids))
   const known = rows.map(({ id }) => id)
@@ -34,4 +35,5 @@ export async function confirmTenants(
     db.update(hostedTenants).set({ isConfirmed: true }).where(inValues(hostedTenants.tenantId, known)),
     db.delete(hostedTenants).where(inValues(hostedTenants.tenantId, unknown)),
   ])
+  return { compared: ids.length, unknown: unknown.length }
 }

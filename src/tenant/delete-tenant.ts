@@ -4,6 +4,7 @@ import { accountDatabase, tenantDatabase } from '../db/databases/find-database.t
 import { deliveries, garments, hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
 import { log } from '../log.ts'
 import { throttle } from '../rate-limit/throttle.ts'
+import { tryToPutTombstone } from '../tombstone/tombstone.ts'
 import { tenantActive, tenantNotFound } from './errors.ts'
 import { openGate } from './open-gate.ts'
 
@@ -24,7 +25,7 @@ export interface OwnTenant {
  * The account goes first: if it breaks off then, the sweep still finds what is to be removed.
  */
 export async function deleteTenant(
-  env: Pick<Env, 'DB' | 'GATE' | 'THROTTLE'>,
+  env: Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'THROTTLE'>,
   { id, domain, merchantId }: OwnTenant,
   nowMs: number,
 ): Promise<void> {
@@ -42,6 +43,7 @@ export async function deleteTenant(
   // The gate always, so that a repeated call reaches one that the first call missed.
   await Promise.all([openGate(env, domain).forget(), hidePictures(db, id)])
   if (deleted.length === 0) throw tenantNotFound()
+  await tryToPutTombstone(env.PICTURES, 'tenant', id)
 }
 
 async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {

@@ -101,7 +101,7 @@ describe('a dashboard page', () => {
 
   it.each(paths)(`at %s needs at most two round trips and 60 rows, with ${count} garments`, async (path) => {
     let trips = 0
-    const counts = { rowsRead: 0, rowsWritten: 0 }
+    const counts = { statements: 0, rowsRead: 0, rowsWritten: 0 }
     const databases = replaceDatabases((database) => countDatabase(database, () => trips++, counts).DB)
     const env = { ...bindings, ...databases }
     const request = new Request(`http://service.test${path}`, { headers: session })

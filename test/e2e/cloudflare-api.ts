@@ -34,7 +34,10 @@ type Respond = (id: string, body: Buffer, query: URLSearchParams) => unknown
 
 const json = (body: Buffer) => JSON.parse(body.toString()) as Record<string, string>
 
-const databaseRoutes = (databases: Map<string, Database>): Record<string, Respond> => {
+/** Called when a database is to be restored; its data is the test's. */
+type Restore = (name: string, bookmark: string) => Promise<void>
+
+const databaseRoutes = (databases: Map<string, Database>, restore: Restore): Record<string, Respond> => {
   const find = (id: string) => {
     const found = [...databases.values()].find(({ uuid, name }) => uuid === id || name === id)
     if (found === undefined) throw new ApiFailure(404, 7404, 'The database was not found.')
@@ -49,6 +52,14 @@ const databaseRoutes = (databases: Map<string, Database>): Record<string, Respon
       const database = { uuid: crypto.randomUUID(), name, location, sqlite: new DatabaseSync(':memory:') }
       databases.set(name, database)
       return toResult(database)
+    },
+    'GET /d1/database/*/time_travel/bookmark': (_id, _body, query) => ({
+      bookmark: `of ${query.get('timestamp') ?? 'now'}`,
+    }),
+    'POST /d1/database/*/time_travel/restore': async (id, _, query) => {
+      const bookmark = query.get('bookmark') ?? ''
+      await restore(find(id).name, bookmark)
+      return { bookmark, previous_bookmark: 'of now', message: 'Restored.' }
     },
     'POST /d1/database/*/query': (id, body) => {
       const { sql = '' } = json(body)
@@ -121,14 +132,18 @@ const workerRoutes = (workers: Map<string, string[]>, secrets: Set<string>): Rec
  * The part of Cloudflare's API that a deployment uses, with one account that is empty at first. D1 databases are real
  * SQLite databases. Requests outside this part fail with a 404.
  */
-export async function startCloudflareApi() {
+export async function startCloudflareApi({ restore = async () => {} }: { readonly restore?: Restore } = {}) {
   const databases = new Map<string, Database>()
   const buckets = new Set<string>()
   const queues = new Map<string, Queue>()
   /** The bodies of the uploads of each Worker. */
   const workers = new Map<string, string[]>()
   const secrets = new Set<string>()
-  const routes = { ...databaseRoutes(databases), ...storageRoutes(buckets, queues), ...workerRoutes(workers, secrets) }
+  const routes = {
+    ...databaseRoutes(databases, restore),
+    ...storageRoutes(buckets, queues),
+    ...workerRoutes(workers, secrets),
+  }
 
   function respond(request: IncomingMessage, body: Buffer): unknown {
     if (request.headers.authorization !== `Bearer ${apiToken}`) throw new ApiFailure(403, 10000, 'Authentication error')
@@ -145,7 +160,7 @@ export async function startCloudflareApi() {
     const body = await readAll(request)
     response.setHeader('content-type', 'application/json')
     try {
-      const result = respond(request, body)
+      const result = await respond(request, body)
       response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
     } catch (error) {
       const { status, code, message } = error instanceof ApiFailure ? error : new ApiFailure(500, 1, String(error))

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountId, apiToken, startCloudflareApi } from './cloudflare-api.ts'
+import { copyProject } from './copy-project.ts'
 
 let api: Awaited<ReturnType<typeof startCloudflareApi>>
 
@@ -32,16 +32,6 @@ async function run(command: string, { token = apiToken, input = '', folder = '.'
   child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, output: stdout + stderr }
-}
-
-/** A folder with everything of the project, in which `wrangler.toml` can be changed. */
-function copyProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-deploy-'))
-  const changed = ['wrangler.toml', 'worker-configuration.d.ts']
-  const linked = readdirSync('.').filter((name) => !changed.includes(name) && !name.startsWith('.'))
-  for (const name of linked) symlinkSync(resolve(name), join(folder, name))
-  for (const name of changed) copyFileSync(name, join(folder, name))
-  return folder
 }
 
 const deploy = async (args: string, token = apiToken) => await run(`npm run --silent deploy -- ${args}`, { token })

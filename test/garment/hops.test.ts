@@ -7,7 +7,7 @@ import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts
 /** The bindings, with every call that leaves the Worker counted, and the rows that the database read. */
 function counted() {
   const calls: string[] = []
-  const counts = { rowsRead: 0, rowsWritten: 0 }
+  const counts = { statements: 0, rowsRead: 0, rowsWritten: 0 }
   const databases = replaceDatabases((database) => countDatabase(database, () => calls.push('D1'), counts).DB)
   const GATE = {
     getByName: (name: string) => ({

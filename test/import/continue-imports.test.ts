@@ -170,7 +170,7 @@ it("an import's step takes the same work at 10,000 lines as at 1,000, and few ro
     await importer.store(csvOf(numbered(lines)))
     await importer.run()
     await importer.endGarments('complete', importer.uploaded.slice(0, 100))
-    const counts = { rowsRead: 0, rowsWritten: 0 }
+    const counts = { statements: 0, rowsRead: 0, rowsWritten: 0 }
     let trips = 0
     Object.assign(
       importer.env,

@@ -82,8 +82,7 @@ describe('deleting the account', () => {
 
   it('leaves no room for a tenant that is created at the same moment', async () => {
     const { id } = await newMerchant()
-    const db = openDatabase(bindings.DB)
-    await deleteMerchant(db, id)
+    await deleteMerchant(bindings, id)
     const tenant = {
       name: 'Late',
       domain: 'late.example',

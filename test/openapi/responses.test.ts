@@ -69,6 +69,7 @@ const scenarios = [
   ...importScenarios,
   ...webhookScenarios,
   ...operatorScenarios,
+  scenario('GET /operator/pictures', 400, async () => ({ headers: operator, path: '/operator/pictures?database=0' })),
 ]
 
 describe.each(operations)('$name', (operation) => {

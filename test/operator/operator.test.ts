@@ -1,5 +1,5 @@
 import { createExecutionContext } from 'cloudflare:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { listDatabases } from '../../src/db/databases/find-database.ts'
@@ -31,6 +31,8 @@ async function call(method: string, path: string, headers: Record<string, string
 const endpoints = [
   ['GET', '/status', undefined],
   ['PUT', '/operator/pause', { tagging: true }],
+  ['POST', '/operator/restore', { database: 1, cursor: 'host:zzzzzzzz' }],
+  ['GET', '/operator/pictures?database=1&before=2020-01-01T00:00:00Z', undefined],
   ['POST', '/operator/retag', { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }],
 ] as const
 
@@ -94,12 +96,20 @@ describe('the health of the service', () => {
     }
     expect(await ask(startMs + 2 * minute)).toBe(undefined)
     expect(await ask(startMs + 4 * minute)).toMatchObject({ status: 503 })
-    await sweptAt()
+    await sweptAt(...every)
     const { status, body } = await call('GET', '/health?deep=1', {})
     expect([status, body.error.length]).toEqual([503, 1])
-    await sweptAt(...every)
     const of = (await call('GET', '/status', authorized)).body.data.last_sweep
     expect(of).toEqual({ at: '2026-11-21T12:00:00.000Z', failed_parts: ['removal'] })
+  })
+
+  it('gives a new database a quarter of an hour for its first sweep, counted from its last migration', async () => {
+    const [row] = await db.all<{ at: string }>(sql`SELECT max(applied_at) AS at FROM d1_migrations`)
+    const migratedAt = Date.parse(`${row?.at}Z`)
+    await db.delete(databases)
+    const ask = async (nowMs: number) => await checkHealth(bindings, nowMs).catch((error: unknown) => error)
+    expect(await ask(migratedAt + 14 * minute)).toBe(undefined)
+    expect(await ask(migratedAt + 16 * minute)).toMatchObject({ status: 503 })
   })
 
   it('says how long the oldest garment waits, also behind thousands of younger ones', async () => {

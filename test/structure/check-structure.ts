@@ -33,6 +33,7 @@ const order = [
   'vision/annotate',
   'vision',
   'rate-limit',
+  'tombstone',
   'merchant',
   'tenant',
   'api-key',

@@ -1,15 +1,16 @@
 import { wrapDatabase } from './wrap-database.ts'
 
 /**
- * Reports each round trip to `onTrip`, and counts the rows that are read and written, of indexes too; together with
- * those in `counts`.
+ * Reports each round trip to `onTrip`, and counts the statements and the rows that are read and written, of indexes too;
+ * together with those in `counts`.
  */
 export function countDatabase(
   database: D1Database,
   onTrip: () => void = () => {},
-  counts = { rowsRead: 0, rowsWritten: 0 },
+  counts = { statements: 0, rowsRead: 0, rowsWritten: 0 },
 ) {
   const add = ({ meta }: D1Result) => {
+    counts.statements++
     counts.rowsRead += meta.rows_read
     counts.rowsWritten += meta.rows_written
   }

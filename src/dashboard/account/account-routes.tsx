@@ -58,7 +58,7 @@ accountPages.post(`${section}/delete`, formBody, async (c) => {
     const password = values['confirmation'] ?? ''
     if ((await checkPassword(c.env, { email, password, address: clientAddress(c) })) === null)
       throw notDeleted('this is not your password')
-    await deleteMerchant(accountDatabase(c.env), id)
+    await deleteMerchant(c.env, id)
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['confirmation'])

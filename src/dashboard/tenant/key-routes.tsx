@@ -23,6 +23,7 @@ export const keyPages = new Hono<DashboardEnv>()
 const deps = (c: Context<DashboardEnv>) => ({
   db: accountDatabase(c.env),
   gate: openGate(c.env, c.get('tenant').domain),
+  pictures: c.env.PICTURES,
 })
 
 async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: 200 | 400 | 409 = 200) {

@@ -11,15 +11,13 @@ const maxTenants = 100
  * that all get their turn when there are more than one sweep wakes.
  */
 export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>, startTenantId = newId()): Promise<void> {
-  const openIn = async (range: SQL) =>
-    await db.all<{ tenantId: string }>(sql`
+  const openIn = (range: SQL) => sql`
+    SELECT * FROM (
       SELECT DISTINCT tenant_id AS tenantId FROM ${imports}
       WHERE ended_at IS NULL AND stored_at IS NOT NULL AND (tagging > 0 OR (waiting > 0 AND NOT paused)) AND ${range}
-      ORDER BY tenant_id LIMIT ${maxTenants}`)
-  const ranges = await Promise.all([
-    openIn(sql`tenant_id >= ${startTenantId}`),
-    openIn(sql`tenant_id < ${startTenantId}`),
-  ])
-  const tenants = ranges.flat().slice(0, maxTenants)
+      ORDER BY tenant_id LIMIT ${maxTenants}
+    )`
+  const [later, earlier] = [openIn(sql`tenant_id >= ${startTenantId}`), openIn(sql`tenant_id < ${startTenantId}`)]
+  const tenants = await db.all<{ tenantId: string }>(sql`${later} UNION ALL ${earlier} LIMIT ${maxTenants}`)
   await Promise.all(tenants.map(async ({ tenantId }) => await wakeImporter(env, tenantId)))
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, firstEndpoint, rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
@@ -102,15 +103,14 @@ function endMarked(db: Database, { tenantId, endpoint, endedUntil, endedReason }
 }
 
 /** Of all tenants in one sweep. */
-const maxSteps = 30
+const maxSteps = 20
 
 /** Ends the rows of deliveries that are over already, then removes endpoints that were deleted. Returns how many. */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
-  const marked = (table: typeof webhookConfigs) =>
-    db.select().from(table).where(isNotNull(table.endedUntil)).limit(maxSteps)
-  const receivers = await db.batch([marked(webhookConfigs), marked(webhookEndpoints)])
+  const marked = (table: typeof webhookConfigs) => db.select().from(table).where(isNotNull(table.endedUntil))
+  const receivers = await unionAll(marked(webhookConfigs), marked(webhookEndpoints)).limit(maxSteps)
   let [count, steps] = [0, 0]
-  for (const receiver of receivers.flat()) {
+  for (const receiver of receivers) {
     const { endedUntil, endedReason } = receiver
     if (endedUntil === null) continue
     for (let isDone = false; !isDone && steps < maxSteps; steps++) {

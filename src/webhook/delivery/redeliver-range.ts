@@ -21,8 +21,8 @@ export interface TimeRange {
 /** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
 
-/** Of all tenants in one sweep: 2,000 deliveries and 61 queries. */
-const maxSteps = 20
+/** Of all tenants in one sweep: 1,000 deliveries and 41 queries. */
+const maxSteps = 10
 
 /**
  * Redelivers every ended delivery that was created in the range, of enabled endpoints. The sweep does so step by step

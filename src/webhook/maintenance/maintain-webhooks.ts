@@ -10,10 +10,10 @@ import { eraseFormerSecrets, reencryptConfigs } from './rotate-keys.ts'
 /** Each keeps one step far below 50 ms of the database's time. */
 const answersInStep = 1000
 const secretsInStep = 100
-const configsInStep = 50
+const configsInStep = 25
 
-/** Steps of the pass that erases answers in one sweep: 15,000 attempts. */
-const maxErasures = 15
+/** Steps of the pass that erases answers in one sweep: 10,000 attempts. */
+const maxErasures = 10
 
 async function eraseAnswers(db: Database, nowMs: number): Promise<number> {
   let count = 0
@@ -31,7 +31,7 @@ interface MaintenanceDeps {
   readonly settings: Settings
 }
 
-/** One step of each background task of webhooks, some 300 queries at most. One that fails does not stop the others. */
+/** One step of each background task of webhooks, some 220 queries at most. One that fails does not stop the others. */
 export async function maintainWebhooks({ db, queue, settings }: MaintenanceDeps, nowMs: number): Promise<void> {
   const keys = encryptionKeysOf(settings)
   const tasks = {

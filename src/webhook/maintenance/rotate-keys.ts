@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
 import { log } from '../../log.ts'
@@ -20,10 +21,9 @@ export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit
       .select()
       .from(table)
       .where(inArray(table.keyId, [unnamedKey, ...oldIds.filter((id) => id !== currentId)]))
-      .limit(limit)
-  const rows = await db.batch([outdated(webhookConfigs), outdated(webhookEndpoints)])
+  const rows = await unionAll(outdated(webhookConfigs), outdated(webhookEndpoints)).limit(limit)
   let count = 0
-  for (const row of rows.flat().slice(0, limit)) {
+  for (const row of rows) {
     try {
       await reencryptConfig(db, keys, currentId, row)
       count++
@@ -52,6 +52,10 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
 
 /** Erases at most `limit` former secrets of first endpoints, and of further ones, whose day is over. Returns how many. */
 export async function eraseFormerSecrets(db: Database, nowMs: number, limit: number): Promise<number> {
+  const [due] = await unionAll(findExpired(db, webhookConfigs, nowMs), findExpired(db, webhookEndpoints, nowMs)).limit(
+    1,
+  )
+  if (due === undefined) return 0
   const erased = await db.batch([
     eraseStatement(db, webhookConfigs, nowMs, limit),
     eraseStatement(db, webhookEndpoints, nowMs, limit),
@@ -59,12 +63,14 @@ export async function eraseFormerSecrets(db: Database, nowMs: number, limit: num
   return erased.flat().length
 }
 
-function eraseStatement(db: Database, table: typeof webhookConfigs, nowMs: number, limit: number) {
-  const expired = db
+const findExpired = (db: Database, table: typeof webhookConfigs, nowMs: number) =>
+  db
     .select({ rowid: sql`rowid` })
     .from(table)
     .where(and(isNotNull(table.formerSecretUntil), lte(table.formerSecretUntil, nowMs)))
-    .limit(limit)
+
+function eraseStatement(db: Database, table: typeof webhookConfigs, nowMs: number, limit: number) {
+  const expired = findExpired(db, table, nowMs).limit(limit)
   return db
     .update(table)
     .set({ formerSecret: null, formerSecretUntil: null })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { deliveries } from '../../db/schema.ts'
@@ -8,8 +8,8 @@ import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
 /** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
 
-/** Bounds a sweep to 6,000 deliveries and 62 queries. */
-const defaultMaxSteps = 60
+/** Bounds a sweep to 4,000 deliveries and 41 queries. */
+const defaultMaxSteps = 40
 
 /** Receivers that one query finds, at two index look-ups each. */
 const maxReceivers = 1000
@@ -24,9 +24,7 @@ export async function sweepDeliveries(
   nowMs: number,
   { startAfter = newId(), maxSteps = defaultMaxSteps } = {},
 ): Promise<number> {
-  const after = await findReceiversWithDue(db, startAfter, nowMs)
-  const before = await findReceiversWithDue(db, '', nowMs)
-  let receivers = [...new Set([...after, ...before])]
+  let receivers = await findReceiversWithDue(db, startAfter, nowMs)
   let count = 0
   for (let step = 0; step < maxSteps && receivers.length > 0; step++) {
     const served = receivers.slice(0, stepSize)
@@ -45,25 +43,35 @@ export async function sweepDeliveries(
 const nameOf = ({ tenantId, endpoint }: { readonly tenantId: string; readonly endpoint: string }) =>
   JSON.stringify([tenantId, endpoint])
 
-/** The receivers with overdue deliveries, in the order of their tenants. Skips from one to the next in the index. */
+/**
+ * The receivers with overdue deliveries, in the order of their tenants: from `startAfter` on, then from the beginning.
+ * Skips from one to the next in the index.
+ */
 async function findReceiversWithDue(db: Database, startAfter: string, nowMs: number): Promise<string[]> {
   const nextAfter = (tenantId: unknown, endpoint: unknown) => sql`(
     SELECT json_array(tenant_id, endpoint) FROM ${deliveries} INDEXED BY deliveries_due
     WHERE due_at IS NOT NULL AND (tenant_id, endpoint) > (${tenantId}, ${endpoint}) ORDER BY tenant_id, endpoint LIMIT 1
   )`
-  // The query builder has no recursive queries.
-  const rows = await db.all<{ receiver: string }>(sql`
-    WITH RECURSIVE waiting (receiver) AS (
-      SELECT ${nextAfter(startAfter, '')}
-      UNION ALL SELECT ${nextAfter(sql`waiting.receiver ->> 0`, sql`waiting.receiver ->> 1`)}
-      FROM waiting WHERE waiting.receiver IS NOT NULL
+  const waitingFrom = (name: SQL, from: string) => sql`
+    ${name} (receiver) AS (
+      SELECT ${nextAfter(from, '')}
+      UNION ALL SELECT ${nextAfter(sql`${name}.receiver ->> 0`, sql`${name}.receiver ->> 1`)}
+      FROM ${name} WHERE ${name}.receiver IS NOT NULL
       LIMIT ${maxReceivers}
-    )
-    SELECT receiver FROM waiting WHERE EXISTS (
+    )`
+  // The query builder has no recursive queries. The second walk may meet receivers of the first.
+  const rows = await db.all<{ receiver: string }>(sql`
+    WITH RECURSIVE ${waitingFrom(sql`later`, startAfter)}, ${waitingFrom(sql`earlier`, '')}
+    SELECT receiver FROM (
+      SELECT receiver, 0 AS turn FROM later
+      UNION ALL SELECT receiver, 1 FROM earlier WHERE receiver NOT IN (SELECT receiver FROM later WHERE receiver IS NOT NULL)
+    ) AS waiting
+    WHERE EXISTS (
       SELECT 1 FROM ${deliveries} AS overdue INDEXED BY deliveries_due
       WHERE overdue.tenant_id = waiting.receiver ->> 0 AND overdue.endpoint = waiting.receiver ->> 1
         AND overdue.due_at <= ${nowMs}
-    ) AND NOT ${isPaused('deliveries', sql`(waiting.receiver ->> 0)`)}`)
+    ) AND NOT ${isPaused('deliveries', sql`(waiting.receiver ->> 0)`)}
+    ORDER BY turn, receiver ->> 0, receiver ->> 1`)
   return rows.map(({ receiver }) => receiver)
 }
 

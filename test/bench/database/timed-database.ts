@@ -27,7 +27,7 @@ export function openTimedDatabase(path: string) {
     const results = returnsRows ? statement.all(...values) : []
     const changes = returnsRows ? results.length : Number(statement.run(...values).changes)
     statements.push({ sql, ms: threadMs() - before })
-    return { results, meta: { changes } }
+    return { results, meta: { changes, size_after: 0 } }
   }
 
   const prepare = (sql: string, params: readonly unknown[] = []) => ({

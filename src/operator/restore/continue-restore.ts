@@ -1,0 +1,121 @@
+import { and, asc, gt, sql } from 'drizzle-orm'
+import { batchRaw } from '../../db/batch-raw.ts'
+import { databaseNumberOf, firstDatabase, isIn } from '../../db/databases/database-number.ts'
+import { accountDatabase, getDatabase } from '../../db/databases/find-database.ts'
+import { apiKeys, hostedTenants, merchants, tenantPurges, tenants } from '../../db/schema.ts'
+import { confirmTenants } from '../../tenant/confirm-tenants.ts'
+import { listTombstones, tombstoneKinds } from '../../tombstone/tombstone.ts'
+
+const tenantsInStep = 500
+
+/** In this order; each is one or more steps. */
+const phases = [...tombstoneKinds, 'unconfirm', 'confirm', 'host'] as const
+
+export interface RestoreStep {
+  /** Accounts, keys and tenants that had come back. */
+  readonly deleted: number
+  /** Tenants that have an account, but had no row here. */
+  readonly hosted: number
+  /** For the next step; null after the last one. */
+  readonly cursor: string | null
+}
+
+interface Position {
+  readonly phase: (typeof phases)[number]
+  /** Within the phase; empty at its beginning. */
+  readonly at: string
+}
+
+/** Null for a cursor that is not one of ours. */
+export function parseRestoreCursor(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return { phase: phases[0], at: '' }
+  const [name = '', ...at] = cursor.split(':')
+  const phase = phases.find((each) => each === name)
+  return phase === undefined ? null : { phase, at: at.join(':') }
+}
+
+/**
+ * One step of making a database right that was restored to an earlier time: what was deleted since is deleted again, and
+ * tenants whose account is younger get their row. Every step may be repeated.
+ */
+export async function continueRestore(
+  env: Pick<Env, 'DB' | 'PICTURES'>,
+  number: number,
+  { phase, at }: Position,
+  nowMs: number,
+): Promise<RestoreStep> {
+  const next = phases[phases.indexOf(phase) + 1]
+  const step = (rest: string | undefined, counts: Partial<RestoreStep> = {}): RestoreStep => {
+    const cursor = rest !== undefined ? `${phase}:${rest}` : next === undefined ? null : `${next}:`
+    return { deleted: 0, hosted: 0, ...counts, cursor }
+  }
+  const accounts = accountDatabase(env)
+  const db = getDatabase(env, number)
+  if (phase === 'unconfirm') {
+    await db.update(hostedTenants).set({ isConfirmed: false })
+    return step(undefined)
+  }
+  if (phase === 'confirm') {
+    const { compared, unknown } = await confirmTenants({ accounts, db }, nowMs)
+    return step(compared > 0 ? '' : undefined, { deleted: unknown })
+  }
+  if (phase === 'host') {
+    const { last, hosted } = await hostTenants(env, number, at)
+    return step(last, { hosted })
+  }
+  // The accounts are in the first database, and only they came back with it.
+  if (number !== firstDatabase) return step(undefined)
+  const { ids, cursor } = await listTombstones(env.PICTURES, phase, at === '' ? undefined : at)
+  return step(cursor, { deleted: await deleteAccounts(env, phase, ids, nowMs) })
+}
+
+/** Deletes those of these that came back with the accounts. Returns how many. */
+async function deleteAccounts(
+  env: Pick<Env, 'DB'>,
+  kind: (typeof tombstoneKinds)[number],
+  ids: readonly string[],
+  nowMs: number,
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const table = { tenant: tenants, merchant: merchants, 'api-key': apiKeys }[kind]
+  const values = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  // One that has a tenant would be an account whose tenant has no record of its deletion: it is left to the operator.
+  const condition =
+    kind === 'merchant' ? sql`AND NOT EXISTS (SELECT 1 FROM ${tenants} WHERE merchant_id = ${merchants}.id)` : sql``
+  const found = sql`${table} WHERE id IN ${values} ${condition}`
+  const statements = [sql`DELETE FROM ${found} RETURNING id`]
+  // As `deleteTenant` does it: the sweep removes everything else.
+  if (kind === 'tenant')
+    statements.unshift(sql`
+      INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at) SELECT id, ${nowMs}, ${nowMs} FROM ${found}`)
+  const deleted = (await batchRaw(accountDatabase(env), statements)).at(-1)?.results ?? []
+  if (kind === 'tenant')
+    await unhost(
+      env,
+      deleted.map(({ id }) => String(id)),
+    )
+  return deleted.length
+}
+
+/** At once, so that nothing of theirs is shown. */
+async function unhost(env: Pick<Env, 'DB'>, tenantIds: readonly string[]): Promise<void> {
+  for (const [number, ids] of Map.groupBy(tenantIds, databaseNumberOf))
+    await getDatabase(env, number).run(sql`
+      DELETE FROM ${hostedTenants} WHERE tenant_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+}
+
+/** Stores the rows of the next tenants that have an account and belong here. Returns the last one that was looked at. */
+async function hostTenants(env: Pick<Env, 'DB'>, number: number, after: string) {
+  const found = await accountDatabase(env)
+    .select({ id: tenants.id, createdAt: tenants.createdAt })
+    .from(tenants)
+    .where(and(isIn(number, tenants.id), gt(tenants.id, after)))
+    .orderBy(asc(tenants.id))
+    .limit(tenantsInStep)
+  if (found.length === 0) return { last: undefined, hosted: 0 }
+  const rows = JSON.stringify(found.map(({ id, createdAt }) => [id, createdAt]))
+  const { meta } = await getDatabase(env, number).run(sql`
+    INSERT OR IGNORE INTO ${hostedTenants} (tenant_id, created_at)
+    SELECT value ->> 0, value ->> 1 FROM json_each(${rows})`)
+  return { last: found.at(-1)?.id, hosted: meta.changes }
+}

@@ -1,0 +1,126 @@
+import { gt, sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { databaseNumberOf } from '../../db/databases/database-number.ts'
+import { getDatabase } from '../../db/databases/find-database.ts'
+import { garments, storedFiles, unusedPictures } from '../../db/schema.ts'
+import { pictureKey } from '../../garment/annotated-picture.ts'
+import { fileKey, storedFileId } from '../../garment/uploaded-file.ts'
+
+/** Keeps a statement below 50 ms of the database's time, and an answer below half a MB. */
+const rowsInStep = 2000
+
+/** What is listed, in this order. */
+const sources = ['garments', 'files', 'unused', 'annotated', 'uploaded'] as const
+
+interface Position {
+  readonly source: (typeof sources)[number]
+  /** Within the source; empty at its beginning. */
+  readonly at: string
+}
+
+export interface PicturePage {
+  /** In storage. */
+  readonly stored: string[]
+  /** That have to be in storage, by the rows. */
+  readonly needed: string[]
+  /** That may be in storage, by the rows. */
+  readonly allowed: string[]
+  /** For the next page; null after the last one. */
+  readonly cursor: string | null
+}
+
+/** Null for a cursor that is not one of ours. */
+export function parsePictureCursor(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return { source: sources[0], at: '' }
+  const [name = '', ...at] = cursor.split(':')
+  const source = sources.find((each) => each === name)
+  return source === undefined ? null : { source, at: at.join(':') }
+}
+
+/**
+ * A page of the keys of a database's pictures and files: as its rows have them, then as storage has them. Leaves out
+ * what is younger than `beforeMs`, since it may be on its way from one to the other.
+ */
+export async function listPictures(
+  env: Pick<Env, 'DB' | 'PICTURES'>,
+  number: number,
+  { source, at }: Position,
+  beforeMs: number,
+): Promise<PicturePage> {
+  const next = sources[sources.indexOf(source) + 1]
+  const page = (rest: string | undefined, found: Partial<PicturePage>): PicturePage => {
+    const cursor = rest !== undefined ? `${source}:${rest}` : next === undefined ? null : `${next}:`
+    return { stored: [], needed: [], allowed: [], ...found, cursor }
+  }
+  const db = getDatabase(env, number)
+  if (source === 'garments') {
+    const { needed, allowed, last } = await keysOfGarments(db, Number(at), beforeMs)
+    return page(last, { needed, allowed })
+  }
+  if (source === 'files' || source === 'unused') {
+    const { allowed, last } = await (source === 'files' ? keysOfFiles : keysOfUnused)(db, at)
+    return page(last, { allowed })
+  }
+  const listed = await env.PICTURES.list({ prefix: `${source}/`, ...(at === '' ? {} : { cursor: at }) })
+  const stored = listed.objects
+    .filter(
+      ({ key, uploaded }) => databaseNumberOf(key.split('/')[1] ?? '') === number && uploaded.getTime() < beforeMs,
+    )
+    .map(({ key }) => key)
+  return page(listed.truncated ? listed.cursor : undefined, { stored })
+}
+
+interface GarmentKeys {
+  readonly rowid: number
+  readonly tenantId: string
+  readonly pictureId: string
+  readonly fileId: string | null
+  readonly isComplete: number
+  readonly hasFile: number
+}
+
+/** A garment that has not ended may get its picture at any moment; one that has failed may have lost its file. */
+async function keysOfGarments(db: Database, afterRow: number, beforeMs: number) {
+  const rows = await db.all<GarmentKeys>(sql`
+    SELECT rowid, tenant_id AS tenantId, picture_id AS pictureId,
+      iif(image_url LIKE 'upload:%', ${storedFileId}, NULL) AS fileId,
+      status = 'complete' AND ended_at < ${beforeMs} AS isComplete,
+      status <> 'failed' AND created_at < ${beforeMs} AS hasFile
+    FROM ${garments} WHERE rowid > ${afterRow} ORDER BY rowid LIMIT ${rowsInStep}`)
+  const [needed, allowed]: [string[], string[]] = [[], []]
+  for (const row of rows) {
+    ;(row.isComplete === 1 ? needed : allowed).push(pictureKey(row.tenantId, row.pictureId))
+    if (row.fileId !== null) (row.hasFile === 1 ? needed : allowed).push(fileKey(row.tenantId, row.fileId))
+  }
+  return { needed, allowed, last: rows.length < rowsInStep ? undefined : String(rows.at(-1)?.rowid) }
+}
+
+/** Files of all kinds, also those of imports and without a garment. */
+async function keysOfFiles(db: Database, after: string) {
+  const [tenantId = '', pictureId = ''] = after.split('/')
+  const rows = await db
+    .select({ tenantId: storedFiles.tenantId, pictureId: storedFiles.pictureId })
+    .from(storedFiles)
+    .where(sql`(tenant_id, picture_id) > (${tenantId}, ${pictureId})`)
+    .orderBy(storedFiles.tenantId, storedFiles.pictureId)
+    .limit(rowsInStep)
+  const last = rows.at(-1)
+  return {
+    allowed: rows.map((row) => fileKey(row.tenantId, row.pictureId)),
+    last: last === undefined || rows.length < rowsInStep ? undefined : `${last.tenantId}/${last.pictureId}`,
+  }
+}
+
+/** Pictures that were replaced, or will be put to use. */
+async function keysOfUnused(db: Database, after: string) {
+  const rows = await db
+    .select()
+    .from(unusedPictures)
+    .where(gt(unusedPictures.pictureId, after))
+    .orderBy(unusedPictures.pictureId)
+    .limit(rowsInStep)
+  return {
+    allowed: rows.map(({ tenantId, pictureId }) => pictureKey(tenantId, pictureId)),
+    last: rows.length < rowsInStep ? undefined : rows.at(-1)?.pictureId,
+  }
+}

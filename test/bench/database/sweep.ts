@@ -1,0 +1,108 @@
+/**
+ * `node --js-base-64 test/bench/database/sweep.ts [--tenants 100000]`: what the sweep of each minute costs a database of that many
+ * tenants. With nothing due; then with one overdue garment each of 40 % of them and 1,000 of one tenant, until all are
+ * enqueued; then with a webhook switched off that has ten times as many pending deliveries. Prints statements,
+ * processor time and minutes, each with its goal, and fails if one is missed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../../../src/db/client.ts'
+import { sweepDatabase } from '../../../src/sweep/sweep-database.ts'
+import { endPendingDeliveries } from '../../../src/webhook/delivery/end-deliveries.ts'
+import { openTimedDatabase } from './timed-database.ts'
+
+const { values } = parseArgs({ options: { tenants: { type: 'string', default: '100000' } } })
+const tenants = Number(values.tenants)
+const overdue = Math.ceil(tenants * 0.4)
+const ofOne = 1000
+const pending = tenants * 10
+const hour = 3600_000
+const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+
+let missed = 0
+function report(what: string, value: number, goal: number, unit: string): void {
+  const isMissed = value > goal
+  if (isMissed) missed++
+  const text = `${what}: ${value.toFixed(value % 1 === 0 ? 0 : 1)} ${unit}, at most ${goal}${isMissed ? ' MISSED' : ''}`
+  process.stdout.write(`${text}\n`)
+}
+
+const numbers = (count: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+
+try {
+  const timed = openTimedDatabase(join(folder, 'sweep.sqlite'))
+  const nowMs = Date.now()
+  timed.file.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -2000; BEGIN;
+    ${numbers(tenants)} INSERT INTO merchants (id, email, name, company, password_hash, created_at)
+    SELECT 't' || i, 't' || i, '', '', '', 0 FROM n;
+    ${numbers(tenants)} INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
+    SELECT 't' || i, 't' || i, 't' || i, '', '', '{}', 0 FROM n;
+    UPDATE hosted_tenants SET expiry_check_at = ${nowMs + 24 * hour};
+    ${numbers(tenants)} INSERT INTO webhook_configs (tenant_id, enabled, url, headers, key_id, updated_at)
+    SELECT 't' || i, 1, 'https://r.example/', '', 'key', 0 FROM n;
+    ${numbers(tenants)} INSERT INTO waiting_garments (tenant_id, waiting, max_waiting) SELECT 't' || i, 0, 1000 FROM n;
+    ${numbers(tenants)} INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
+    SELECT 't' || i, 'old', '', '{}', '', 'complete', 'p' || i, ${nowMs}, ${nowMs} FROM n;
+    INSERT INTO sweep_positions (name, position) VALUES ('attempts of deliveries, end', ${Math.floor(nowMs / 1000)});
+    COMMIT; ANALYZE`)
+
+  const enqueued = { garments: 0, deliveries: 0 }
+  const queue = (which: keyof typeof enqueued) => ({
+    sendBatch: async (messages: unknown[]) => void (enqueued[which] += messages.length),
+    metrics: async () => ({ backlogCount: 0 }),
+  })
+  const env = {
+    DB: timed.binding,
+    PICTURES: {},
+    TAGGING_QUEUE: queue('garments'),
+    WEBHOOK_QUEUE: queue('deliveries'),
+    JWT_SECRET: 'for this measurement only, for this measurement only',
+    ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',
+  } as unknown as Env
+  // The lines about what was enqueued.
+  console.warn = () => {}
+
+  async function sweep(atMs: number) {
+    timed.takeStatements()
+    await sweepDatabase(env, 1, atMs)
+    const statements = timed.takeStatements()
+    return { count: statements.length, ms: statements.reduce((sum, { ms }) => sum + ms, 0) }
+  }
+
+  await sweep(nowMs)
+  const idle = await sweep(nowMs)
+  report(`${tenants} tenants with nothing due: statements`, idle.count, 20, 'statements')
+  report(`${tenants} tenants with nothing due: processor time`, idle.ms, 60, 'ms')
+
+  timed.file
+    .exec(`INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, due_at)
+    ${numbers(overdue)} SELECT 't' || i, 'lost', '', '{}', '', 'queuing', 'p', ${nowMs - hour}, 1 FROM n;
+    INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, due_at)
+    ${numbers(ofOne)} SELECT 't1', 'lost-' || i, '', '{}', '', 'queuing', 'p', ${nowMs - hour}, 1 FROM n`)
+  enqueued.garments = 0
+  let [minutes, most] = [0, 0]
+  // Those that were enqueued before are not due again in between: their messages have half their age.
+  while (enqueued.garments < overdue + ofOne && minutes < 60) {
+    most = Math.max(most, (await sweep(nowMs + minutes * 1000)).count)
+    minutes++
+  }
+  report(
+    `${overdue} overdue garments of as many tenants and ${ofOne} of one, all enqueued after`,
+    minutes,
+    5,
+    'minutes',
+  )
+  report('statements of one such sweep', most, 1000, 'statements')
+
+  timed.file.exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, created_at, updated_at)
+    ${numbers(pending)} SELECT 'd' || i, 't1', 'g' || i, 'pending', ${nowMs + hour} + i, ${nowMs}, ${nowMs} FROM n`)
+  timed.takeStatements()
+  await endPendingDeliveries(openDatabase(timed.binding), { tenantId: 't1', endpoint: 'first' }, 'off', nowMs)
+  report(`switching a webhook off with ${pending} pending deliveries`, timed.takeStatements().length, 10, 'statements')
+  process.exitCode = missed === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
