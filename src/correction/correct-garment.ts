@@ -7,9 +7,10 @@ import { toProblems } from '../http/validation/to-problems.ts'
 import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
 import { mergeAttribute, needsTagging, supplyAttribute, type AttributePatch } from './rules/change-attribute.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
-import { formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
+import { drawsOtherLines, formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
 import { describeCorrected } from './rules/describe-corrected.ts'
 import { mergeCorrections } from './rules/merge-corrections.ts'
+import { parseView } from './rules/view-schema.ts'
 import { storeCorrection, type CorrectedGarment, type CorrectionDeps } from './store-correction.ts'
 
 /** Concurrent corrections of one garment are rare, so this many conflicts in a row do not happen. */
@@ -41,7 +42,8 @@ export async function correctGarment(
     if (garment.status !== 'complete') throw garmentNotComplete(garment.status)
     const changed = changeAttribute(garment, patch.attribute ?? {})
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
-    const { isRetagged, ...content } = { ...changed, corrections }
+    const { isRetagged: isRead, ...content } = { ...changed, corrections }
+    const isRetagged = isRead || drawsOtherLines(garment.corrections, corrections)
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, isRetagged }, nowMs)))
       return { ...garment, ...content }
@@ -70,7 +72,7 @@ function changeAttribute(garment: GarmentRow, patch: AttributePatch): Omit<Corre
 }
 
 function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { by: Corrector; at: number }) {
-  const machine = machineResult(garment)
+  const machine = { ...machineResult(garment), view: parseView(garment.details) }
   const current = parseCorrections(garment.corrections)
   const problems = correctionProblems(machine, current, patch)
   if (problems.length > 0) throw invalidCorrection(problems)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { viewSchema } from '../correction/rules/view-schema.ts'
 import { noteSentences, scaleSources, shownValues } from '../vision/scene.ts'
 
 /** What is stored of a tagging beside its values; see `TaggingDetails`. */
@@ -8,6 +9,7 @@ const storedSchema = z.object({
   notes: z.array(z.string()),
   probabilities: z.record(z.string(), z.array(z.number())),
   tagger: z.string(),
+  view: viewSchema.optional(),
 })
 
 export const detailsSchema = z.object({

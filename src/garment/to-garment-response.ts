@@ -1,9 +1,11 @@
 import { applyCorrections } from '../correction/rules/apply-corrections.ts'
 import { parseCorrections } from '../correction/rules/correction.ts'
 import { describeCorrected } from '../correction/rules/describe-corrected.ts'
+import { parseView } from '../correction/rules/view-schema.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
+import { scaleOfDrawn, toPlaces } from './measured-places.ts'
 import { noDetails, toDetailsResponse } from './tagging-details.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
@@ -30,19 +32,21 @@ export type GarmentResultRow = Pick<
 export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
   const complete = row.status === 'complete'
   const machine = complete ? machineResult(row) : null
-  const result = machine === null ? null : correctedResult(row, machine)
+  const answer = machine === null ? null : correctedResult(row, machine)
+  const corrected = answer?.result.corrected ?? []
   return {
     uuid: row.uuid,
     annotated_img: complete ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
-    tag: result?.tag ?? null,
-    measurements: result?.measurements ?? null,
-    description: result?.description ?? '',
+    tag: answer?.result.tag ?? null,
+    measurements: answer?.result.measurements ?? null,
+    description: answer?.description ?? '',
     complete,
     status: row.status,
     failure_reason: failureReason(row.failureReason),
     failure_code: failureCode(row.failureReason),
-    ...(machine === null ? noDetails : toDetailsResponse(row.details, machine.tag)),
-    ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
+    ...(answer?.details ?? noDetails),
+    ...answer?.places,
+    ...(corrected.length === 0 ? {} : { corrected }),
   }
 }
 
@@ -53,12 +57,18 @@ export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements'>) => 
 })
 
 function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {
-  const { description } = row
-  if (row.corrections === null) return { ...machine, description, corrected: [] }
+  const view = parseView(row.details)
+  const corrections = parseCorrections(row.corrections)
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))
-  const result = applyCorrections(machine, parseCorrections(row.corrections), attribute)
+  const result = applyCorrections({ ...machine, view }, corrections, attribute)
   const isOther = result.corrected.some((name) => name in result.tag)
-  return { ...result, description: (isOther ? describeCorrected(result.tag) : null) ?? description }
+  const details = toDetailsResponse(row.details, machine.tag)
+  return {
+    result,
+    description: (isOther ? describeCorrected(result.tag) : null) ?? row.description,
+    details: { ...details, scale: details.scale ?? scaleOfDrawn(view, corrections.lines) },
+    places: toPlaces(view, result, corrections.lines),
+  }
 }
 
 /** A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. */

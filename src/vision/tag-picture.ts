@@ -6,6 +6,9 @@ import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
+import { replaceLines } from './lines/replace-lines.ts'
+import { toView } from './lines/to-original.ts'
+import type { LinePoints, View } from './lines/view.ts'
 import { taggerVersion } from './tagger-version.ts'
 import type { Attribute, Tag, Tagging } from './tagging.ts'
 
@@ -13,6 +16,8 @@ export interface PictureHints {
   readonly attribute: Attribute
   /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
   readonly cmPerPixel?: number | undefined
+  /** Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing else. */
+  readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
 }
 
 /** What is stored of a tagging beside its values. */
@@ -23,6 +28,7 @@ export interface TaggingDetails {
   /** By attribute, of its value and of its alternatives in their order, rounded to 0.001. */
   readonly probabilities: Readonly<Record<string, readonly number[]>>
   readonly tagger: string
+  readonly view: View
 }
 
 export interface TaggedPicture {
@@ -42,7 +48,7 @@ const maxEdge = 1280
  * `PictureError` for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
-  const { picture, scale } = await decodePicture(bytes, maxEdge)
+  const { picture, scale, size } = await decodePicture(bytes, maxEdge)
   await yieldToEventLoop()
   const card = findCard(picture)
   await yieldToEventLoop()
@@ -53,17 +59,19 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })
   await yieldToEventLoop()
-  const annotated = encodeJpeg(annotatePicture(picture, tagging))
+  const view = toView(tagging, size, scale)
+  const lines = hints.lines === undefined ? tagging.lines : replaceLines(tagging.lines, hints.lines, view, scale)
+  const annotated = encodeJpeg(annotatePicture(picture, { ...tagging, lines }))
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     description: tagging.description,
-    details: detailsOf(tagging),
+    details: { ...detailsOf(tagging), view },
     annotated: { bytes: annotated, contentType: 'image/jpeg' },
   }
 }
 
-function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): TaggingDetails {
+function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): Omit<TaggingDetails, 'view'> {
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []

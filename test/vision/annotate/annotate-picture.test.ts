@@ -21,6 +21,7 @@ const tagging: Tagging = {
   measurements: { 'Chest (cm)': 52 },
   shown: 'flat',
   scaleSource: 'studio',
+  scale: 0.05,
   notes: [],
   description: '',
   outlines: [
