@@ -2,16 +2,23 @@ import { z } from 'zod'
 import { getGarment } from '../garment/get-garment.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { sortedJson } from '../garment/upload-garment.ts'
-import { garmentVersion, matchesVersion, machineResult, type GarmentRow } from '../garment/to-garment-response.ts'
+import {
+  garmentVersion,
+  hasPicture,
+  matchesVersion,
+  machineResult,
+  type GarmentRow,
+} from '../garment/to-garment-response.ts'
 import { toProblems } from '../http/validation/to-problems.ts'
-import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
+import { correctableGarment } from './describe-failed.ts'
+import { garmentChanged, invalidCorrection, staleGarment } from './errors.ts'
+import { correctedItemType } from './rules/apply-corrections.ts'
 import { mergeAttribute, needsTagging, supplyAttribute, type AttributePatch } from './rules/change-attribute.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
 import { drawsOtherLines, formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
 import { describeCorrected } from './rules/describe-corrected.ts'
 import { mergeCorrections } from './rules/merge-corrections.ts'
-import { parseView } from './rules/view-schema.ts'
-import { storeCorrection, type CorrectedGarment, type CorrectionDeps } from './store-correction.ts'
+import { storeCorrection, type CorrectionDeps } from './store-correction.ts'
 
 /** Concurrent corrections of one garment are rare, so this many conflicts in a row do not happen. */
 const maxTries = 5
@@ -25,10 +32,10 @@ interface Correction {
 }
 
 /**
- * Corrects or confirms values of a complete garment, and changes what the client supplied. Returns the garment as it is
- * then. The predicted values are kept; where the tagger reads what was changed, the picture is tagged again in the
- * background. Throws 404, 412 if its version is none of `ifMatch`, 409 while the garment is not complete, and 400 that
- * names each wrong key.
+ * Corrects or confirms values of a complete garment, describes one that failed, and changes what the client supplied.
+ * Returns the garment as it is then. The predicted values are kept; where the tagger reads what was changed, as the item
+ * type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409 while the
+ * garment has not ended, and 400 that names each wrong key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,
@@ -37,42 +44,48 @@ export async function correctGarment(
   nowMs: number,
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const garment = await getGarment(deps.db, tenantId, uuid)
-    if (ifMatch !== undefined && !matchesVersion(ifMatch, await garmentVersion(garment))) throw staleGarment()
-    if (garment.status !== 'complete') throw garmentNotComplete(garment.status)
-    const changed = changeAttribute(garment, patch.attribute ?? {})
+    const stored = await getGarment(deps.db, tenantId, uuid)
+    if (ifMatch !== undefined && !matchesVersion(ifMatch, await garmentVersion(stored))) throw staleGarment()
+    const garment = correctableGarment(stored, patch)
+    const { needsRun, ...changed } = changeAttribute(garment, patch.attribute ?? {})
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
-    const { isRetagged: isRead, ...content } = { ...changed, corrections }
-    const isRetagged = isRead || drawsOtherLines(garment.corrections, corrections)
+    const content = { ...changed, corrections }
+    const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, isRetagged }, nowMs)))
-      return { ...garment, ...content }
+      return { ...garment, ...content, status: 'complete' }
   }
   throw garmentChanged()
 }
 
+/** Whether the annotated picture shows the garment as another type, or other lines, after a correction. */
+function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
+  const typeAfter = (stored: string | null) => correctedItemType(machineResult(garment), parseCorrections(stored))
+  return typeAfter(corrections) !== typeAfter(garment.corrections) || drawsOtherLines(garment.corrections, corrections)
+}
+
 const contentSchema = z.object({ attribute: attributeSchema })
 
-function changeAttribute(garment: GarmentRow, patch: AttributePatch): Omit<CorrectedGarment, 'corrections'> {
+function changeAttribute(garment: GarmentRow, patch: AttributePatch) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
   const merged = contentSchema.safeParse({ attribute: mergeAttribute(before, patch) })
   if (!merged.success) throw invalidCorrection(toProblems(merged.error))
   const after = merged.data.attribute
   const attribute = sortedJson(after)
   const { tag, description } = garment
-  if (attribute === garment.attribute) return { attribute, tag, description, isRetagged: false }
+  if (attribute === garment.attribute) return { attribute, tag, description, needsRun: false }
   const supplied = supplyAttribute(machineResult(garment).tag, after)
   return {
     attribute,
     tag: supplied,
     description: describeCorrected(supplied) ?? description,
     // A run that is under way has read the former ones.
-    isRetagged: needsTagging(before, after) || garment.dueAt !== null,
+    needsRun: needsTagging(before, after) || garment.dueAt !== null,
   }
 }
 
 function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { by: Corrector; at: number }) {
-  const machine = { ...machineResult(garment), view: parseView(garment.details) }
+  const machine = machineResult(garment)
   const current = parseCorrections(garment.corrections)
   const problems = correctionProblems(machine, current, patch)
   if (problems.length > 0) throw invalidCorrection(problems)

@@ -6,7 +6,9 @@ export const invalidCorrection = (problems: readonly string[]) =>
 
 export const garmentNotComplete = (status: GarmentRow['status']) =>
   new ApiError('garment_not_complete', 'Garment not complete', [
-    `uuid: only a complete garment can be corrected; this one is ${status}`,
+    status === 'failed'
+      ? 'uuid: this garment failed; give tag.Item Type and tag.Colour to describe it by hand'
+      : `uuid: only a complete garment can be corrected; this one is ${status}`,
   ])
 
 export const garmentChanged = () =>

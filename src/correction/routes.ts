@@ -19,10 +19,13 @@ const correctRoute = createRoute({
   method: 'patch',
   path: '/garment-tagging/garment',
   operationId: 'correctGarment',
-  summary: 'Correct or confirm values of a complete garment, or change its attributes',
+  summary: 'Correct or confirm values of a garment, describe one that failed, or change its attributes',
   description:
     'Tags take values of the taxonomy (`Brand` and `Material` any text), measurements centimetres. The current value ' +
     'confirms, null removes a correction. A corrected value has the confidence `High` and is listed in `corrected`. ' +
+    'After a change of `Item Type` the picture is measured again in the background, and the values that depend on the type ' +
+    'follow. A garment that failed is described by hand with its `Item Type` and `Colour`; it is then complete, without an ' +
+    'annotated picture. ' +
     '`attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
     '`Gender`, `Material` or `Studio` the picture is tagged again, so that measurements and fabric follow too. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',

@@ -4,6 +4,7 @@ import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garments } from '../db/schema.ts'
+import { keepFile } from '../garment/file/release-file.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
 import { enqueue, queueGraceMs } from '../queue/enqueue.ts'
@@ -44,7 +45,8 @@ const startedSchema = z.array(z.object({ id: z.string(), endpoint: z.string() })
 const octets = (text: string) => new TextEncoder().encode(text).length
 
 /**
- * Stores and counts a correction, with a delivery for each endpoint that asks for those. False if the garment has changed
+ * Stores and counts a correction, with a delivery for each endpoint that asks for those. A garment that had failed is
+ * complete from then on, without an annotated picture. False if the garment has changed
  * since it was read, so that no correction is lost. Throws 413 where the tenant has no room for longer attributes.
  */
 export async function storeCorrection(
@@ -59,7 +61,7 @@ export async function storeCorrection(
     eq(garments.tenantId, tenantId),
     eq(garments.uuid, uuid),
     eq(garments.pictureId, pictureId),
-    eq(garments.status, 'complete'),
+    eq(garments.status, garment.status),
     garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
     // A run that has begun since would bring back the former attributes.
     ...(hasNewAttribute
@@ -80,10 +82,13 @@ export async function storeCorrection(
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   // Takes it away from a run that is under way.
   const run = isRetagged ? { tries: 0, claimId: null, leaseUntil: null, dueAt: nowMs + queueGraceMs } : {}
-  const changes = { corrections, ...(hasNewAttribute ? content : {}), ...run }
+  const isDescribed = garment.status === 'failed'
+  const described = { status: 'complete', tag: content.tag, measurements: garment.measurements } as const
+  const changes = { corrections, ...(hasNewAttribute ? content : {}), ...(isDescribed ? described : {}), ...run }
   const added = octets(content.attribute) - octets(garment.attribute)
   const results = await withinQuotas(quotas, async () =>
     batchRaw(db, [
+      ...(isDescribed ? [keepFile(garment, unchanged)] : []),
       ...countText(tenantId, added, quotas, unchanged),
       countOutcomes(db, tenantId, { before, after, condition: unchanged }).getSQL(),
       delivery.eraseFormer.getSQL(),

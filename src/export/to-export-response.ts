@@ -22,8 +22,10 @@ export function toExportResponse(stored: ExportedRow, publicUrl: string | undefi
     attribute: attributeSchema.parse(JSON.parse(row.attribute)),
     uploaded_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),
-    machine: row.status === 'complete' ? machineResult(row) : null,
+    machine: row.status === 'complete' ? predicted(machineResult(row)) : null,
   }
 }
+
+const predicted = ({ tag, measurements }: ReturnType<typeof machineResult>) => ({ tag, measurements })
 
 export type ExportedGarment = ReturnType<typeof toExportResponse>

@@ -9,6 +9,7 @@ const storedSchema = z.object({
   notes: z.array(z.string()),
   probabilities: z.record(z.string(), z.array(z.number())),
   tagger: z.string(),
+  measuredAs: z.string().optional(),
   view: viewSchema.optional(),
 })
 
@@ -46,6 +47,16 @@ export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, 
     notes: notes.flatMap((code) => (isNote(code) ? [noteSentences[code]] : [])),
     tagger,
   }
+}
+
+/**
+ * The item type that a person had chosen when the picture was last tagged, which all values but the tag's `Item Type` are
+ * for; undefined where they are for the predicted one.
+ */
+export function measuredOf(stored: unknown): Pick<z.infer<typeof storedSchema>, 'measuredAs' | 'view'> {
+  if (stored === null) return {}
+  const { measuredAs, view } = storedSchema.parse(stored)
+  return { measuredAs, view }
 }
 
 const isNote = (code: string): code is keyof typeof noteSentences => Object.hasOwn(noteSentences, code)

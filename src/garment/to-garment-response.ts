@@ -1,12 +1,11 @@
 import { applyCorrections } from '../correction/rules/apply-corrections.ts'
 import { parseCorrections } from '../correction/rules/correction.ts'
 import { describeCorrected } from '../correction/rules/describe-corrected.ts'
-import { parseView } from '../correction/rules/view-schema.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
 import { scaleOfDrawn, toPlaces } from './measured-places.ts'
-import { noDetails, toDetailsResponse } from './tagging-details.ts'
+import { measuredOf, noDetails, toDetailsResponse } from './tagging-details.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
@@ -34,34 +33,40 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const machine = complete ? machineResult(row) : null
   const answer = machine === null ? null : correctedResult(row, machine)
   const corrected = answer?.result.corrected ?? []
+  const failure = complete ? '' : row.failureReason
   return {
     uuid: row.uuid,
-    annotated_img: complete ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
+    annotated_img: hasPicture(row) ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
     tag: answer?.result.tag ?? null,
     measurements: answer?.result.measurements ?? null,
     description: answer?.description ?? '',
     complete,
     status: row.status,
-    failure_reason: failureReason(row.failureReason),
-    failure_code: failureCode(row.failureReason),
+    failure_reason: failureReason(failure),
+    failure_code: failureCode(failure),
     ...(answer?.details ?? noDetails),
     ...answer?.places,
     ...(corrected.length === 0 ? {} : { corrected }),
   }
 }
 
+/** Whether there is an annotated picture. A garment that failed and was described by hand is complete without one. */
+export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 'status' | 'failureReason'>) =>
+  status === 'complete' && failure === ''
+
 /** The predicted values of a complete garment, without corrections. */
-export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements'>) => ({
+export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements' | 'details'>) => ({
   tag: tagSchema.parse(row.tag),
   measurements: measurementsSchema.parse(row.measurements),
+  ...measuredOf(row.details),
 })
 
 function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {
-  const view = parseView(row.details)
+  const { view } = machine
   const corrections = parseCorrections(row.corrections)
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))
-  const result = applyCorrections({ ...machine, view }, corrections, attribute)
-  const isOther = result.corrected.some((name) => name in result.tag)
+  const result = applyCorrections(machine, corrections, attribute)
+  const isOther = machine.measuredAs !== undefined || result.corrected.some((name) => name in result.tag)
   const details = toDetailsResponse(row.details, machine.tag)
   return {
     result,

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
@@ -15,7 +15,8 @@ import { passTurn } from './turns/turns.ts'
  *   end       queuing or processing -> complete or failed
  *   sweep     overdue -> queuing (in maintenance/sweep-statements.ts)
  *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a change of its
- *             attributes, in correction/store-correction.ts)
+ *             attributes or item type, in correction/store-correction.ts)
+ *   describe  failed -> complete, by a person (in correction/store-correction.ts)
  *   delete    any state -> nothing (in deletion/remove-statements.ts)
  *
  * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `waiting_garments` counts those that have
@@ -41,12 +42,12 @@ export type Ending =
   | { readonly status: 'failed'; readonly failureReason: string }
 
 /**
- * Claims a queuing garment for one run, unless its attributes have changed since it was read. Safe to repeat with the
- * same `claimId`, should the answer have been lost.
+ * Claims a queuing garment for one run, unless its attributes, its corrected item type or its corrected lines have
+ * changed since it was read. Safe to repeat with the same `claimId`, should the answer have been lost.
  */
 export function claimStatement(
   db: Database,
-  garment: ExpectedGarment & Pick<GarmentRow, 'attribute'>,
+  garment: ExpectedGarment & Pick<GarmentRow, 'attribute' | 'corrections'>,
   claimId: string,
   nowMs: number,
 ) {
@@ -56,7 +57,13 @@ export function claimStatement(
     .update(garments)
     .set({ status: unlessEnded('processing'), tries, claimId, leaseUntil: nowMs + leaseMs })
     .where(
-      and(sameGarment(garment), eq(garments.attribute, garment.attribute), sql`(${isUnchanged(garment)} OR ${isOurs})`),
+      and(
+        sameGarment(garment),
+        eq(garments.attribute, garment.attribute),
+        sql`${correctedType(garments.corrections)} IS ${correctedType(garment.corrections)}`,
+        sql`${correctedLines(garments.corrections)} IS ${correctedLines(garment.corrections)}`,
+        sql`(${isUnchanged(garment)} OR ${isOurs})`,
+      ),
     )
     .returning({ tries: garments.tries })
 }
@@ -128,7 +135,12 @@ export function retagStatement(
 export function endRetagStatement(db: Database, garment: ExpectedGarment, ending: Ending) {
   return db
     .update(garments)
-    .set({ ...(ending.status === 'complete' ? ending : {}), claimId: null, leaseUntil: null, dueAt: null })
+    .set({
+      ...(ending.status === 'complete' ? { ...ending, failureReason: '' } : {}),
+      claimId: null,
+      leaseUntil: null,
+      dueAt: null,
+    })
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
 
@@ -141,6 +153,10 @@ export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
       .where(and(sameGarment(garment), isUnchanged(garment))),
   )
 }
+
+const correctedType = (corrections: SQLWrapper | string | null) => sql`${corrections} ->> '$.tag."Item Type".value'`
+
+const correctedLines = (corrections: SQLWrapper | string | null) => sql`${corrections} -> '$.lines'`
 
 const unlessEnded = (status: GarmentRow['status']) =>
   sql<GarmentRow['status']>`iif(${garments.endedAt} IS NULL, ${status}, ${garments.status})`

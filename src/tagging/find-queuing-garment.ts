@@ -1,16 +1,18 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { parseCorrections } from '../correction/rules/correction.ts'
 import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { isPaused, pauseChangedAt } from '../pause/is-paused.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { findStudio, parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
+import { isItemType } from '../vision/taxonomy/item-types.ts'
 
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
 /**
- * The garment that a message is about, with the scale of its studio; null if it has ended, is gone, is being tagged, or
- * was uploaded again since.
+ * The garment that a message is about, with the scale of its studio, and the item type and lines that people have put right; null
+ * if it has ended, is gone, is being tagged, or was uploaded again since.
  */
 export async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: TaggingMessage) {
   const [row] = await db
@@ -19,6 +21,7 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       uuid: garments.uuid,
       imageUrl: garments.imageUrl,
       attribute: garments.attribute,
+      corrections: garments.corrections,
       origin: garments.origin,
       pictureId: garments.pictureId,
       claimId: garments.claimId,
@@ -43,5 +46,12 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
   if (row === undefined) return null
   const { studios: found, ...garment } = row
   const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-  return { ...garment, cmPerPixel: findStudio(parseStudios(found), attribute)?.cm_per_pixel }
+  const { tag, lines } = parseCorrections(garment.corrections)
+  const chosen = tag['Item Type']?.value ?? ''
+  return {
+    ...garment,
+    cmPerPixel: findStudio(parseStudios(found), attribute)?.cm_per_pixel,
+    itemType: isItemType(chosen) ? chosen : undefined,
+    lines: Object.fromEntries(Object.entries(lines).map(([name, { points }]) => [name, points])),
+  }
 }

@@ -34,12 +34,12 @@ export function tagDecoded({ picture, ...known }: TaggerInput): Tagging {
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card }: Omit<TaggerInput, 'picture'>,
+  { attribute, cmPerPixel, card, itemType: given }: Omit<TaggerInput, 'picture'>,
   entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, factor } = analysis
   const { heads } = prediction
-  const itemType = rankClasses(heads.type, itemTypes)[0]?.value
+  const itemType = given ?? rankClasses(heads.type, itemTypes)[0]?.value
   if (itemType === undefined) throw noGarment()
   const item = itemOf(itemType)
   const { shown, notes, trust, isMeasurable } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
@@ -61,6 +61,7 @@ export function tagAnalysis(
   const tag = buildTag(ranked, evidence, entries)
   const scaleSource = lines.length === 0 ? null : (scale?.source ?? 'estimate')
   return {
+    itemType,
     tag,
     ranked,
     measurements: Object.fromEntries(lines.map(({ name, cm }) => [`${name} (cm)`, cm])),

@@ -11,11 +11,14 @@ import { toView } from './lines/to-original.ts'
 import type { LinePoints, View } from './lines/view.ts'
 import { taggerVersion } from './tagger-version.ts'
 import type { Attribute, Tag, Tagging } from './tagging.ts'
+import type { ItemType } from './taxonomy/item-types.ts'
 
 export interface PictureHints {
   readonly attribute: Attribute
   /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
   readonly cmPerPixel?: number | undefined
+  /** What a person says that it is. */
+  readonly itemType?: ItemType | undefined
   /** Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing else. */
   readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
 }
@@ -28,6 +31,8 @@ export interface TaggingDetails {
   /** By attribute, of its value and of its alternatives in their order, rounded to 0.001. */
   readonly probabilities: Readonly<Record<string, readonly number[]>>
   readonly tagger: string
+  /** The given item type, which all values but the tag's `Item Type` are for; absent where none was given. */
+  readonly measuredAs?: ItemType | undefined
   readonly view: View
 }
 
@@ -56,17 +61,22 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     picture,
     card,
     attribute: hints.attribute,
+    itemType: hints.itemType,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })
   await yieldToEventLoop()
   const view = toView(tagging, size, scale)
-  const lines = hints.lines === undefined ? tagging.lines : replaceLines(tagging.lines, hints.lines, view, scale)
+  const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
   const annotated = encodeJpeg(annotatePicture(picture, { ...tagging, lines }))
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     description: tagging.description,
-    details: { ...detailsOf(tagging), view },
+    details: {
+      ...detailsOf(tagging),
+      ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
+      view,
+    },
     annotated: { bytes: annotated, contentType: 'image/jpeg' },
   }
 }

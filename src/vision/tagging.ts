@@ -3,6 +3,7 @@ import type { Picture, Point } from './picture.ts'
 import type { ViewScale } from './lines/view.ts'
 import type { Ranked } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
+import type { ItemType } from './taxonomy/item-types.ts'
 
 /** What the client supplied about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>
@@ -14,6 +15,8 @@ export interface TaggerInput {
   readonly cmPerPixel?: number | undefined
   /** The printed card, where it was found in `picture`. Its scale goes before that of the studio. */
   readonly card?: Card | undefined
+  /** What a person says that it is. All but the ranking of types is then concluded for it. */
+  readonly itemType?: ItemType | undefined
 }
 
 /**
@@ -30,6 +33,8 @@ export interface MeasuringLine {
 }
 
 export interface Tagging {
+  /** What it was measured and described as: the given type, otherwise the likeliest one. */
+  readonly itemType: ItemType
   readonly tag: Tag
   /** The probabilities behind the tag, by its keys (`Item Type`, `Colour`, ...); for evaluation. */
   readonly ranked: Readonly<Record<string, Ranked>>

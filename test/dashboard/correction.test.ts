@@ -86,9 +86,9 @@ describe('the correction form', () => {
     expect(text).toContain('value="wide"')
   })
 
-  it('is not there for a garment that is not complete', async () => {
+  it('is not there for a garment that is being tagged', async () => {
     const { tenantId, merchant } = await newTenant()
-    await insertGarment(tenantId, 'g', { status: 'failed', tag: null, measurements: null })
+    await insertGarment(tenantId, 'g', { status: 'processing', tag: null, measurements: null })
     expect((await raw('GET', path, await sessionOf(merchant.id))).status).toBe(409)
   })
 })

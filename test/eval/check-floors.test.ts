@@ -34,6 +34,7 @@ function row(type: string, colour: string, probability: number, iou: number): Ro
     photo,
     iou,
     answer: {
+      itemType: 'T-Shirt',
       tag,
       ranked,
       measurements: {},

@@ -33,6 +33,20 @@ describe('tagPicture', () => {
     expect(openPicture(tagged.annotated.bytes)).toMatchObject({ kind: 'JPEG', width: 600, height: 800 })
   })
 
+  it('measures and describes what a person says it is, and keeps what it predicts', async () => {
+    const lay = makeFlatLay(3, { itemType: 'Trousers', colour: 'Navy', pattern: 'Plain' })
+    const bytes = encodeJpeg(lay.picture, 88)
+    const predicted = await tagPicture(bytes, { attribute: {} })
+    const chosen = await tagPicture(bytes, { attribute: {}, itemType: 'Skirt' })
+    expect(predicted.details.measuredAs).toBe(undefined)
+    expect(chosen.details.measuredAs).toBe('Skirt')
+    expect(chosen.tag['Item Type']).toBe(predicted.tag['Item Type'])
+    expect([predicted.measurements, chosen.measurements].map((all) => 'Inseam (cm)' in all)).toEqual([true, false])
+    expect(Object.keys(chosen.measurements).length).toBeGreaterThan(0)
+    expect(chosen.description).toMatch(/skirt in navy/)
+    expect(chosen.annotated.bytes).not.toEqual(predicted.annotated.bytes)
+  })
+
   it('takes sizes from what is usual where the scale is not known', async () => {
     const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain' })
     const { measurements } = await tagPicture(encodeJpeg(lay.picture, 88), { attribute: { Gender: "Men's" } })

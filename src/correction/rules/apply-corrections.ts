@@ -14,7 +14,12 @@ export interface MachineResult {
   readonly measurements: Readonly<Measurements>
   /** Where its lines lie, and what tells lengths in its picture. */
   readonly view?: View | undefined
+  /** The type that a person had chosen, which all other values are for; absent where they are for the predicted one. */
+  readonly measuredAs?: string | undefined
 }
+
+/** The item type that the values of a result are for. */
+export const itemTypeOf = ({ tag, measuredAs }: MachineResult) => measuredAs ?? tag['Item Type']
 
 export interface CorrectedResult {
   readonly tag: Tag
@@ -31,7 +36,8 @@ export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, correctio
 
 /**
  * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High
- * and no alternatives. Where the item type is corrected, whatever does not apply to the new type is left out.
+ * and no alternatives. Where the values are for another item type, whatever does not apply to the corrected one is left
+ * out.
  * `attribute` is what the client supplied with the upload.
  */
 export function applyCorrections(
@@ -41,14 +47,15 @@ export function applyCorrections(
   entries: Catalogue = catalogue,
 ): CorrectedResult {
   const itemType = correctedItemType(machine, corrections)
-  const isNewType = itemType !== machine.tag['Item Type'] && isItemType(itemType)
+  const isNewType = itemType !== itemTypeOf(machine) && isItemType(itemType)
+  const isCorrected = (isNewType || itemType !== machine.tag['Item Type']) && isItemType(itemType)
   const tag = isNewType ? tagForType(machine.tag, itemType, attribute, entries) : { ...machine.tag }
   const measurements = { ...machine.measurements }
   const corrected: string[] = []
   const ranked = rankedNames(entries)
 
   for (const [name, { value, machine: predicted }] of Object.entries(corrections.tag)) {
-    if (isNewType && !isAllowed(name, value, itemType, entries)) continue
+    if (isCorrected && !isAllowed(name, value, itemType, entries)) continue
     tag[name] = value
     if (ranked.includes(name)) {
       tag[`${name} Alternatives`] = []
@@ -60,7 +67,7 @@ export function applyCorrections(
     measurements[name] = value
     if (value !== predicted) corrected.push(name)
   }
-  if (!isNewType) return applyLines({ tag, measurements, corrected }, corrections.lines, machine.view)
+  if (!isCorrected) return applyLines({ tag, measurements, corrected }, corrections.lines, machine.view)
   const names = allowedMeasurements(itemType).filter((name) => measurements[name] !== undefined)
   const result = {
     tag,

@@ -2,7 +2,7 @@ import { catalogue } from '../../vision/attributes/catalogue.ts'
 import type { AllowedValues, Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { isItemType } from '../../vision/taxonomy/item-types.ts'
 import { allowedMeasurements, allowedValues, dependsOnItemType, isMeasurement } from './allowed-values.ts'
-import { correctedItemType, type MachineResult } from './apply-corrections.ts'
+import { correctedItemType, itemTypeOf, type MachineResult } from './apply-corrections.ts'
 import { lineProblems, type LinesPatch } from './check-lines.ts'
 import type { Corrections } from './correction.ts'
 
@@ -28,7 +28,7 @@ export function correctionProblems(
   entries: Catalogue = catalogue,
 ): string[] {
   const itemType = itemTypeAfter(machine, current, patch)
-  const isPredictedType = itemType === machine.tag['Item Type']
+  const isPredictedType = itemType === itemTypeOf(machine)
   const isConfirmed = (name: string, value: string) =>
     value === machine.tag[name] && (isPredictedType || !dependsOnItemType(name, entries))
   const tagProblem = (name: string, value: string | null) => {

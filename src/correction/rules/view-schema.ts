@@ -11,9 +11,3 @@ export const viewSchema: z.ZodType<View> = z.object({
   scale: z.union([z.number().positive(), z.array(z.number()).length(8)]).optional(),
   lines: z.record(z.string(), linePointsSchema),
 })
-
-/** The view in a garment's stored details; undefined where it has none, as of those tagged before views were stored. */
-export function parseView(details: unknown): View | undefined {
-  const { view } = z.object({ view: viewSchema.optional() }).parse(details ?? {})
-  return view
-}

@@ -1,7 +1,7 @@
 import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
-import type { GarmentRow } from '../../garment/to-garment-response.ts'
+import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { originalPath, uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { Language } from '../../listing/languages.ts'
 import type { Listing } from '../../listing/write-listing.ts'
@@ -11,10 +11,12 @@ import { queryCommand } from '../curl.ts'
 import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
+import { Original } from '../parts/original.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
 import { ListingCard } from './listing-card.tsx'
 import { Failure, Progress } from './progress.tsx'
+import { Remeasured } from './remeasured.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
 import { Measurements, Tags } from './tags.tsx'
 
@@ -63,14 +65,24 @@ export const GarmentPage = (props: GarmentPageProps) => {
       </p>
       <div
         id="live"
-        {...(isActive(garment.status) || isSoon ? { 'data-live': '' } : {})}
-        data-announce={`Garment: ${garment.status}`}
+        {...(isActive(garment.status) || garment.dueAt !== null || isSoon ? { 'data-live': '' } : {})}
+        data-announce={garment.dueAt === null ? `Garment: ${garment.status}` : 'Garment: being measured again'}
       >
         <Heading title={<span class="uuid">{garment.uuid}</span>}>
           <GarmentStatus status={garment.status} />
         </Heading>
         {isActive(garment.status) && <Progress status={garment.status} />}
-        {garment.status === 'failed' && <Failure garment={garment} />}
+        {garment.status === 'failed' && (
+          <>
+            <Failure garment={garment} />
+            <p>
+              <a class="button plain" href={correctionPath(garment.uuid)}>
+                Describe by hand
+              </a>
+            </p>
+          </>
+        )}
+        {garment.status === 'complete' && <Remeasured garment={garment} result={result} />}
         {garment.status === 'complete' && <Result garment={garment} result={result} studioNote={props.studioNote} />}
         {props.listing !== null && (
           <ListingCard uuid={garment.uuid} listing={props.listing} language={props.language} />
@@ -90,12 +102,14 @@ export const GarmentPage = (props: GarmentPageProps) => {
 const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment' | 'result' | 'studioNote'>) => (
   <div class="result">
     <div>
-      <LinePicture
-        garment={garment}
-        result={result}
-        href={picturePath(garment.tenantId, garment.pictureId)}
-        alt={`Annotated picture: ${result.description}`}
-      />
+      {hasPicture(garment) && (
+        <LinePicture
+          garment={garment}
+          result={result}
+          href={picturePath(garment.tenantId, garment.pictureId)}
+          alt={`Annotated picture: ${result.description}`}
+        />
+      )}
       <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
     </div>
     <div>
@@ -120,17 +134,6 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
     </div>
   </div>
 )
-
-/** The file that was uploaded. The browser never loads the client's image URL. */
-const Original = ({ path }: { path: string | null }) =>
-  path === null ? null : (
-    <figure class="card picture">
-      <a href={path}>
-        <img src={path} alt="Original picture" loading="lazy" decoding="async" />
-      </a>
-      <figcaption>The original, as shops get it: without what the camera wrote into the file.</figcaption>
-    </figure>
-  )
 
 /** The upload, and the response of the API. */
 const Origin = ({ garment, result, clock, origin, domain, now }: GarmentPageProps) => {

@@ -1,6 +1,7 @@
 import { failureReason } from '../../garment/errors/failure.ts'
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
+import { hasPicture } from '../../garment/to-garment-response.ts'
 import type { Clock } from '../clock.ts'
 import { Columns } from '../parts/list.tsx'
 import { When } from '../parts/text.tsx'
@@ -15,7 +16,7 @@ interface GarmentTableProps {
 
 /** The annotated picture from our own origin. The browser never loads the client's image URL. */
 const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: string }) =>
-  garment.status === 'complete' ? (
+  hasPicture(garment) ? (
     <img
       class="thumbnail"
       src={picturePath(tenantId, garment.pictureId)}

@@ -1,8 +1,7 @@
 import { measuredLength } from '../../correction/rules/apply-lines.ts'
-import { parseView } from '../../correction/rules/view-schema.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
-import type { GarmentRow } from '../../garment/to-garment-response.ts'
+import { machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { originalPath } from '../../garment/uploaded-file.ts'
 import type { View } from '../../vision/lines/view.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -21,7 +20,7 @@ interface LinePictureProps {
 
 /** The annotated picture. Where its scale is known, the ends of its lines can be moved over it. */
 export const LinePicture = ({ garment, result, form, href, alt }: LinePictureProps) => {
-  const view = parseView(garment.details)
+  const { view } = machineResult(garment)
   const names = lineNames(result)
   const picture = <img src={picturePath(garment.tenantId, garment.pictureId)} alt={alt} />
   const shown = href === undefined ? picture : <a href={href}>{picture}</a>

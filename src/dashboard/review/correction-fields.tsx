@@ -1,7 +1,7 @@
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { allowedMeasurements, allowedValues, correctableNames } from '../../correction/rules/allowed-values.ts'
-import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
+import { itemTypeOf, type MachineResult } from '../../correction/rules/apply-corrections.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, type FormState } from '../parts/fields.tsx'
 import { formItemType, measurementField, tagField } from './read-correction.ts'
@@ -64,7 +64,7 @@ const TagField = ({
   const groups = [
     {
       label: 'Tagged',
-      values: tagged.filter((value) => allowed.includes(value) || itemType === machine.tag['Item Type']),
+      values: tagged.filter((value) => allowed.includes(value) || itemType === itemTypeOf(machine)),
     },
     { label: 'Alternatives', values: alternatives },
     { label: 'Others', values: others },

@@ -1,7 +1,9 @@
 import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
-import type { GarmentRow } from '../../garment/to-garment-response.ts'
+import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
+import { originalPath } from '../../garment/uploaded-file.ts'
+import { Original } from '../parts/original.tsx'
 import { correctionPath, garmentPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
@@ -23,14 +25,25 @@ export const CorrectionPage = ({ garment, machine, form, changes = [] }: Correct
       <a href="/dashboard/garments">Garments</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
     </p>
     <Heading
-      title="Correct the tags"
-      lead="Choose the right value, or the tagged one to confirm it. Results then give it with the confidence High."
+      title={garment.status === 'failed' ? 'Describe by hand' : 'Correct the tags'}
+      lead={
+        garment.status === 'failed'
+          ? 'Say at least what it is and its colour. It is then complete, without an annotated picture.'
+          : 'Choose the right value, or the tagged one to confirm it. Results then give it with the confidence High.'
+      }
     />
     <div class="result">
-      <figure class="card picture">
-        <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture: ${garment.description}`} />
-        <figcaption>{garment.description}</figcaption>
-      </figure>
+      {hasPicture(garment) ? (
+        <figure class="card picture">
+          <img
+            src={picturePath(garment.tenantId, garment.pictureId)}
+            alt={`Annotated picture: ${garment.description}`}
+          />
+          <figcaption>{garment.description}</figcaption>
+        </figure>
+      ) : (
+        <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
+      )}
       <form class="card" method="post" action={correctionPath(garment.uuid)} novalidate data-renew="">
         {changes.length > 0 && <OtherChanges changes={changes} />}
         <Summary form={form} />

@@ -6,6 +6,7 @@ import { getGarment } from '../../garment/get-garment.ts'
 import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
+import { describedByHand } from '../../correction/describe-failed.ts'
 import { invalidCorrection } from '../../correction/errors.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
@@ -26,7 +27,7 @@ const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload g
 export const correctionPages = new Hono<DashboardEnv>()
 
 correctionPages.get(path, needsTenant, async (c) => {
-  const garment = await readComplete(c.env, c.get('tenant').id, c.req.query('uuid'))
+  const garment = await readCorrectable(c.env, c.get('tenant').id, c.req.query('uuid'))
   const form = { values: formValues(parseCorrections(garment.corrections)) }
   return await render(
     c,
@@ -37,7 +38,7 @@ correctionPages.get(path, needsTenant, async (c) => {
 
 correctionPages.post(path, formBody, needsTenant, async (c) => {
   const tenantId = c.get('tenant').id
-  const garment = await readComplete(c.env, tenantId, c.req.query('uuid'))
+  const garment = await readCorrectable(c.env, tenantId, c.req.query('uuid'))
   const { uuid } = garment
   c.set('uuid', uuid)
   const values = await readForm(c)
@@ -76,8 +77,9 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
   )
 })
 
-async function readComplete(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
+async function readCorrectable(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
   const garment = await getGarment(tenantDatabase(env, tenantId), tenantId, uuid)
+  if (garment.status === 'failed') return describedByHand(garment)
   if (garment.status !== 'complete') throw notCorrectable()
   return garment
 }

@@ -6,7 +6,7 @@ import {
   isAllowed,
   dependsOnItemType,
 } from '../../correction/rules/allowed-values.ts'
-import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
+import { itemTypeOf, type MachineResult } from '../../correction/rules/apply-corrections.ts'
 import type { CorrectionPatch } from '../../correction/rules/check-corrections.ts'
 import type { Corrections } from '../../correction/rules/correction.ts'
 import type { FormValues } from '../form.ts'
@@ -47,7 +47,7 @@ export function readCorrection(
   entries: Catalogue = catalogue,
 ): CorrectionPatch {
   const itemType = formItemType(values, machine)
-  const isPredictedType = itemType === machine.tag['Item Type']
+  const isPredictedType = itemType === itemTypeOf(machine)
   /** The predicted value may make no sense on another item type. */
   const isConfirmable = (name: string, value: unknown): value is string =>
     typeof value === 'string' &&

@@ -15,7 +15,7 @@ const cardInk: Ink = [255, 196, 0]
  * card, and a chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
  */
 export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
-  const { outlines, holes, landmarks, lines, card, tag } = tagging
+  const { outlines, holes, landmarks, lines, card } = tagging
   const canvas = { ...picture, data: picture.data.slice() }
   // Sizes follow the picture's, so that labels read alike on a thumbnail and on a large picture.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
@@ -32,7 +32,7 @@ export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
     drawDisc(canvas, point, 4.4 * unit, dark, 0.8)
     drawDisc(canvas, point, 3 * unit, light)
   }
-  const taken: Box[] = [drawChip(canvas, tag, unit)]
+  const taken: Box[] = [drawChip(canvas, tagging, unit)]
   for (const line of lines)
     taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, middle(line.from, line.to), unit, taken))
   const [first, , third] = card
@@ -68,8 +68,8 @@ function drawLabel(canvas: Picture, text: string, anchor: Point, unit: number, t
 }
 
 /** Item type and colour in the upper left corner, with a swatch of the colour itself. */
-function drawChip(canvas: Picture, tag: Tagging['tag'], unit: number): Box {
-  const text = `${String(tag['Item Type'])} - ${String(tag['Colour'])}`
+function drawChip(canvas: Picture, { itemType, tag }: Tagging, unit: number): Box {
+  const text = `${itemType} - ${String(tag['Colour'])}`
   const size = 12 * unit
   const swatch = 16 * unit
   const box = {

@@ -16,6 +16,7 @@ const grey = (width: number, height: number, level: number): Picture => {
 }
 
 const tagging: Tagging = {
+  itemType: 'T-Shirt',
   tag: { 'Item Type': 'T-Shirt', Colour: 'Navy', 'Colour Hex': '#1f294c' },
   ranked: {},
   measurements: { 'Chest (cm)': 52 },
