@@ -15,6 +15,12 @@ type Answer = {
   corrected?: string[]
 }
 
+function chestOf({ lines, measurements }: Answer): Line & { cm: number } {
+  const [line, cm] = [lines['Chest'], measurements['Chest (cm)']]
+  if (line === undefined || cm === undefined) throw new Error('The chest was not measured')
+  return { ...line, cm }
+}
+
 async function newGarment(name: string) {
   const merchant = await newMerchant(name)
   await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', {
@@ -34,6 +40,13 @@ async function middleOf(locator: Locator): Promise<[number, number]> {
   return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
+/** The page is the same before and after. */
+async function save(page: Page, press: () => Promise<void>): Promise<void> {
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 303)
+  await press()
+  await saved
+}
+
 /** In pixels of the picture to one of the page. */
 const zoom = async (page: Page) =>
   await page.evaluate<number>("1 / document.querySelector('.overlay svg').getScreenCTM().a")
@@ -48,18 +61,17 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   await page.mouse.down()
   await page.mouse.move(x - 30, y, { steps: 3 })
   await page.mouse.up()
-  const { from, to } = before.lines['Chest']!
+  const { from, to, cm: measured } = chestOf(before)
   const moved = to[0] - 30 * (await zoom(page))
-  const cm = (before.measurements['Chest (cm)']! * (moved - from[0])) / (to[0] - from[0])
+  const cm = (measured * (moved - from[0])) / (to[0] - from[0])
   const shown = await page.getByRole('listitem').filter({ hasText: 'Chest' }).getByRole('status').innerText()
   expect(Math.abs(Number.parseFloat(shown) - cm)).toBeLessThan(1)
 
-  await page.getByRole('button', { name: 'Save lines' }).click()
-  await page.waitForURL('**/dashboard/garment?uuid=l')
+  await save(page, async () => await page.getByRole('button', { name: 'Save lines' }).click())
   const after = await query()
   expect(after.corrected).toEqual(['Chest (cm)'])
-  expect(Math.abs(after.lines['Chest']!.to[0] - moved)).toBeLessThan(3)
-  expect(`${after.measurements['Chest (cm)']!.toFixed(1)} cm`).toBe(shown)
+  expect(Math.abs(chestOf(after).to[0] - moved)).toBeLessThan(3)
+  expect(`${chestOf(after).cm.toFixed(1)} cm`).toBe(shown)
 })
 
 it('a line is drawn by touch in place of one that was taken out', async () => {
@@ -76,10 +88,9 @@ it('a line is drawn by touch in place of one that was taken out', async () => {
   await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.5)] })
   await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.75)] })
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  await page.getByRole('button', { name: 'Save lines' }).tap()
-  await page.waitForURL('**/dashboard/garment?uuid=l')
+  await save(page, async () => await page.getByRole('button', { name: 'Save lines' }).tap())
   // The picture has 600 x 800 pixels.
-  const { from, to } = (await query()).lines['Chest']!
+  const { from, to } = chestOf(await query())
   for (const [number, expected] of [
     [from[0], 150],
     [to[0], 450],
@@ -100,7 +111,7 @@ it('a line is moved by keyboard in the review, which stays where it is, and the 
   await page.keyboard.press('Enter')
   await page.getByText('Saved').waitFor()
   expect(page.url()).toContain('/dashboard/review?uuid=l')
-  const { from, to } = before.lines['Chest']!
+  const { from, to } = chestOf(before)
   expect((await query()).lines['Chest']).toEqual({ from: [from[0] - 20, from[1]], to })
   await expect.poll(async () => (await query()).annotated_img, { timeout: 20_000 }).not.toBe(before.annotated_img)
 })
