@@ -55,7 +55,7 @@ type WithTag<T> = T extends { tag: unknown } ? Omit<T, 'tag'> & { tag: Tag | nul
 export type Upload = z.input<typeof uploadSchema>
 /** `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. */
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
-/** A value corrects or confirms, null removes a correction. Measurements are in centimetres. */
+/** A value corrects or confirms, null removes a correction. Measurements are in centimetres, lines in pixels. */
 export type Correction = z.input<typeof correctionRequest>
 export type Taxonomy = z.output<typeof taxonomySchema>
 /** `from` and `to` are ISO 8601 dates or times of the upload. */

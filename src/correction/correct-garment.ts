@@ -15,7 +15,7 @@ import { garmentChanged, invalidCorrection, staleGarment } from './errors.ts'
 import { correctedItemType } from './rules/apply-corrections.ts'
 import { mergeAttribute, needsTagging, supplyAttribute, type AttributePatch } from './rules/change-attribute.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
-import { formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
+import { drawsOtherLines, formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
 import { describeCorrected } from './rules/describe-corrected.ts'
 import { mergeCorrections } from './rules/merge-corrections.ts'
 import { storeCorrection, type CorrectionDeps } from './store-correction.ts'
@@ -50,7 +50,7 @@ export async function correctGarment(
     const { needsRun, ...changed } = changeAttribute(garment, patch.attribute ?? {})
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
     const content = { ...changed, corrections }
-    const isRetagged = hasPicture(garment) && (needsRun || isOtherType(garment, corrections))
+    const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
     if (isSame || (await storeCorrection(deps, garment, { ...content, isRetagged }, nowMs)))
       return { ...garment, ...content, status: 'complete' }
@@ -58,9 +58,10 @@ export async function correctGarment(
   throw garmentChanged()
 }
 
-function isOtherType(garment: GarmentRow, corrections: string | null): boolean {
+/** Whether the annotated picture shows the garment as another type, or other lines, after a correction. */
+function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
   const typeAfter = (stored: string | null) => correctedItemType(machineResult(garment), parseCorrections(stored))
-  return typeAfter(corrections) !== typeAfter(garment.corrections)
+  return typeAfter(corrections) !== typeAfter(garment.corrections) || drawsOtherLines(garment.corrections, corrections)
 }
 
 const contentSchema = z.object({ attribute: attributeSchema })

@@ -9,17 +9,30 @@ const keysOf = <T extends z.ZodType>(value: T) =>
     .record(z.string().max(64, 'must be a key of at most 64 characters'), value)
     .refine((all) => Object.keys(all).length <= maxKeys, `must have at most ${maxKeys} keys`)
 
+const end = z
+  .tuple([z.number(), z.number()], 'must be two numbers of pixels')
+  .openapi({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 })
+
+const lineSchema = z.object({ from: end, to: end }, 'must have from and to, or be null')
+
 export const correctionRequest = z
   .object({
     tag: keysOf(z.string('must be a string or null').nullable())
       .openapi({ properties: correctionProperties() })
       .default({}),
     measurements: keysOf(z.number('must be a number of centimetres or null').nullable()).default({}),
+    lines: keysOf(lineSchema.nullable())
+      .openapi({
+        description:
+          'By name of measurement, without the unit: both ends of a line in pixels of the upright original, from its upper left ' +
+          'corner. The length follows. Null takes a line out with its measurement.',
+      })
+      .default({}),
     attribute: keysOf(z.string('must be a string or null').nullable())
       .openapi({ description: 'What you know of the garment. Merged with what it has; null removes a key.' })
       .default({}),
   })
   .refine(
     (all) => Object.values(all).some((keys) => Object.keys(keys).length > 0),
-    'must name at least one key in tag, measurements or attribute',
+    'must name at least one key in tag, measurements, lines or attribute',
   )

@@ -26,7 +26,8 @@ const correctRoute = createRoute({
     'After a change of `Item Type` the picture is measured again in the background, and the values that depend on the type ' +
     'follow. A garment that failed is described by hand with its `Item Type` and `Colour`; it is then complete, without an ' +
     'annotated picture. ' +
-    '`attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
+    '`lines` moves, adds or takes out measuring lines; their lengths follow at once and the annotated picture in the ' +
+    'background. `attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
     '`Gender`, `Material` or `Studio` the picture is tagged again, so that measurements and fabric follow too. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
@@ -38,6 +39,7 @@ const correctRoute = createRoute({
     body: jsonRequest(correctionRequest, {
       tag: { Colour: 'Navy' },
       measurements: { 'Chest (cm)': 51.5 },
+      lines: { Hem: { from: [843, 2602], to: [2160, 2598] } },
       attribute: { Brand: 'Ann' },
     }),
   },

@@ -12,6 +12,7 @@ import { exportPages } from './export/routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
 import { importPages } from './import/routes.tsx'
+import { linePages } from './lines/routes.tsx'
 import { overviewPage } from './overview/routes.tsx'
 import { render } from './parts/render.tsx'
 import { correctionPages } from './review/correction-routes.tsx'
@@ -49,6 +50,7 @@ for (const pages of [
   retentionPages,
   keyPages,
   garmentPages,
+  linePages,
   importPages,
   correctionPages,
   reviewPages,

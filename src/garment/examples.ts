@@ -52,4 +52,11 @@ export const completeGarment: GarmentResult = {
   scale: 'estimate',
   notes: [],
   tagger: '4.1',
+  image_size: { width: 3024, height: 4032 },
+  lines: {
+    Chest: { from: [812, 1403], to: [2187, 1399] },
+    'Body Length': { from: [1311, 742], to: [1311, 2606] },
+    Shoulder: { from: [905, 871], to: [2095, 866] },
+    'Sleeve Length': { from: [2095, 866], to: [2512, 1230] },
+  },
 }

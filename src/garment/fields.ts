@@ -3,6 +3,7 @@ import { garmentStatuses } from '../db/schema.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
+import { placesSchema } from './measured-places.ts'
 import { tagSchemaOf } from './tag-schema.ts'
 import { detailsSchema } from './tagging-details.ts'
 
@@ -67,6 +68,7 @@ export const garmentResultSchema = z
       .enum(['', ...failureCodes])
       .openapi({ description: 'The failure for programs, one of a closed list; empty unless it failed.' }),
     ...detailsSchema.shape,
+    ...placesSchema.shape,
     corrected: z
       .array(z.string())
       .optional()

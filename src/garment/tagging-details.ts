@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { viewSchema } from '../correction/rules/view-schema.ts'
 import { noteSentences, scaleSources, shownValues } from '../vision/scene.ts'
 
 /** What is stored of a tagging beside its values; see `TaggingDetails`. */
@@ -9,6 +10,7 @@ const storedSchema = z.object({
   probabilities: z.record(z.string(), z.array(z.number())),
   tagger: z.string(),
   measuredAs: z.string().optional(),
+  view: viewSchema.optional(),
 })
 
 export const detailsSchema = z.object({
@@ -51,7 +53,10 @@ export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, 
  * The item type that a person had chosen when the picture was last tagged, which all values but the tag's `Item Type` are
  * for; undefined where they are for the predicted one.
  */
-export const measuredAs = (stored: unknown): string | undefined =>
-  stored === null ? undefined : storedSchema.parse(stored).measuredAs
+export function measuredOf(stored: unknown): Pick<z.infer<typeof storedSchema>, 'measuredAs' | 'view'> {
+  if (stored === null) return {}
+  const { measuredAs, view } = storedSchema.parse(stored)
+  return { measuredAs, view }
+}
 
 const isNote = (code: string): code is keyof typeof noteSentences => Object.hasOwn(noteSentences, code)

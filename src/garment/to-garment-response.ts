@@ -4,7 +4,8 @@ import { describeCorrected } from '../correction/rules/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
-import { measuredAs, noDetails, toDetailsResponse } from './tagging-details.ts'
+import { scaleOfDrawn, toPlaces } from './measured-places.ts'
+import { measuredOf, noDetails, toDetailsResponse } from './tagging-details.ts'
 import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
@@ -30,20 +31,22 @@ export type GarmentResultRow = Pick<
 export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | undefined): GarmentResult {
   const complete = row.status === 'complete'
   const machine = complete ? machineResult(row) : null
-  const result = machine === null ? null : correctedResult(row, machine)
+  const answer = machine === null ? null : correctedResult(row, machine)
+  const corrected = answer?.result.corrected ?? []
   const failure = complete ? '' : row.failureReason
   return {
     uuid: row.uuid,
     annotated_img: hasPicture(row) ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
-    tag: result?.tag ?? null,
-    measurements: result?.measurements ?? null,
-    description: result?.description ?? '',
+    tag: answer?.result.tag ?? null,
+    measurements: answer?.result.measurements ?? null,
+    description: answer?.description ?? '',
     complete,
     status: row.status,
     failure_reason: failureReason(failure),
     failure_code: failureCode(failure),
-    ...(machine === null ? noDetails : toDetailsResponse(row.details, machine.tag)),
-    ...(result === null || result.corrected.length === 0 ? {} : { corrected: result.corrected }),
+    ...(answer?.details ?? noDetails),
+    ...answer?.places,
+    ...(corrected.length === 0 ? {} : { corrected }),
   }
 }
 
@@ -55,16 +58,22 @@ export const hasPicture = ({ status, failureReason: failure }: Pick<GarmentRow, 
 export const machineResult = (row: Pick<GarmentRow, 'tag' | 'measurements' | 'details'>) => ({
   tag: tagSchema.parse(row.tag),
   measurements: measurementsSchema.parse(row.measurements),
-  measuredAs: measuredAs(row.details),
+  ...measuredOf(row.details),
 })
 
 function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machineResult>) {
-  const { description } = row
-  if (row.corrections === null && machine.measuredAs === undefined) return { ...machine, description, corrected: [] }
+  const { view } = machine
+  const corrections = parseCorrections(row.corrections)
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))
-  const result = applyCorrections(machine, parseCorrections(row.corrections), attribute)
+  const result = applyCorrections(machine, corrections, attribute)
   const isOther = machine.measuredAs !== undefined || result.corrected.some((name) => name in result.tag)
-  return { ...result, description: (isOther ? describeCorrected(result.tag) : null) ?? description }
+  const details = toDetailsResponse(row.details, machine.tag)
+  return {
+    result,
+    description: (isOther ? describeCorrected(result.tag) : null) ?? row.description,
+    details: { ...details, scale: details.scale ?? scaleOfDrawn(view, corrections.lines) },
+    places: toPlaces(view, result, corrections.lines),
+  }
 }
 
 /** A strong ETag of a garment's result: it changes with its state, each new tagging, correction and attribute. */

@@ -42,8 +42,8 @@ export type Ending =
   | { readonly status: 'failed'; readonly failureReason: string }
 
 /**
- * Claims a queuing garment for one run, unless its attributes or its corrected item type have changed since it was read. Safe to repeat with the
- * same `claimId`, should the answer have been lost.
+ * Claims a queuing garment for one run, unless its attributes, its corrected item type or its corrected lines have
+ * changed since it was read. Safe to repeat with the same `claimId`, should the answer have been lost.
  */
 export function claimStatement(
   db: Database,
@@ -61,6 +61,7 @@ export function claimStatement(
         sameGarment(garment),
         eq(garments.attribute, garment.attribute),
         sql`${correctedType(garments.corrections)} IS ${correctedType(garment.corrections)}`,
+        sql`${correctedLines(garments.corrections)} IS ${correctedLines(garment.corrections)}`,
         sql`(${isUnchanged(garment)} OR ${isOurs})`,
       ),
     )
@@ -154,6 +155,8 @@ export function whenUnchanged(db: Database, garment: ExpectedGarment): SQL {
 }
 
 const correctedType = (corrections: SQLWrapper | string | null) => sql`${corrections} ->> '$.tag."Item Type".value'`
+
+const correctedLines = (corrections: SQLWrapper | string | null) => sql`${corrections} -> '$.lines'`
 
 const unlessEnded = (status: GarmentRow['status']) =>
   sql<GarmentRow['status']>`iif(${garments.endedAt} IS NULL, ${status}, ${garments.status})`

@@ -1,3 +1,4 @@
+import { parseCorrections, type Corrections } from '../correction/rules/correction.ts'
 import type { Database } from '../db/client.ts'
 import {
   endRetagStatement,
@@ -21,6 +22,8 @@ export type TaggedGarment = ExpectedGarment & {
   readonly endedAt: number | null
   /** How long its message waited in the queue, if that is known. */
   readonly waitedMs: number | undefined
+  /** As the run has read them. */
+  readonly corrections?: string | null
 }
 
 interface EndDeps {
@@ -32,16 +35,13 @@ interface EndDeps {
 /**
  * Ends a garment: its result, a delivery record for each endpoint that asks for it and the counts, all in one
  * transaction, which also gives its turn to the next one; then enqueues the deliveries and the next one. Of a garment
- * that was tagged again, only the result is replaced. Does nothing if the garment has changed since it was read. Safe
+ * that was tagged again, only the result is replaced, and where people have put its type or lines right, the receivers of
+ * corrections are told again: the picture that they were told of is removed after a day. Does nothing if the garment has changed since it was read. Safe
  * to repeat.
  */
-export async function endGarment(
-  { db, taggingQueue, webhookQueue }: EndDeps,
-  garment: TaggedGarment,
-  ending: Ending,
-  nowMs: number,
-): Promise<void> {
-  if (garment.endedAt !== null) return await endRetag(db, garment, ending, nowMs)
+export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: Ending, nowMs: number): Promise<void> {
+  if (garment.endedAt !== null) return await endRetag(deps, garment, ending, nowMs)
+  const { db, taggingQueue, webhookQueue } = deps
   const { tenantId, uuid } = garment
   const event = ending.status === 'complete' ? 'tagging.completed' : 'tagging.failed'
   const when = whenUnchanged(db, garment)
@@ -56,8 +56,22 @@ export async function endGarment(
   ])
 }
 
-async function endRetag(db: Database, garment: TaggedGarment, ending: Ending, nowMs: number): Promise<void> {
+async function endRetag(
+  { db, webhookQueue }: EndDeps,
+  garment: TaggedGarment,
+  ending: Ending,
+  nowMs: number,
+): Promise<void> {
   const end = endRetagStatement(db, garment, ending)
-  if (ending.status === 'failed') await end
-  else await db.batch([...exchangePictures(db, garment, ending.pictureId, nowMs), end])
+  if (ending.status === 'failed') return void (await end)
+  const exchange = exchangePictures(db, garment, ending.pictureId, nowMs)
+  if (!isDrawnOtherwise(parseCorrections(garment.corrections ?? null))) return void (await db.batch([...exchange, end]))
+  const { tenantId, uuid } = garment
+  const when = whenUnchanged(db, garment)
+  const delivery = startDeliveries(db, { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when }, nowMs)
+  const [, started] = await db.batch([delivery.eraseFormer, delivery.statement, ...exchange, end])
+  for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
 }
+
+const isDrawnOtherwise = ({ tag: { 'Item Type': type }, lines }: Corrections) =>
+  type?.value !== type?.machine || Object.keys(lines).length > 0

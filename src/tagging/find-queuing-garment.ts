@@ -11,8 +11,8 @@ import { isItemType } from '../vision/taxonomy/item-types.ts'
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
 /**
- * The garment that a message is about, with the scale of its studio and what a person says that it is; null if it has ended, is gone, is being tagged, or
- * was uploaded again since.
+ * The garment that a message is about, with the scale of its studio, and the item type and lines that people have put right; null
+ * if it has ended, is gone, is being tagged, or was uploaded again since.
  */
 export async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: TaggingMessage) {
   const [row] = await db
@@ -46,10 +46,12 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
   if (row === undefined) return null
   const { studios: found, ...garment } = row
   const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-  const chosen = parseCorrections(garment.corrections).tag['Item Type']?.value ?? ''
+  const { tag, lines } = parseCorrections(garment.corrections)
+  const chosen = tag['Item Type']?.value ?? ''
   return {
     ...garment,
     cmPerPixel: findStudio(parseStudios(found), attribute)?.cm_per_pixel,
     itemType: isItemType(chosen) ? chosen : undefined,
+    lines: Object.fromEntries(Object.entries(lines).map(([name, { points }]) => [name, points])),
   }
 }

@@ -111,7 +111,8 @@ async function runOn(
   let tagged: TaggedPicture
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel: garment.cmPerPixel, itemType: garment.itemType })
+    const { cmPerPixel, itemType, lines } = garment
+    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, itemType, lines })
   } catch (error) {
     if (error instanceof PictureError) return await end(deps, claimed, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })

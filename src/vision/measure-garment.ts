@@ -18,6 +18,8 @@ export interface Measured {
   readonly landmarks: Readonly<Record<string, Point>>
   /** In the taxonomy's order, in pixels of the view and rounded to half centimetres; none where no scale is known. */
   readonly lines: readonly MeasuringLine[]
+  /** Centimetres to a pixel of the view from usual sizes; undefined where none is known, or where it was not needed. */
+  readonly estimate: number | undefined
 }
 
 /**
@@ -49,6 +51,7 @@ export function measureGarment(
     cmBetween ?? (estimate === undefined ? undefined : (from: Point, to: Point) => distance(from, to) * estimate)
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
   return {
+    estimate,
     landmarks: Object.fromEntries(
       [...Object.entries(layout.landmarks), ...Object.entries(seenLayout.landmarks)]
         .filter(([, point]) => lines.some(({ from, to }) => distance(from, point) < 1 || distance(to, point) < 1))

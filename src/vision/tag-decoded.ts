@@ -24,7 +24,7 @@ const minShare = 0.004
 /** Too few pixels to tell a garment from a speck. */
 const minEdge = 48
 
-const unmeasured = { landmarks: {}, lines: [] }
+const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
 /** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
 export function tagDecoded({ picture, ...known }: TaggerInput): Tagging {
@@ -45,7 +45,7 @@ export function tagAnalysis(
   const { shown, notes, trust, isMeasurable } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
   const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
   const scale = scaleOf(cmPerPixel, card)
-  const { landmarks, lines } = isMeasurable
+  const { landmarks, lines, estimate } = isMeasurable
     ? measureGarment(
         analysis,
         itemType,
@@ -68,6 +68,7 @@ export function tagAnalysis(
     description: describeGarment(itemType, tag, entries),
     shown,
     scaleSource,
+    scale: scale?.toStore ?? (estimate === undefined ? undefined : estimate / factor),
     notes: [
       ...notes,
       ...(scaleSource === 'card' ? (['card'] as const) : []),
@@ -89,10 +90,11 @@ function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
   if (card !== undefined && card.problem === undefined) {
     const { toPlane } = card
     const cmBetween = (from: Point, to: Point) => distance(project(toPlane, from), project(toPlane, to))
-    return { source: 'card', cmBetween } as const
+    return { source: 'card', cmBetween, toStore: toPlane.slice(0, 8).map((value) => value / toPlane[8]!) } as const
   }
   if (cmPerPixel === undefined) return undefined
-  return { source: 'studio', cmBetween: (from: Point, to: Point) => distance(from, to) * cmPerPixel } as const
+  const cmBetween = (from: Point, to: Point) => distance(from, to) * cmPerPixel
+  return { source: 'studio', cmBetween, toStore: cmPerPixel } as const
 }
 
 function analyse(picture: Picture, card: readonly Point[] | undefined): Analysis {

@@ -6,6 +6,9 @@ import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
+import { replaceLines } from './lines/replace-lines.ts'
+import { toView } from './lines/to-original.ts'
+import type { LinePoints, View } from './lines/view.ts'
 import { taggerVersion } from './tagger-version.ts'
 import type { Attribute, Tag, Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
@@ -16,6 +19,8 @@ export interface PictureHints {
   readonly cmPerPixel?: number | undefined
   /** What a person says that it is. */
   readonly itemType?: ItemType | undefined
+  /** Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing else. */
+  readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
 }
 
 /** What is stored of a tagging beside its values. */
@@ -28,6 +33,7 @@ export interface TaggingDetails {
   readonly tagger: string
   /** The given item type, which all values but the tag's `Item Type` are for; absent where none was given. */
   readonly measuredAs?: ItemType | undefined
+  readonly view: View
 }
 
 export interface TaggedPicture {
@@ -47,7 +53,7 @@ const maxEdge = 1280
  * `PictureError` for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
-  const { picture, scale } = await decodePicture(bytes, maxEdge)
+  const { picture, scale, size } = await decodePicture(bytes, maxEdge)
   await yieldToEventLoop()
   const card = findCard(picture)
   await yieldToEventLoop()
@@ -59,17 +65,23 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
   })
   await yieldToEventLoop()
-  const annotated = encodeJpeg(annotatePicture(picture, tagging))
+  const view = toView(tagging, size, scale)
+  const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
+  const annotated = encodeJpeg(annotatePicture(picture, { ...tagging, lines }))
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
     description: tagging.description,
-    details: { ...detailsOf(tagging), ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }) },
+    details: {
+      ...detailsOf(tagging),
+      ...(hints.itemType === undefined ? {} : { measuredAs: hints.itemType }),
+      view,
+    },
     annotated: { bytes: annotated, contentType: 'image/jpeg' },
   }
 }
 
-function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): TaggingDetails {
+function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): Omit<TaggingDetails, 'view'> {
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []

@@ -1,5 +1,6 @@
 import type { Card } from './card/find-card.ts'
 import type { Picture, Point } from './picture.ts'
+import type { ViewScale } from './lines/view.ts'
 import type { Ranked } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
@@ -44,6 +45,8 @@ export interface Tagging {
   readonly shown: Shown
   /** Null without measurements. */
   readonly scaleSource: ScaleSource | null
+  /** What tells lengths in the input picture, also where nothing was measured. */
+  readonly scale: ViewScale | undefined
   /** What is worth knowing about the picture, apart from the description. */
   readonly notes: readonly NoteCode[]
   /**

@@ -98,6 +98,7 @@ it('a correction keeps what the machine said, when it was made and by whom', () 
     mergeCorrections(machine, none, { tag: { Colour: 'Black' }, measurements: { 'Hem (cm)': 50 } }, made),
   )
   expect(parseCorrections(stored)).toEqual({
+    lines: {},
     tag: { Colour: { value: 'Black', machine: 'Navy', confidence: 'Low', ...made } },
     measurements: { 'Hem (cm)': { value: 50, machine: null, confidence: null, ...made } },
   })

@@ -23,7 +23,14 @@ const result: TaggedPicture = {
   tag: { 'Item Type': 'T-Shirt' },
   measurements: {},
   description: '',
-  details: { shown: 'flat', scale: null, notes: [], probabilities: {}, tagger: '1.0' },
+  details: {
+    shown: 'flat',
+    scale: null,
+    notes: [],
+    probabilities: {},
+    tagger: '1.0',
+    view: { size: [100, 100], lines: {} },
+  },
   annotated: { bytes: new Uint8Array(1), contentType: 'image/jpeg' },
 }
 

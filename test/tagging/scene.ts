@@ -33,6 +33,7 @@ export const tagged = {
     notes: ['reaches_edge'],
     probabilities: { 'Item Type': [0.9] },
     tagger: '1.0',
+    view: { size: [100, 100], scale: 1, lines: { Chest: [20, 30, 70, 30] } },
   } as TaggingDetails,
   annotated: { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/jpeg' },
 }

@@ -64,9 +64,10 @@ class GarmentTagging:
         self.upload(uuid, image_url, attribute)
         return self.wait(uuid, seconds)
 
-    def correct(self, uuid, tag=None, measurements=None):
-        """Corrects or confirms values of a complete garment; None takes a correction back."""
-        body = {key: value for key, value in (("tag", tag), ("measurements", measurements)) if value is not None}
+    def correct(self, uuid, tag=None, measurements=None, lines=None):
+        """Corrects or confirms values of a complete garment; None takes a correction back, and a line out."""
+        given = {"tag": tag, "measurements": measurements, "lines": lines}
+        body = {key: value for key, value in given.items() if value is not None}
         return self._data("PATCH", "garment", {"uuid": uuid}, body)
 
     def export(self, **filters):

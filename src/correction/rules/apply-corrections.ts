@@ -1,6 +1,8 @@
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 import { isItemType, itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
+import type { View } from '../../vision/lines/view.ts'
+import { applyLines } from './apply-lines.ts'
 import { allowedMeasurements, isAllowed, rankedNames } from './allowed-values.ts'
 import type { Corrections } from './correction.ts'
 
@@ -10,6 +12,8 @@ type Measurements = Record<string, number>
 export interface MachineResult {
   readonly tag: Readonly<Tag>
   readonly measurements: Readonly<Measurements>
+  /** Where its lines lie, and what tells lengths in its picture. */
+  readonly view?: View | undefined
   /** The type that a person had chosen, which all other values are for; absent where they are for the predicted one. */
   readonly measuredAs?: string | undefined
 }
@@ -63,13 +67,14 @@ export function applyCorrections(
     measurements[name] = value
     if (value !== predicted) corrected.push(name)
   }
-  if (!isCorrected) return { tag, measurements, corrected }
+  if (!isCorrected) return applyLines({ tag, measurements, corrected }, corrections.lines, machine.view)
   const names = allowedMeasurements(itemType).filter((name) => measurements[name] !== undefined)
-  return {
+  const result = {
     tag,
     measurements: Object.fromEntries(names.map((name) => [name, measurements[name] ?? 0])),
     corrected: corrected.filter((name) => name in tag || names.includes(name)),
   }
+  return applyLines(result, corrections.lines, machine.view)
 }
 
 /** The predicted tag without what does not apply to another item type. */

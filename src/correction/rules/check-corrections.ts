@@ -3,12 +3,14 @@ import type { AllowedValues, Catalogue } from '../../vision/attributes/catalogue
 import { isItemType } from '../../vision/taxonomy/item-types.ts'
 import { allowedMeasurements, allowedValues, dependsOnItemType, isMeasurement } from './allowed-values.ts'
 import { correctedItemType, itemTypeOf, type MachineResult } from './apply-corrections.ts'
+import { lineProblems, type LinesPatch } from './check-lines.ts'
 import type { Corrections } from './correction.ts'
 
 /** By key, the correct value; null removes an earlier correction. */
 export interface CorrectionPatch {
   readonly tag: Readonly<Record<string, string | null>>
   readonly measurements: Readonly<Record<string, number | null>>
+  readonly lines?: LinesPatch | undefined
 }
 
 const maxTextLength = 512
@@ -38,7 +40,9 @@ export function correctionProblems(
   const ofMeasurements = Object.entries(patch.measurements).map(([name, value]) =>
     withKey(`measurements.${name}`, measurementProblem(name, value, itemType)),
   )
-  return [...ofTag, ...ofMeasurements].filter((problem) => problem !== null)
+  const measured = Object.keys(patch.measurements)
+  const ofLines = lineProblems(machine.view, itemType, patch.lines ?? {}, { measured, maxCm })
+  return [...ofTag, ...ofMeasurements, ...ofLines].filter((problem) => problem !== null)
 }
 
 /** A wrong item type changes nothing, so that the other keys are not reported for it. */

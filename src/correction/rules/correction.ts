@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { linePointsSchema } from './view-schema.ts'
 
 const confidences = ['High', 'Medium', 'Low'] as const
 
@@ -20,26 +21,45 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
     by: correctorSchema,
   })
 
+/** A line of the picture as a person has put it; its length follows from the picture's scale. */
+const lineCorrectionSchema = z.object({
+  /** Null for a line that was taken out. */
+  points: linePointsSchema.nullable(),
+  at: z.int(),
+  by: correctorSchema,
+})
+
 const correctionsSchema = z.object({
   tag: z.record(z.string(), correctionOf(z.string())),
   measurements: z.record(z.string(), correctionOf(z.number())),
+  /** By name of measurement, without the unit. None has a corrected measurement, too. */
+  lines: z.record(z.string(), lineCorrectionSchema).default({}),
 })
 
-/** By the keys of the tag and of the measurements. */
+/** By the keys of the tag, of the measurements and of the lines. */
 export type Corrections = z.infer<typeof correctionsSchema>
 
-const none: Corrections = { tag: {}, measurements: {} }
+const none: Corrections = { tag: {}, measurements: {}, lines: {} }
 
 /** `stored` is the garment's column, null where nothing was corrected. */
 export function parseCorrections(stored: string | null): Corrections {
   return stored === null ? none : correctionsSchema.parse(JSON.parse(stored))
 }
 
-export function formatCorrections({ tag, measurements }: Corrections): string | null {
+export function formatCorrections({ tag, measurements, lines }: Corrections): string | null {
   const all = [...Object.values(tag), ...Object.values(measurements)]
+  const hasLines = Object.keys(lines).length > 0
   // For the index of corrected garments: a confirmation changes nothing.
-  const changed = all.some(({ value, machine }) => value !== machine)
-  return all.length === 0 ? null : JSON.stringify({ tag, measurements, changed })
+  const changed = hasLines || all.some(({ value, machine }) => value !== machine)
+  if (all.length === 0 && !hasLines) return null
+  return JSON.stringify({ tag, measurements, ...(hasLines ? { lines } : {}), changed })
+}
+
+/** Whether the annotated picture shows other lines after a correction. */
+export function drawsOtherLines(before: string | null, after: string | null): boolean {
+  const drawn = (stored: string | null) =>
+    JSON.stringify(Object.entries(parseCorrections(stored).lines).map(([name, { points }]) => [name, points]))
+  return drawn(before) !== drawn(after)
 }
 
 export function confidenceIn(tag: Readonly<Record<string, unknown>>, name: string) {

@@ -1,3 +1,6 @@
+import type { View } from '../../vision/lines/view.ts'
+import { measurementKey } from './apply-lines.ts'
+import { toPoints } from './check-lines.ts'
 import type { MachineResult } from './apply-corrections.ts'
 import { confidenceIn, type Corrections, type Corrector } from './correction.ts'
 import type { CorrectionPatch } from './check-corrections.ts'
@@ -29,5 +32,26 @@ export function mergeCorrections(
       measurements[name] = { value: Math.round(value * 2) / 2, machine: predicted, confidence: null, at, by }
     }
   }
-  return { tag, measurements }
+  const lines = mergeLines(current.lines, patch, machine.view, { by, at })
+  for (const name of Object.keys(patch.lines ?? {})) delete measurements[measurementKey(name)]
+  return { tag, measurements, lines }
+}
+
+/** The later of a line and a measurement counts. A line that is put where it was predicted is corrected no more. */
+function mergeLines(
+  current: Corrections['lines'],
+  { measurements, lines: given = {} }: CorrectionPatch,
+  view: View | undefined,
+  made: { readonly by: Corrector; readonly at: number },
+): Corrections['lines'] {
+  const kept = Object.entries(current).filter(([name]) => !Object.hasOwn(measurements, measurementKey(name)))
+  const merged = new Map(kept)
+  for (const [name, line] of Object.entries(given)) {
+    const predicted = view?.lines[name]
+    const points = line === null ? null : toPoints(line)
+    const isPredicted = points === null ? predicted === undefined : String(points) === String(predicted)
+    if (isPredicted) merged.delete(name)
+    else merged.set(name, { points: points === null ? null : [...points], ...made })
+  }
+  return Object.fromEntries(merged)
 }

@@ -9,6 +9,7 @@ import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
+import { LinePicture } from '../lines/line-picture.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Original } from '../parts/original.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
@@ -93,6 +94,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         Its result, its annotated picture and its uploaded file are removed, and a delivery that is pending ends. You
         can upload its uuid again afterwards.
       </ConfirmDelete>
+      <script src="/assets/scripts/lines.js" type="module"></script>
     </>
   )
 }
@@ -101,15 +103,12 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
   <div class="result">
     <div>
       {hasPicture(garment) && (
-        <figure class="card picture">
-          <a href={picturePath(garment.tenantId, garment.pictureId)}>
-            <img
-              src={picturePath(garment.tenantId, garment.pictureId)}
-              alt={`Annotated picture: ${result.description}`}
-            />
-          </a>
-          <figcaption>{result.description}</figcaption>
-        </figure>
+        <LinePicture
+          garment={garment}
+          result={result}
+          href={picturePath(garment.tenantId, garment.pictureId)}
+          alt={`Annotated picture: ${result.description}`}
+        />
       )}
       <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
     </div>

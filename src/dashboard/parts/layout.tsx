@@ -15,7 +15,7 @@ const sections = [
   ['/dashboard/account', 'Account'],
 ] as const
 
-const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'garment', 'pages']
+const styles = ['base', 'frame', 'blocks', 'controls', 'tables', 'garment', 'lines', 'pages']
 
 export type Section = (typeof sections)[number][0]
 

@@ -2,8 +2,8 @@ import { catalogue } from '../../vision/attributes/catalogue.ts'
 import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
-import { picturePath } from '../../garment/annotated-picture.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
+import { LinePicture } from '../lines/line-picture.tsx'
 import { correctionPath, garmentPath, nextReviewPath, reviewPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
@@ -81,13 +81,11 @@ export const ReviewPage = ({ garment, result, form, entries = catalogue }: Revie
       </p>
       <h1 class="visually-hidden">Review {garment.uuid}</h1>
       <div class="result review">
-        <figure class="card picture">
-          <img
-            src={picturePath(garment.tenantId, garment.pictureId)}
-            alt={`Picture with the garment's outline: ${result.description}`}
-          />
-          <figcaption>{result.description}</figcaption>
-        </figure>
+        <LinePicture
+          garment={garment}
+          result={result}
+          alt={`Picture with the garment's outline: ${result.description}`}
+        />
         <form class="card" method="post" action={reviewPath(garment.uuid)} novalidate>
           <Summary form={form} />
           {names.map((name, i) => (
@@ -110,6 +108,7 @@ export const ReviewPage = ({ garment, result, form, entries = catalogue }: Revie
         </form>
       </div>
       <script src="/assets/scripts/review.js" type="module"></script>
+      <script src="/assets/scripts/lines.js" type="module"></script>
     </div>
   )
 }

@@ -7,6 +7,8 @@ export interface DecodedPicture {
   readonly picture: Picture
   /** Pixels of the upright original per pixel of `picture`; at least 1. */
   readonly scale: number
+  /** Width and height of the upright original. */
+  readonly size: readonly [width: number, height: number]
 }
 
 /**
@@ -14,9 +16,10 @@ export interface DecodedPicture {
  * that. Throws `PictureError` for anything wrong with the picture.
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
-  const { width, orientation, decode } = openPicture(bytes)
+  const { width, height, orientation, decode } = openPicture(bytes)
   const stored = flatten(await decode(maxEdge))
-  return { picture: orient(stored, orientation), scale: width / stored.width }
+  const size = orientation >= 5 ? ([height, width] as const) : ([width, height] as const)
+  return { picture: orient(stored, orientation), scale: width / stored.width, size }
 }
 
 /** Puts transparent pixels on white, in place: cut-out pictures are shown on white in shops. */

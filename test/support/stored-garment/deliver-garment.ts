@@ -55,6 +55,17 @@ const details: TaggingDetails = {
     'Fabric Type': [0.803, 0.052, 0.047],
   },
   tagger: '3.0',
+  view: {
+    size: [3024, 4032],
+    // Of the printed card, the longest.
+    scale: [0.0256123, 0.00123456, -12.3456, -0.00212345, 0.0267891, -30.1234, 0.0000123456, -0.0000234567],
+    lines: {
+      Chest: [812, 1403, 2187, 1399],
+      'Body Length': [1311, 742, 1311, 3266],
+      Shoulder: [905, 871, 2103, 866],
+      'Sleeve Length': [2103, 866, 2688, 1544],
+    },
+  },
 }
 
 const measurements = { 'Chest (cm)': 52, 'Body Length (cm)': 70.5, 'Shoulder (cm)': 45, 'Sleeve Length (cm)': 21 }

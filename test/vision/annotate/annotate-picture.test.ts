@@ -22,6 +22,7 @@ const tagging: Tagging = {
   measurements: { 'Chest (cm)': 52 },
   shown: 'flat',
   scaleSource: 'studio',
+  scale: 0.05,
   notes: [],
   description: '',
   outlines: [

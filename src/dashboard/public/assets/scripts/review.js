@@ -1,5 +1,5 @@
 /* Optional: the review works as plain forms. Adds keys, and shows the next garment at once by claiming it ahead. */
-import { announce } from './page-parts.js'
+import { announce, enableScriptedParts } from './page-parts.js'
 
 const review = () => document.getElementById('review')
 const formOf = (node) => node.querySelector('form[action*="uuid="]')
@@ -33,6 +33,7 @@ const current = () => ({ node: review(), url: location.href })
 
 function show({ node, url }) {
   review().replaceWith(node)
+  enableScriptedParts(node)
   history.replaceState(null, '', url)
   scrollTo(0, 0)
   const first = node.querySelector('input:checked') ?? document.getElementById('main')

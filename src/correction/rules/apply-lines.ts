@@ -1,0 +1,56 @@
+import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
+import { type LinePoints, lineLength, type View } from '../../vision/lines/view.ts'
+import type { CorrectedResult } from './apply-corrections.ts'
+import type { Corrections } from './correction.ts'
+
+export const measurementKey = (line: string) => `${line} (cm)`
+
+/**
+ * The result with what people made of the lines: a moved or added line has the length that the picture's scale gives it
+ * now, and one that was taken out has none. Lines that do not apply to the item type, or that nothing gives a length, are
+ * ignored.
+ */
+export function applyLines(
+  { tag, measurements, corrected }: CorrectedResult,
+  lines: Corrections['lines'],
+  view: View | undefined,
+): CorrectedResult {
+  if (Object.keys(lines).length === 0) return { tag, measurements, corrected }
+  const names = namesFor(tag['Item Type'])
+  const changed = new Map(
+    Object.entries(lines).flatMap(([name, { points }]): [string, number | undefined][] => {
+      const cm = points === null ? undefined : measuredLength(view, points)
+      return names.includes(name) && (points === null || cm !== undefined) ? [[measurementKey(name), cm]] : []
+    }),
+  )
+  const entries = names.map(measurementKey).flatMap((key) => {
+    const cm = changed.has(key) ? changed.get(key) : measurements[key]
+    return cm === undefined ? [] : [[key, cm] as const]
+  })
+  return { tag, measurements: Object.fromEntries(entries), corrected: [...corrected, ...changed.keys()] }
+}
+
+/** Where each line lies after correction, in pixels of the upright original, by name in the order of the measurements. */
+export function placedLines(
+  measurements: Readonly<Record<string, number>>,
+  lines: Corrections['lines'],
+  view: View,
+): Record<string, LinePoints> {
+  return Object.fromEntries(
+    Object.keys(measurements).flatMap((key) => {
+      const name = key.replace(/ \(cm\)$/, '')
+      const points = lines[name]?.points ?? view.lines[name]
+      return points === undefined ? [] : [[name, points] as const]
+    }),
+  )
+}
+
+/** Undefined where the picture has no scale, or where its plane has no such length. */
+export function measuredLength(view: View | undefined, points: LinePoints): number | undefined {
+  const cm = view?.scale === undefined ? Number.NaN : lineLength(view.scale, points)
+  return cm > 0 ? cm : undefined
+}
+
+function namesFor(itemType: unknown): readonly string[] {
+  return typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType).measurements : []
+}

@@ -1,0 +1,65 @@
+import type { GarmentResult } from '../../garment/fields.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
+import { measurementKey } from '../../correction/rules/apply-lines.ts'
+import type { FormValues } from '../form.ts'
+import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { linesPath } from '../paths.ts'
+import { formatOpened, lineField } from './line-values.ts'
+
+interface LineFormProps {
+  readonly garment: GarmentRow
+  readonly result: GarmentResult
+  readonly names: readonly string[]
+  readonly form: FormState
+  readonly opened: FormValues
+}
+
+/** The lines as a list of lengths, and as numbers of pixels, which is all that is sent. */
+export const LineForm = ({ garment, result, names, form, opened }: LineFormProps) => (
+  <form class="line-form" method="post" action={linesPath} novalidate data-line-form="">
+    <Summary form={form} />
+    <input type="hidden" name="uuid" value={garment.uuid} />
+    <input type="hidden" name="opened" value={formatOpened(opened)} />
+    <div data-with-scripts="" hidden>
+      <ul class="line-list" aria-label="Measuring lines">
+        {names.map((name) => (
+          <LineItem
+            name={name}
+            cm={result.measurements?.[measurementKey(name)]}
+            isDrawn={form.values[lineField(name)] !== ''}
+          />
+        ))}
+      </ul>
+      <p class="hint keys">
+        Drag the ends of a line. By keyboard: <kbd>Tab</kbd> to an end, arrow keys move it (with <kbd>Shift</kbd>{' '}
+        further), <kbd>Delete</kbd> takes the line out, <kbd>Enter</kbd> saves.
+      </p>
+    </div>
+    <details {...(form.problems === undefined ? {} : { open: true })}>
+      <summary>Lines by numbers</summary>
+      <p class="hint">
+        x and y of one end, then of the other, in pixels of the original ({result.image_size?.width} x{' '}
+        {result.image_size?.height}) from its upper left corner. Without numbers there is no line.
+      </p>
+      {names.map((name) => (
+        <Field form={form} name={lineField(name)} label={`${name} line`} optional />
+      ))}
+    </details>
+    <p>
+      <button class="plain">Save lines</button> <span class="hint" data-saved="" role="status"></span>
+    </p>
+  </form>
+)
+
+const LineItem = ({ name, cm, isDrawn }: { name: string; cm: number | undefined; isDrawn: boolean }) => (
+  <li>
+    {name}{' '}
+    <output data-length={name}>{isDrawn ? (cm === undefined ? '' : `${cm.toFixed(1)} cm`) : 'not measured'}</output>
+    <button type="button" class="quiet" data-draw={name} hidden={isDrawn}>
+      Draw<span class="visually-hidden"> {name}</span>
+    </button>
+    <button type="button" class="quiet" data-take-out={name} hidden={!isDrawn}>
+      Take out<span class="visually-hidden"> {name}</span>
+    </button>
+  </li>
+)

@@ -1,0 +1,83 @@
+import { Hono, type Context } from 'hono'
+import { correctGarment } from '../../correction/correct-garment.ts'
+import { correctionDeps } from '../../correction/store-correction.ts'
+import { getGarment } from '../../garment/get-garment.ts'
+import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
+import { settingsOf } from '../../settings.ts'
+import { notCorrectable } from '../errors/page-errors.ts'
+import { formBody, readForm, submit } from '../form.ts'
+import type { FormState } from '../parts/fields.tsx'
+import { Heading } from '../parts/text.tsx'
+import { render } from '../parts/render.tsx'
+import { garmentPath, linesPath } from '../paths.ts'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { LinePicture } from './line-picture.tsx'
+import { lineField, lineNames, readLines } from './line-values.ts'
+
+const section = '/dashboard/garments'
+const title = 'Measuring lines'
+const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
+
+/** The form is part of the pages that show the picture; this page shows what of it could not be stored. */
+export const linePages = new Hono<DashboardEnv>()
+
+linePages.get(
+  linesPath,
+  needsTenant,
+  async (c) => await renderLines(c, await readComplete(c, c.req.query('uuid')), undefined),
+)
+
+linePages.post(linesPath, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const garment = await readComplete(c, values['uuid'])
+  const { uuid } = garment
+  c.set('uuid', uuid)
+  const names = lineNames(resultOf(c, garment))
+  const result = await submit(c, async () => {
+    const patch = { tag: {}, measurements: {}, lines: readLines(values, names) }
+    const by = { kind: 'session', id: c.get('sessionId') } as const
+    const tenantId = c.get('tenant').id
+    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
+  })
+  // The script of the review stays on its page.
+  if (result.ok)
+    return c.req.header('accept') === 'application/json' ? c.body(null, 204) : c.redirect(garmentPath(uuid), 303)
+  const problems = problemsOf(result.failure, names.map(lineField))
+  return await renderLines(c, garment, { values, problems }, result.failure.status)
+})
+
+const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
+  toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)
+
+async function readComplete(c: Context<DashboardEnv>, uuid = ''): Promise<GarmentRow> {
+  const garment = await getGarment(c.get('db'), c.get('tenant').id, uuid)
+  if (garment.status !== 'complete') throw notCorrectable()
+  return garment
+}
+
+async function renderLines(
+  c: Context<DashboardEnv>,
+  garment: GarmentRow,
+  form: FormState | undefined,
+  status?: Parameters<typeof render>[1]['status'],
+) {
+  const result = resultOf(c, garment)
+  const page = (
+    <>
+      <p class="crumb">
+        <a href="/dashboard/garments">Garments</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
+      </p>
+      <Heading title={title} />
+      <LinePicture
+        garment={garment}
+        result={result}
+        alt={`Annotated picture: ${result.description}`}
+        {...(form === undefined ? {} : { form })}
+      />
+      <script src="/assets/scripts/lines.js" type="module"></script>
+    </>
+  )
+  return await render(c, { title, section, ...(status === undefined ? {} : { status }) }, page)
+}

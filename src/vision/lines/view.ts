@@ -1,0 +1,37 @@
+import { type Homography, project } from '../card/homography.ts'
+import type { Point } from '../picture.ts'
+
+/** Both ends of a line, x and y of each, in whole pixels of the upright original. */
+export type LinePoints = readonly [fromX: number, fromY: number, toX: number, toY: number]
+
+/**
+ * What tells lengths in the upright original: centimetres to a pixel, or the first eight numbers of the map to
+ * centimetres in the plane of the printed card, the ninth being 1.
+ */
+export type ViewScale = number | readonly number[]
+
+/** What is stored of a measured picture, so that lines can be moved later without it. */
+export interface View {
+  /** Width and height of the upright original. */
+  readonly size: readonly [width: number, height: number]
+  /** Absent where nothing tells lengths. */
+  readonly scale?: ViewScale | undefined
+  /** By name of measurement, without the unit. */
+  readonly lines: Readonly<Record<string, LinePoints>>
+}
+
+/** Rounded to half centimetres, as everything that is measured; not a number beyond the horizon of the plane. */
+export function lineLength(scale: ViewScale, [fromX, fromY, toX, toY]: LinePoints): number {
+  const cm =
+    typeof scale === 'number'
+      ? Math.hypot(toX - fromX, toY - fromY) * scale
+      : lengthInPlane([...scale, 1], [fromX, fromY], [toX, toY])
+  return Math.round(cm * 2) / 2
+}
+
+function lengthInPlane(toPlane: Homography, from: Point, to: Point): number {
+  const isInFront = ([x, y]: Point) => toPlane[6]! * x + toPlane[7]! * y + toPlane[8]! > 0
+  if (!isInFront(from) || !isInFront(to)) return Number.NaN
+  const [a, b] = [project(toPlane, from), project(toPlane, to)]
+  return Math.hypot(b[0] - a[0], b[1] - a[1])
+}

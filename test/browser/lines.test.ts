@@ -1,0 +1,134 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { problemsOf } from './support/accessibility.ts'
+import { publishGarment } from './support/host.ts'
+import { newMerchant, useBrowser } from './support/visitor.ts'
+
+const open = useBrowser()
+
+type Line = { from: [number, number]; to: [number, number] }
+type Answer = {
+  status: string
+  annotated_img: string
+  measurements: Record<string, number>
+  lines: Record<string, Line>
+  corrected?: string[]
+}
+
+function chestOf({ lines, measurements }: Answer): Line & { cm: number } {
+  const [line, cm] = [lines['Chest'], measurements['Chest (cm)']]
+  if (line === undefined || cm === undefined) throw new Error('The chest was not measured')
+  return { ...line, cm }
+}
+
+async function newGarment(name: string) {
+  const merchant = await newMerchant(name)
+  await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', {
+    uuid: 'l',
+    image_url: await publishGarment(),
+  })
+  const query = async () => (await merchant.tenant.expectSuccess('GET', '/garment-tagging/query?uuid=l')) as Answer
+  await expect.poll(async () => (await query()).status, { timeout: 20_000 }).toBe('complete')
+  return { ...merchant, query, before: await query() }
+}
+
+const handle = (page: Page, name: string) => page.getByRole('slider', { name })
+
+async function middleOf(locator: Locator): Promise<[number, number]> {
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('It is not shown')
+  return [box.x + box.width / 2, box.y + box.height / 2]
+}
+
+/** The page is the same before and after. */
+async function save(page: Page, press: () => Promise<void>): Promise<void> {
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 303)
+  await press()
+  await saved
+}
+
+/** In pixels of the picture to one of the page. */
+const zoom = async (page: Page) =>
+  await page.evaluate<number>("1 / document.querySelector('.overlay svg').getScreenCTM().a")
+
+it('an end of a line is dragged by mouse, and the length follows at once', async () => {
+  const { credentials, query, before } = await newGarment('Mouse')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/garment?uuid=l')
+  expect(await problemsOf(page)).toEqual([])
+  const [x, y] = await middleOf(handle(page, 'Chest, second end'))
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x - 30, y, { steps: 3 })
+  await page.mouse.up()
+  const { from, to, cm: measured } = chestOf(before)
+  const moved = to[0] - 30 * (await zoom(page))
+  const cm = (measured * (moved - from[0])) / (to[0] - from[0])
+  const shown = await page.getByRole('listitem').filter({ hasText: 'Chest' }).getByRole('status').innerText()
+  expect(Math.abs(Number.parseFloat(shown) - cm)).toBeLessThan(1)
+
+  await save(page, async () => await page.getByRole('button', { name: 'Save lines' }).click())
+  const after = await query()
+  expect(after.corrected).toEqual(['Chest (cm)'])
+  expect(Math.abs(chestOf(after).to[0] - moved)).toBeLessThan(3)
+  expect(`${chestOf(after).cm.toFixed(1)} cm`).toBe(shown)
+})
+
+it('a line is drawn by touch in place of one that was taken out', async () => {
+  const { credentials, query } = await newGarment('Touch')
+  const page = await open({ as: credentials, hasTouch: true, viewport: { width: 400, height: 800 } })
+  await page.goto('/dashboard/garment?uuid=l')
+  await page.getByRole('button', { name: 'Take out Chest' }).tap()
+  await page.getByRole('button', { name: 'Draw Chest' }).tap()
+  const picture = await page.locator('.overlay svg').boundingBox()
+  if (picture === null) throw new Error('There is no picture')
+  const at = (share: number) => ({ x: picture.x + picture.width * share, y: picture.y + picture.height * 0.4 })
+  const touch = await page.context().newCDPSession(page)
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(0.25)] })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.5)] })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.75)] })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await save(page, async () => await page.getByRole('button', { name: 'Save lines' }).tap())
+  // The picture has 600 x 800 pixels.
+  const { from, to } = chestOf(await query())
+  for (const [number, expected] of [
+    [from[0], 150],
+    [to[0], 450],
+    [from[1], 320],
+    [to[1], 320],
+  ] as const)
+    expect(Math.abs(number - expected), JSON.stringify({ from, to })).toBeLessThan(4)
+})
+
+it('a line is moved by keyboard in the review, which stays where it is, and the picture is drawn again', async () => {
+  const { credentials, query, before } = await newGarment('Keys')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/review')
+  await page.getByRole('button', { name: 'Start reviewing' }).click()
+  await page.waitForURL('**/dashboard/review?uuid=l')
+  await handle(page, 'Chest, first end').focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved').waitFor()
+  expect(page.url()).toContain('/dashboard/review?uuid=l')
+  const { from, to } = chestOf(before)
+  expect((await query()).lines['Chest']).toEqual({ from: [from[0] - 20, from[1]], to })
+  await expect.poll(async () => (await query()).annotated_img, { timeout: 20_000 }).not.toBe(before.annotated_img)
+})
+
+it('lines are given as numbers without scripts, and a wrong one is named', async () => {
+  const { credentials, query } = await newGarment('Numbers')
+  const page = await open({ as: credentials, javaScriptEnabled: false })
+  await page.goto('/dashboard/garment?uuid=l')
+  await page.getByText('Lines by numbers').click()
+  await page.getByLabel('Chest line').fill('10, 20, 9000, 20')
+  await page.getByRole('button', { name: 'Save lines' }).click()
+  await page.getByText('Must lie within the picture, which is 600 x 800 pixels.').first().waitFor()
+  await page.getByLabel('Chest line').fill('100, 320, 500, 320')
+  await page.getByLabel('Hem line').fill('')
+  await page.getByRole('button', { name: 'Save lines' }).click()
+  await page.waitForURL('**/dashboard/garment?uuid=l')
+  const { lines, measurements } = await query()
+  expect(lines['Chest']).toEqual({ from: [100, 320], to: [500, 320] })
+  expect(Object.keys(measurements)).not.toContain('Hem (cm)')
+})
