@@ -108,16 +108,24 @@ async function runOn(
   if (claim === undefined) return done
   const claimed = { ...garment, claimId, tries: claim.tries }
 
+  // Frees the memory at once; the garbage collector comes many pictures later.
+  const freeBytes = () => void (bytes.buffer.detached || bytes.buffer.transfer(0))
+  // While it waits for an answer, other runs go on.
+  const hold = (heldBytes: number) => {
+    freeBytes()
+    place.leave()
+    return run.hold(heldBytes)
+  }
   let tagged: TaggedPicture
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
-    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel: garment.cmPerPixel })
+    const consultation = garment.allowsOpinion === 1 ? deps.secondOpinion?.consultation(hold) : undefined
+    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel: garment.cmPerPixel, consultation })
   } catch (error) {
     if (error instanceof PictureError) return await end(deps, claimed, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })
   } finally {
-    // Frees the memory at once; the garbage collector comes many pictures later.
-    bytes.buffer.transfer(0)
+    freeBytes()
     run.leave()
     place.leave()
   }

@@ -1,9 +1,11 @@
 import { annotatePicture } from './annotate/annotate-picture.ts'
 import { findCard } from './card/find-card.ts'
-import { tagDecoded } from './tag-decoded.ts'
+import { analyse, tagAnalysis } from './tag-decoded.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
+import type { Consultation, StoredOpinion } from './opinion.ts'
+import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
 import { taggerVersion } from './tagger-version.ts'
@@ -13,6 +15,8 @@ export interface PictureHints {
   readonly attribute: Attribute
   /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
   readonly cmPerPixel?: number | undefined
+  /** Whom to ask for a second opinion. */
+  readonly consultation?: Consultation | undefined
 }
 
 /** What is stored of a tagging beside its values. */
@@ -23,6 +27,7 @@ export interface TaggingDetails {
   /** By attribute, of its value and of its alternatives in their order, rounded to 0.001. */
   readonly probabilities: Readonly<Record<string, readonly number[]>>
   readonly tagger: string
+  readonly opinion?: StoredOpinion
 }
 
 export interface TaggedPicture {
@@ -46,11 +51,13 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   await yieldToEventLoop()
   const card = findCard(picture)
   await yieldToEventLoop()
-  const tagging = tagDecoded({
-    picture,
+  const analysis = analyse(picture, card?.corners)
+  const opinion = hints.consultation && (await consult(hints.consultation, picture, analysis))
+  const tagging = tagAnalysis(analysis, {
     card,
     attribute: hints.attribute,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
+    opinion,
   })
   await yieldToEventLoop()
   const annotated = encodeJpeg(annotatePicture(picture, tagging))
@@ -63,11 +70,18 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   }
 }
 
-function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): TaggingDetails {
+function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): TaggingDetails {
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []
       : [[name, [best, ...alternativesOf(others)].map(({ probability }) => Math.round(probability * 1000) / 1000)]],
   )
-  return { shown, scale: scaleSource, notes, probabilities: Object.fromEntries(probabilities), tagger: taggerVersion }
+  return {
+    shown,
+    scale: scaleSource,
+    notes,
+    probabilities: Object.fromEntries(probabilities),
+    tagger: taggerVersion,
+    ...(opinion && { opinion }),
+  }
 }

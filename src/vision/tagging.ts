@@ -1,4 +1,5 @@
 import type { Card } from './card/find-card.ts'
+import type { Opinion, StoredOpinion } from './opinion.ts'
 import type { Picture, Point } from './picture.ts'
 import type { Ranked } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
@@ -13,6 +14,7 @@ export interface TaggerInput {
   readonly cmPerPixel?: number | undefined
   /** The printed card, where it was found in `picture`. Its scale goes before that of the studio. */
   readonly card?: Card | undefined
+  readonly opinion?: Opinion | undefined
 }
 
 /**
@@ -41,6 +43,8 @@ export interface Tagging {
   readonly scaleSource: ScaleSource | null
   /** What is worth knowing about the picture, apart from the description. */
   readonly notes: readonly NoteCode[]
+  /** Absent where nobody gave a second opinion. */
+  readonly opinion?: StoredOpinion
   /**
    * Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the
    * input picture.

@@ -14,6 +14,7 @@ import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
 import { ListingCard } from './listing-card.tsx'
 import { Failure, Progress } from './progress.tsx'
+import { SecondOpinion } from './second-opinion.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
 import { Measurements, Tags } from './tags.tsx'
 
@@ -105,6 +106,7 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
         given={attributeSchema.parse(JSON.parse(garment.attribute))}
         corrected={result.corrected ?? []}
       />
+      {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
       {studioNote !== null && (
         <Notice tone="calm" title={studioNote}>
           <p>
