@@ -11,8 +11,8 @@ export const Permission = ({ allowsOpinion, isUsed }: PermissionProps) => (
   <section class="card" aria-labelledby="second-opinion">
     <h2 id="second-opinion">Second opinion</h2>
     <p class="lead">
-      Where the tagger is unsure, this service can ask a larger model of Cloudflare Workers AI. It is sent the part of the
-      picture that shows the garment, and nothing else of yours.{' '}
+      Where the tagger is unsure, this service can ask a larger model of Cloudflare Workers AI. It is sent the part of
+      the picture that shows the garment, and nothing else of yours.{' '}
       {isUsed ? 'It is in use.' : 'The service does not do that at present.'}{' '}
       <a href="/docs/guides/second-opinion">What it changes</a>
     </p>

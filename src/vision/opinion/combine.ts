@@ -19,7 +19,7 @@ export interface WeightTable {
 export const weightTable: WeightTable = table
 
 /** Both give an option at least this probability: nobody can rule one out alone. */
-export const floorProbability = 0.005
+const floorProbability = 0.005
 
 /** Replaces the network's values of an attribute by those of both opinions. */
 export type Combine = <T extends string>(attribute: string, ranked: Ranked<T>) => Ranked<T>

@@ -30,7 +30,9 @@ export function findContradictions(attribute: Attribute, { itemType, types, fabr
   const text = (attribute['Category'] ?? '').trim()
   const category = categories.find(([pattern]) => pattern.test(text))?.[1]
   const gender = readGender(attribute['Gender'])
-  const named = namedFabrics(attribute['Material'] ?? '').filter((fabric) => fabrics.some(({ value }) => value === fabric))
+  const named = namedFabrics(attribute['Material'] ?? '').filter((fabric) =>
+    fabrics.some(({ value }) => value === fabric),
+  )
   const share = fabrics.reduce((sum, { value, probability }) => sum + (named.includes(value) ? probability : 0), 0)
   return [
     ...(isSure && category !== undefined && category !== item.category ? ['Category'] : []),

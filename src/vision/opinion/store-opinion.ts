@@ -40,7 +40,11 @@ export function storeOpinion(opinion: Opinion, concluded: Concluded): StoredOpin
 }
 
 /** @param values of the result, in its order */
-function storeAnswer(network: Ranked, answer: Readonly<Record<string, number>>, values: readonly string[]): StoredAnswer {
+function storeAnswer(
+  network: Ranked,
+  answer: Readonly<Record<string, number>>,
+  values: readonly string[],
+): StoredAnswer {
   const second = Object.entries(answer).sort(([, a], [, b]) => b - a)
   const firsts = [network[0]?.value, second[0]?.[0]].flatMap((value) => (value === undefined ? [] : [value]))
   const others = [...new Set(firsts)].filter((value) => !values.includes(value))
