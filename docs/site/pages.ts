@@ -14,6 +14,7 @@ export const guides: Section = {
     'docs/guides/verify-signatures.md',
     'docs/guides/tags-and-measurements.md',
     'docs/guides/confidence.md',
+    'docs/guides/second-opinion.md',
     'docs/guides/photographs.md',
     'docs/guides/large-stock.md',
     'docs/guides/selling.md',
@@ -38,6 +39,7 @@ export const operations: Section = {
   sources: [
     'docs/operations/deploying.md',
     'docs/operations/settings.md',
+    'docs/operations/second-opinion.md',
     'docs/operations/custom-domain.md',
     'docs/operations/pictures.md',
     'docs/operations/databases.md',

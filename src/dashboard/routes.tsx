@@ -20,6 +20,7 @@ import { reviewPages } from './review/review-routes.tsx'
 import { readSession } from './session.ts'
 import { signedIn } from './signed-in.tsx'
 import { keyPages } from './tenant/key-routes.tsx'
+import { permissionPages } from './tenant/permission-routes.ts'
 import { retentionPages } from './tenant/retention-routes.tsx'
 import { studioPages } from './tenant/studio-routes.tsx'
 import { tenantPages } from './tenant/tenant-routes.tsx'
@@ -48,6 +49,7 @@ for (const pages of [
   tenantPages,
   studioPages,
   retentionPages,
+  permissionPages,
   keyPages,
   garmentPages,
   linePages,

@@ -5,6 +5,7 @@ export * from './tables/garment.ts'
 export * from './tables/hosted.ts'
 export * from './tables/import.ts'
 export * from './tables/operator.ts'
+export * from './tables/opinion.ts'
 export * from './tables/review.ts'
 export * from './tables/webhook.ts'
 

@@ -37,6 +37,10 @@ export const exportSchema = z.object({
       uploaded_at: z.string(),
       ended_at: z.string(),
       machine: machineSchema,
+      confirmed: z
+        .array(z.string())
+        .optional()
+        .openapi({ description: 'The keys of the values that a person confirmed; absent where nothing was.' }),
     }),
   ),
   next_cursor: z.string().nullable(),

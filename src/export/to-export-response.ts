@@ -1,3 +1,4 @@
+import { parseCorrections } from '../correction/rules/correction.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { originalPath } from '../garment/uploaded-file.ts'
 import { toGarmentResponse, machineResult } from '../garment/to-garment-response.ts'
@@ -14,6 +15,9 @@ export function toExportResponse(stored: ExportedRow, publicUrl: string | undefi
     measurements: parsed(stored.measurements),
     details: parsed(stored.details),
   }
+  const { tag, measurements } = parseCorrections(row.corrections)
+  const reviewed = [...Object.entries(tag), ...Object.entries(measurements)]
+  const confirmed = reviewed.flatMap(([name, { value, machine }]) => (value === machine ? [name] : []))
   const original = originalPath(row.tenantId, row.imageUrl)
   return {
     ...toGarmentResponse(row, publicUrl),
@@ -23,6 +27,7 @@ export function toExportResponse(stored: ExportedRow, publicUrl: string | undefi
     uploaded_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),
     machine: row.status === 'complete' ? predicted(machineResult(row)) : null,
+    ...(confirmed.length === 0 ? {} : { confirmed }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { viewSchema } from '../correction/rules/view-schema.ts'
+import { opinionSchema, storedOpinionSchema, toOpinionResponse } from '../second-opinion/to-opinion-response.ts'
 import { noteSentences, scaleSources, shownValues } from '../vision/scene.ts'
 
 /** What is stored of a tagging beside its values; see `TaggingDetails`. */
@@ -11,6 +12,7 @@ const storedSchema = z.object({
   tagger: z.string(),
   measuredAs: z.string().optional(),
   view: viewSchema.optional(),
+  opinion: storedOpinionSchema.optional(),
 })
 
 export const detailsSchema = z.object({
@@ -24,6 +26,9 @@ export const detailsSchema = z.object({
   }),
   notes: z.array(z.string()).openapi({ description: 'Sentences about the picture.' }),
   tagger: z.string().openapi({ description: 'The version of the networks and rules that answered; empty until then.' }),
+  second_opinion: opinionSchema.optional().openapi({
+    description: 'What a second model said of the attributes that it was asked about; absent where it was not asked.',
+  }),
 })
 
 export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
@@ -34,7 +39,7 @@ export const noDetails: DetailsResponse = { probabilities: null, shown: null, sc
 /** @param tag as predicted, whose values and alternatives the probabilities belong to */
 export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, string | string[]>>): DetailsResponse {
   if (stored === null) return noDetails
-  const { shown, scale, notes, probabilities, tagger } = storedSchema.parse(stored)
+  const { shown, scale, notes, probabilities, tagger, opinion } = storedSchema.parse(stored)
   return {
     probabilities: Object.fromEntries(
       Object.entries(probabilities).map(([name, shares]) => {
@@ -46,6 +51,7 @@ export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, 
     scale,
     notes: notes.flatMap((code) => (isNote(code) ? [noteSentences[code]] : [])),
     tagger,
+    ...(opinion && { second_opinion: toOpinionResponse(opinion, tag, shown) }),
   }
 }
 

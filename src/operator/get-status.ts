@@ -6,6 +6,7 @@ import { accountDatabase, getDatabase, listDatabases } from '../db/databases/fin
 import { databases, deadLetters, pauses } from '../db/schema.ts'
 import { log } from '../log.ts'
 import { everyTenant } from '../pause/is-paused.ts'
+import { describeOpinions, opinionDaysQuery, opinionStatusSchema } from '../second-opinion/describe-status.ts'
 import { addWork, maxListed, noWork, readWork, type WorkInDatabase } from './read-work.ts'
 
 const work = z.object({
@@ -48,6 +49,7 @@ export const statusSchema = z
     last_sweep: lastSweep,
     /** Tenants whose webhook the service has disabled. */
     disabled_webhooks: z.array(z.string()),
+    second_opinion: opinionStatusSchema,
   })
   .openapi('Status')
 
@@ -57,11 +59,12 @@ type SweepState = typeof databases.$inferSelect
 export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const accounts = accountDatabase(env)
   const numbers = listDatabases(env)
-  const [[letters, paused, states], found] = await Promise.all([
+  const [[letters, paused, states, opinions], found] = await Promise.all([
     accounts.batch([
       accounts.select().from(deadLetters),
       accounts.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
       accounts.select().from(databases),
+      opinionDaysQuery(accounts, nowMs),
     ]),
     Promise.all(numbers.map(async (number) => await tryToRead(getDatabase(env, number), number, nowMs))),
   ])
@@ -89,6 +92,7 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
     databases: described,
     last_sweep: describeSweep(oldest),
     disabled_webhooks: all.disabledWebhooks.slice(0, maxListed),
+    second_opinion: describeOpinions(env, opinions, nowMs),
   }
 }
 

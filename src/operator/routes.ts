@@ -31,7 +31,7 @@ const statusRoute = createRoute({
   operationId: 'getStatus',
   summary: 'Get the state of the service',
   description:
-    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused.',
+    'What waits and how old it is, what failed, dead letters, each database with its size and last sweep, what is paused, and what second opinions cost.',
   tags,
   security: byOperator,
   middleware: [requireOperator] as const,
@@ -51,6 +51,14 @@ const statusRoute = createRoute({
     ],
     last_sweep: { at: '2026-11-21T12:00:00.000Z', failed_parts: [] },
     disabled_webhooks: [],
+    second_opinion: {
+      mode: 'doubtful',
+      bound: true,
+      model: '@cf/cloudflare/clef-flash',
+      budget_dollars: 10,
+      month_dollars: 0.074,
+      days: [{ day: '2026-11-21', outcomes: { answered: 931, timeout: 4 }, tokens: 1_947_368, dollars: 0.074 }],
+    },
   }),
 })
 

@@ -2,6 +2,8 @@ import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { createFetchImage, type fetchImage } from '../outbound/fetch-image.ts'
 import { sleep, type Sleep } from '../queue/retry-fault.ts'
+import type { SecondOpinion } from '../second-opinion/create-second-opinion.ts'
+import { openSecondOpinion } from '../second-opinion/open-second-opinion.ts'
 import { settingsOf, type Settings } from '../settings.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
@@ -24,6 +26,8 @@ export interface TaggingDeps {
   readonly places: RunPlaces
   readonly fetchImage: typeof fetchImage
   readonly tagPicture: typeof tagPicture
+  /** Null where none is asked for. */
+  readonly secondOpinion?: SecondOpinion | null
   readonly now: () => number
   readonly sleep: Sleep
 }
@@ -49,6 +53,7 @@ export function taggingDeps(env: Env): BatchDeps {
     places: createRunPlaces(stalledHosts, { now: Date.now, sleep }),
     fetchImage: createFetchImage(env.ASSETS),
     tagPicture,
+    secondOpinion: openSecondOpinion(env),
     now: Date.now,
     sleep,
   }

@@ -5,6 +5,7 @@ import { garments } from '../db/schema.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { isPaused, pauseChangedAt } from '../pause/is-paused.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
+import { allowsOpinion } from '../second-opinion/permission.ts'
 import { findStudio, parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
 import { isItemType } from '../vision/taxonomy/item-types.ts'
 
@@ -30,6 +31,7 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
       endedAt: garments.endedAt,
       isPaused: isPaused('tagging', tenantId),
       pauseChangedAt: pauseChangedAt(tenantId),
+      allowsOpinion: allowsOpinion(tenantId),
       studios: studiosIfNamed,
     })
     .from(garments)

@@ -15,6 +15,11 @@ export interface Run {
    * tenant had it longer ago.
    */
   readonly takeSlot: (nowMs: number) => boolean
+  /**
+   * Gives the slot back, and keeps so much memory in place of what was reserved, while the run waits for an answer. False
+   * if there is no room for that: then it keeps the slot.
+   */
+  readonly hold: (bytes: number) => boolean
   /** Gives everything back. May be called twice. */
   readonly leave: () => void
 }
@@ -52,11 +57,16 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
   const lastSlots = new Map<string, number>()
   const lastSlotOf = ({ tenantId }: Entry) => lastSlots.get(tenantId) ?? 0
 
+  function bytesOfOthers(entry: Entry): number {
+    let others = 0
+    for (const other of entries) if (other !== entry) others += other.bytes
+    return others
+  }
+
   function runOf(entry: Entry): Run {
     return {
       reserve(bytes) {
-        let others = 0
-        for (const other of entries) if (other !== entry) others += other.bytes
+        const others = bytesOfOthers(entry)
         // A picture that is alone always has room, so that none is turned away for ever.
         if (others > 0 && others + entry.bytes + bytes > limits.maxBytes) return false
         entry.bytes += bytes
@@ -72,6 +82,12 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
         entry.slotUntil = nowMs + limits.maxSlotMs
         for (const [tenant, at] of lastSlots) if (at <= nowMs - limits.maxRunMs) lastSlots.delete(tenant)
         lastSlots.set(entry.tenantId, nowMs)
+        return true
+      },
+      hold(bytes) {
+        if (bytesOfOthers(entry) + bytes > limits.maxBytes) return false
+        entry.bytes = bytes
+        entry.slotUntil = 0
         return true
       },
       leave: () => void entries.delete(entry),

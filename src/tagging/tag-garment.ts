@@ -97,7 +97,6 @@ async function runOn(
     if (error.kind === 'permanent') return await end(deps, garment, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, garment, { error, tries: garment.tries + 1, startedAt })
   }
-
   if (!(await waitForSlot(run, deps))) return postponed
   const claimId = newId()
   const [claim] = await retryFault(
@@ -108,17 +107,26 @@ async function runOn(
   if (claim === undefined) return done
   const claimed = { ...garment, claimId, tries: claim.tries }
 
+  // Frees the memory at once; the garbage collector comes many pictures later.
+  const freeBytes = () => void (bytes.buffer.detached || bytes.buffer.transfer(0))
+  // While it waits for an answer, other runs go on.
+  const hold = (heldBytes: number) => {
+    freeBytes()
+    place.leave()
+    return run.hold(heldBytes)
+  }
   let tagged: TaggedPicture
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const { cmPerPixel, itemType, lines } = garment
-    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, itemType, lines })
+    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Nobody is asked what a person has said.
+    const consultation = isAskable ? deps.secondOpinion?.consultation(hold) : undefined
+    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, itemType, lines, consultation })
   } catch (error) {
     if (error instanceof PictureError) return await end(deps, claimed, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })
   } finally {
-    // Frees the memory at once; the garbage collector comes many pictures later.
-    bytes.buffer.transfer(0)
+    freeBytes()
     run.leave()
     place.leave()
   }

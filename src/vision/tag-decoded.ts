@@ -10,6 +10,9 @@ import { showsGarment } from './predict/predict-picture.ts'
 import { distance } from './shape/find-corners.ts'
 import { project } from './card/homography.ts'
 import { measureGarment } from './measure-garment.ts'
+import { createCombine } from './opinion/combine.ts'
+import { combineShown } from './opinion/shown-question.ts'
+import { storeOpinion } from './opinion/store-opinion.ts'
 import type { Card } from './card/find-card.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
@@ -34,29 +37,37 @@ export function tagDecoded({ picture, ...known }: TaggerInput): Tagging {
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card, itemType: given }: Omit<TaggerInput, 'picture'>,
+  { attribute, cmPerPixel, card, itemType: given, opinion }: Omit<TaggerInput, 'picture'>,
   entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, factor } = analysis
   const { heads } = prediction
-  const itemType = given ?? rankClasses(heads.type, itemTypes)[0]?.value
+  const combine = createCombine(opinion)
+  const types = combine('Item Type', rankClasses(heads.type, itemTypes))
+  const itemType = given ?? types[0]?.value
   if (itemType === undefined) throw noGarment()
   const item = itemOf(itemType)
-  const { shown, notes, trust, isMeasurable } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
+  const { shown, notes, trust, isMeasurable } = readScene({
+    ...analysis,
+    ...heads,
+    shown: combineShown(heads.shown, combine),
+    mask: segmentation.mask,
+  })
   const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
   const scale = scaleOf(cmPerPixel, card)
   const { landmarks, lines, estimate } = isMeasurable
     ? measureGarment(
         analysis,
         itemType,
-        rankClasses(heads.sleeve, sleevesOf(item))[0]?.value,
+        combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
         readGender(attribute['Gender'] ?? item.gender),
         scale && ((from, to) => scale.cmBetween(toInput(from), toInput(to))),
       )
     : unmeasured
   const evidence = { itemType, heads, colour, attribute }
+  const ofNetwork = rankAttributes(evidence, entries)
   const ranked = Object.fromEntries(
-    Object.entries(rankAttributes(evidence, entries)).map(([name, values]) => [name, scaleRanked(values, trust)]),
+    Object.entries(ofNetwork).map(([name, values]) => [name, scaleRanked(combine(name, values), trust)]),
   )
   const tag = buildTag(ranked, evidence, entries)
   const scaleSource = lines.length === 0 ? null : (scale?.source ?? 'estimate')
@@ -74,6 +85,7 @@ export function tagAnalysis(
       ...(scaleSource === 'card' ? (['card'] as const) : []),
       ...(card?.problem === undefined ? [] : [card.problem]),
     ],
+    ...(opinion && { opinion: storeOpinion(opinion, { ...evidence, types, combine, ofNetwork, ranked, shown }) }),
     outlines: outlines.map((outline) => outline.map(toInput)),
     holes: holes.map((hole) => hole.map(toInput)),
     landmarks:
@@ -97,7 +109,8 @@ function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
   return { source: 'studio', cmBetween, toStore: cmPerPixel } as const
 }
 
-function analyse(picture: Picture, card: readonly Point[] | undefined): Analysis {
+/** Everything that is read from a picture. Throws `PictureError` where it shows no garment. */
+export function analyse(picture: Picture, card: readonly Point[] | undefined): Analysis {
   if (Math.min(picture.width, picture.height) < minEdge) {
     throw new PictureError('too_small', { width: picture.width, height: picture.height, min: minEdge })
   }

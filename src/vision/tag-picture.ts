@@ -1,9 +1,11 @@
 import { annotatePicture } from './annotate/annotate-picture.ts'
 import { findCard } from './card/find-card.ts'
-import { tagDecoded } from './tag-decoded.ts'
+import { analyse, tagAnalysis } from './tag-decoded.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
+import type { Consultation, StoredOpinion } from './opinion.ts'
+import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
 import { replaceLines } from './lines/replace-lines.ts'
@@ -21,6 +23,8 @@ export interface PictureHints {
   readonly itemType?: ItemType | undefined
   /** Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing else. */
   readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
+  /** Whom to ask for a second opinion. */
+  readonly consultation?: Consultation | undefined
 }
 
 /** What is stored of a tagging beside its values. */
@@ -34,6 +38,7 @@ export interface TaggingDetails {
   /** The given item type, which all values but the tag's `Item Type` are for; absent where none was given. */
   readonly measuredAs?: ItemType | undefined
   readonly view: View
+  readonly opinion?: StoredOpinion
 }
 
 export interface TaggedPicture {
@@ -57,12 +62,14 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   await yieldToEventLoop()
   const card = findCard(picture)
   await yieldToEventLoop()
-  const tagging = tagDecoded({
-    picture,
+  const analysis = analyse(picture, card?.corners)
+  const opinion = hints.consultation && (await consult(hints.consultation, picture, analysis))
+  const tagging = tagAnalysis(analysis, {
     card,
     attribute: hints.attribute,
     itemType: hints.itemType,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
+    opinion,
   })
   await yieldToEventLoop()
   const view = toView(tagging, size, scale)
@@ -81,11 +88,18 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   }
 }
 
-function detailsOf({ ranked, shown, scaleSource, notes }: Tagging): Omit<TaggingDetails, 'view'> {
+function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omit<TaggingDetails, 'view'> {
   const probabilities = Object.entries(ranked).flatMap(([name, [best, ...others]]) =>
     best === undefined
       ? []
       : [[name, [best, ...alternativesOf(others)].map(({ probability }) => Math.round(probability * 1000) / 1000)]],
   )
-  return { shown, scale: scaleSource, notes, probabilities: Object.fromEntries(probabilities), tagger: taggerVersion }
+  return {
+    shown,
+    scale: scaleSource,
+    notes,
+    probabilities: Object.fromEntries(probabilities),
+    tagger: taggerVersion,
+    ...(opinion && { opinion }),
+  }
 }

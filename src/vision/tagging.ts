@@ -1,4 +1,5 @@
 import type { Card } from './card/find-card.ts'
+import type { Opinion, StoredOpinion } from './opinion.ts'
 import type { Picture, Point } from './picture.ts'
 import type { ViewScale } from './lines/view.ts'
 import type { Ranked } from './rank.ts'
@@ -17,6 +18,7 @@ export interface TaggerInput {
   readonly card?: Card | undefined
   /** What a person says that it is. All but the ranking of types is then concluded for it. */
   readonly itemType?: ItemType | undefined
+  readonly opinion?: Opinion | undefined
 }
 
 /**
@@ -49,6 +51,8 @@ export interface Tagging {
   readonly scale: ViewScale | undefined
   /** What is worth knowing about the picture, apart from the description. */
   readonly notes: readonly NoteCode[]
+  /** Absent where nobody gave a second opinion. */
+  readonly opinion?: StoredOpinion
   /**
    * Around each part of the garment (a pair of shoes has two), largest first; this and what follows in pixels of the
    * input picture.

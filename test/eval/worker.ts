@@ -1,5 +1,6 @@
 import { findCard } from '../../src/vision/card/find-card.ts'
-import { tagDecoded } from '../../src/vision/tag-decoded.ts'
+import { analyse, tagDecoded } from '../../src/vision/tag-decoded.ts'
+import { readScene } from '../../src/vision/attributes/read-scene.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
 import { readJpegHeader } from '../../src/vision/image/jpeg/read-jpeg-header.ts'
@@ -21,6 +22,15 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
   return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown, card }
 }
 
+/** What the network alone says of a picture, for simulations. */
+async function readHeads(bytes: Uint8Array): Promise<Response> {
+  const { picture } = await decodePicture(bytes, maxEdge)
+  const { prediction, segmentation, colour, ...analysis } = analyse(picture, findCard(picture)?.corners)
+  const { heads } = prediction
+  const { trust, shown } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
+  return Response.json({ heads, colour, trust, shown })
+}
+
 /** Looks for the printed card `times` times, so that one can be timed. */
 async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
@@ -30,7 +40,7 @@ async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> 
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/tag` (all the service does with a picture), `/decode` (decoding alone,
+ * `/evaluate`, `/card` (the printed card alone), `/heads`, `/tag` (all the service does with a picture), `/decode` (decoding alone,
  * at full size) and `/pixels` (what it decodes to).
  */
 export default {
@@ -41,6 +51,7 @@ export default {
       if (pathname === '/decode')
         return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
+      if (pathname === '/heads') return await readHeads(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))
       if (pathname === '/pixels') {
         const { width, data } = await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)

@@ -7,6 +7,7 @@ import { databases, garments } from '../../src/db/schema.ts'
 import { getStatus } from '../../src/operator/get-status.ts'
 import { checkHealth } from '../../src/operator/health.ts'
 import { putPause } from '../../src/pause/put-pause.ts'
+import { addToDay } from '../../src/second-opinion/days.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
@@ -49,6 +50,20 @@ describe("the operator's endpoints", () => {
       { Authorization: `Basic ${token}` },
     ]
     for (const each of headers) expect((await call(method, path, each, body)).status).toBe(401)
+  })
+
+  it('report what second opinions were asked for and what they cost, day by day', async () => {
+    const today = Date.now()
+    await addToDay(db, [{ outcome: 'answered', count: 3, tokens: 4500, dollars: 0.5 }], today)
+    await addToDay(db, [{ outcome: 'timeout', count: 1, tokens: 1900, dollars: 0.25 }], today)
+    const { body } = await call('GET', '/status', authorized)
+    expect(body.data.second_opinion).toMatchObject({ mode: 'off', bound: false, budget_dollars: 10 })
+    const date = new Date(today).toISOString().slice(0, 10)
+    const newest = body.data.second_opinion.days.find(({ day }: { day: string }) => day === date)
+    expect(newest.outcomes.answered).toBeGreaterThanOrEqual(3)
+    expect(newest.outcomes.timeout).toBeGreaterThanOrEqual(1)
+    expect(newest.dollars).toBeGreaterThanOrEqual(0.75)
+    expect(body.data.second_opinion.month_dollars).toBeGreaterThanOrEqual(newest.dollars)
   })
 
   it('report what waits, what gave up and how large the database is', async () => {

@@ -17,6 +17,7 @@ import { GarmentDelivery } from './garment-delivery.tsx'
 import { ListingCard } from './listing-card.tsx'
 import { Failure, Progress } from './progress.tsx'
 import { Remeasured } from './remeasured.tsx'
+import { SecondOpinion } from './second-opinion.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
 import { Measurements, Tags } from './tags.tsx'
 
@@ -118,6 +119,7 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
         given={attributeSchema.parse(JSON.parse(garment.attribute))}
         corrected={result.corrected ?? []}
       />
+      {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
       {studioNote !== null && (
         <Notice tone="calm" title={studioNote}>
           <p>

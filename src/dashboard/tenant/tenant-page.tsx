@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Facts, Heading, Notice, When } from '../parts/text.tsx'
 import type { Tenant } from '../viewer.ts'
+import { Permission } from './permission.tsx'
 import { Retention } from './retention.tsx'
 import { Studios } from './studios.tsx'
 import { TenantForm } from './tenant-form.tsx'
@@ -24,6 +25,7 @@ const done = new Map([
   ['studio-saved', 'The studio was saved. It applies to garments uploaded from now on.'],
   ['studio-removed', 'The studio was removed.'],
   ['retention-saved', 'The period was saved.'],
+  ['choice-saved', 'Your choice was saved. It applies to garments that are tagged from now on.'],
 ])
 
 interface TenantPageProps extends TenantPageForms {
@@ -34,6 +36,8 @@ interface TenantPageProps extends TenantPageForms {
   readonly ownDays: number | null
   /** The operator's, 0 for ever. */
   readonly retentionDays: number
+  readonly allowsOpinion: boolean
+  readonly isOpinionUsed: boolean
   readonly done?: string | undefined
 }
 
@@ -58,6 +62,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
       </section>
       <Studios studios={studios} form={page.studio ?? blank} />
       <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
+      <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
       <section class="card danger" aria-labelledby="delete">
         <h2 id="delete">Delete the tenant</h2>
         <p>

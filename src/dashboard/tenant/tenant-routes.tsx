@@ -1,5 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
+import { isOpinionUsed } from '../../second-opinion/open-second-opinion.ts'
+import { permissionQuery } from '../../second-opinion/permission.ts'
 import { settingsOf } from '../../settings.ts'
 import { studiosQuery } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
@@ -32,11 +34,16 @@ export async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageFo
   const { tenant, clock } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const db = tenantDatabase(c.env, tenant.id)
-  const [studios, [retention]] = await db.batch([studiosQuery(db, tenant.id), retentionQuery(db, tenant.id)])
+  const [studios, [retention], [permission]] = await db.batch([
+    studiosQuery(db, tenant.id),
+    retentionQuery(db, tenant.id),
+    permissionQuery(db, tenant.id),
+  ])
+  const opinion = { allowsOpinion: permission?.allows ?? true, isOpinionUsed: isOpinionUsed(c.env) }
   const ownDays = retention?.days ?? null
   const { RETENTION_DAYS: retentionDays } = settingsOf(c.env)
   const done = c.req.query('done')
-  const page = <TenantPage {...{ tenant, clock, studios, ownDays, retentionDays, done }} {...forms} />
+  const page = <TenantPage {...{ tenant, clock, studios, ownDays, retentionDays, done }} {...opinion} {...forms} />
   return await render(c, { title: 'Tenant', section, status }, page)
 }
 

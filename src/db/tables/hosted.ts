@@ -13,6 +13,8 @@ export const hostedTenants = sqliteTable(
     retentionDays: integer('retention_days'),
     /** When the sweep next looks for something of the tenant's that has expired. */
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
+    /** Whether its pictures may be sent to a model of the platform. */
+    allowsOpinion: integer('allows_opinion', { mode: 'boolean' }).notNull().default(true),
     /** Whether the sweep has seen that the account was stored too. */
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),

@@ -45,6 +45,10 @@ export interface RankedEntry extends Entry {
   readonly rank?: (evidence: Evidence) => Ranked
   /** Multiplies all probabilities, so that what a picture cannot prove is never High. */
   readonly maxProbability?: number
+  /** What a second opinion is asked about the garment of a picture; absent where nobody is asked. */
+  readonly question?: string
+  /** What values mean whose names do not say it; for the question. */
+  readonly valueMeanings?: Readonly<Record<string, string>>
   /** Whether a confidence below High brings a garment to the review. A migration has to tell the database, too. */
   readonly isReviewed: boolean
   /** Whether the description names it at any confidence. */

@@ -1,5 +1,6 @@
 import { colourPrototypes } from '../colour/colour-prototypes.ts'
 import { itemTypes } from '../taxonomy/item-types.ts'
+import { typeMeanings } from '../taxonomy/type-meanings.ts'
 import { necklinesOf, patterns, sleevesOf } from '../taxonomy/values.ts'
 import type { Catalogue } from './catalogue-entry.ts'
 import { closurePhrase, genderPhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
@@ -36,6 +37,8 @@ export const catalogue = [
     meaning: 'what it is',
     values: itemTypes,
     head: 'type',
+    question: 'What is it?',
+    valueMeanings: typeMeanings,
     isReviewed: true,
   },
   {
@@ -63,6 +66,7 @@ export const catalogue = [
     meaning: 'what is on the cloth',
     values: patterns,
     head: 'pattern',
+    question: 'What pattern does its cloth have?',
     isReviewed: true,
     phrase: ['before', (pattern) => (pattern === 'Plain' ? undefined : pattern.toLowerCase())],
     isShopifyTag: true,
@@ -74,6 +78,7 @@ export const catalogue = [
     meaning: 'its length; of tops, dresses and one-pieces only',
     values: sleevesOf,
     head: 'sleeve',
+    question: 'How long are its sleeves?',
     isReviewed: true,
   },
   {
@@ -81,6 +86,7 @@ export const catalogue = [
     meaning: 'how it is cut at the neck; of tops, dresses and one-pieces only',
     values: necklinesOf,
     head: 'neckline',
+    question: 'How is it cut at the neck?',
     isReviewed: true,
     phrase: ['detail', necklinePhrase],
     isShopifyTag: true,
@@ -91,6 +97,7 @@ export const catalogue = [
     meaning: 'how close it is cut; not of bags, hats and shoes',
     values: ({ fit }) => fit ?? [],
     head: 'fit',
+    question: 'How close to the body, and in what shape, is it cut?',
     isReviewed: true,
     phrase: ['detail', (fit) => `${withArticle(spoken(fit))} fit`],
     isShopifyTag: true,
@@ -100,6 +107,7 @@ export const catalogue = [
     meaning: 'how it is closed',
     values: ({ closure }) => closure,
     head: 'closure',
+    question: 'How is it closed?',
     rank: ({ itemType, heads }) => rankClosure(itemType, heads.closure),
     isReviewed: true,
     phrase: ['detail', closurePhrase],
@@ -110,6 +118,7 @@ export const catalogue = [
     meaning: 'what the cloth looks like, not what the fibre is',
     values: ({ fabric }) => fabric,
     head: 'fabric',
+    question: 'What does its cloth look like?',
     rank: ({ itemType, heads, attribute }) => rankFabric(itemType, heads.fabric, attribute['Material']),
     isReviewed: true,
     phrase: ['detail', (fabric) => `the look of ${fabric.toLowerCase()}`],

@@ -9,7 +9,8 @@ export function rankAttributes(evidence: Evidence, entries: Catalogue = catalogu
   return Object.fromEntries(entries.filter(isRanked).map((entry) => [entry.name, rankEntry(entry, evidence)]))
 }
 
-function rankEntry(entry: RankedEntry, evidence: Evidence): Ranked {
+/** The values of one attribute. */
+export function rankEntry(entry: RankedEntry, evidence: Evidence): Ranked {
   return scaleRanked(entry.rank?.(evidence) ?? rankHead(entry, evidence), entry.maxProbability ?? 1)
 }
 

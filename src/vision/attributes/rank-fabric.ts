@@ -43,12 +43,16 @@ const classOfFinerFabric: Readonly<Record<string, string>> = {
 /** How many times likelier a fabric becomes when the client's material names it. */
 const namedWeight = 25
 
+/** The fabrics that the client's material names. */
+export const namedFabrics = (material: string): readonly string[] =>
+  fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
+
 /**
  * The fabric: what the network sees, among those that the item type can have, and the client's material where it names
  * one of them. Fabrics of other types that it sees are doubt: about the fabric, or about the type.
  */
 export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = ''): Ranked {
-  const named = fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
+  const named = namedFabrics(material)
   const probabilities = new Map(seen)
   const { fabric } = itemOf(itemType)
   const ownClasses = new Set(fabric.map((value) => classOfFinerFabric[value] ?? value))

@@ -1,0 +1,114 @@
+import { boundText } from '../bounds/bound-text.ts'
+import type { Database } from '../db/client.ts'
+import { log } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import type { Consultation, OpinionRequest } from '../vision/opinion.ts'
+import { classifyError, OpinionFormError, OpinionTimeoutError } from './classify-error.ts'
+import type { Breaker } from './create-breaker.ts'
+import { type ModelBinding, priceOf } from './model.ts'
+import { type Answer, readAnswer } from './read-answer.ts'
+import type { Spending } from './spending.ts'
+import { estimateTokens, writeInput } from './write-input.ts'
+
+interface OpinionDeps {
+  readonly binding: ModelBinding
+  /** Of the accounts, where it is counted. */
+  readonly db: Database
+  readonly settings: Settings
+  /** Both of the isolate. */
+  readonly breaker: Breaker
+  readonly spending: Spending
+  readonly now: () => number
+}
+
+export interface SecondOpinion {
+  /**
+   * For the picture of one run.
+   * @param hold gives back the run's turn to decode and keeps so many bytes of memory; false if there is no room
+   */
+  readonly consultation: (hold: (bytes: number) => boolean) => Consultation
+  /** Stores what was counted, after a batch. Never throws. */
+  readonly flush: () => Promise<void>
+}
+
+const maxLogged = 300
+
+/** A refused call costs nothing; what was not waited for may. */
+const costly: ReadonlySet<string> = new Set(['timeout', 'form'])
+
+/** `null` where the setting is off: then nothing is asked, read or stored. */
+export function createSecondOpinion(deps: OpinionDeps): SecondOpinion | null {
+  const { settings, spending, db, now } = deps
+  const mode = settings.SECOND_OPINION
+  if (mode === 'off') return null
+  return {
+    consultation: (hold) => ({ mode, ask: async (request) => await ask(deps, request, hold) }),
+    flush: async () => await spending.flush(db, now()),
+  }
+}
+
+async function ask(deps: OpinionDeps, request: OpinionRequest, hold: (bytes: number) => boolean) {
+  const { settings, breaker, spending, now } = deps
+  if (!breaker.admit(now()) || !hold(request.heldBytes)) {
+    spending.count('skipped')
+    return undefined
+  }
+  const price = priceOf(settings.SECOND_OPINION_MODEL, settings.SECOND_OPINION_PRICE_DOLLARS)
+  const costOf = (tokens: number) => ({ tokens, dollars: (tokens * price) / 1e6 })
+  const estimated = costOf(estimateTokens(request.questions))
+  try {
+    const answer = await withTimeout(
+      settings.SECOND_OPINION_TIMEOUT_MS,
+      async (signal) => await askWithinBudget(deps, request, estimated.dollars, signal),
+    )
+    if (answer === undefined) {
+      spending.count('skipped')
+      return undefined
+    }
+    breaker.succeed()
+    spending.count('answered', answer.inputTokens === undefined ? estimated : costOf(answer.inputTokens))
+    return { model: settings.SECOND_OPINION_MODEL, answers: answer.answers }
+  } catch (error) {
+    const kind = classifyError(error)
+    breaker.fail(kind, now())
+    spending.count(kind, costly.has(kind) ? estimated : undefined)
+    const level = kind === 'licence' || kind === 'bad_request' ? 'error' : 'warn'
+    log(level, 'no second opinion', { kind, error: boundText(String(error), maxLogged) })
+    return undefined
+  }
+}
+
+/** `undefined` where the month's budget does not allow it. */
+async function askWithinBudget(
+  { binding, db, settings, spending, now }: OpinionDeps,
+  { questions, encodePicture }: OpinionRequest,
+  dollars: number,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  if (spending.isStale(now())) await spending.refresh(db, now())
+  if (!spending.isWithin(settings.SECOND_OPINION_BUDGET_DOLLARS, dollars)) return undefined
+  // Nobody waits for it any more.
+  if (signal.aborted) return undefined
+  const model = settings.SECOND_OPINION_MODEL
+  const input = writeInput(model, questions, encodePicture())
+  const answer = readAnswer(await binding.run(model, input, { rejectIfBusy: true, signal }), questions)
+  if (answer === undefined) throw new OpinionFormError('The answer is not of the documented form')
+  return answer
+}
+
+/** Waits no longer than that, whatever becomes of the signal. */
+async function withTimeout<T>(timeoutMs: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new OpinionTimeoutError(`No answer within ${timeoutMs} ms`))
+      abort.abort()
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([act(abort.signal), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,66 @@
+import { desc, gte } from 'drizzle-orm'
+import { z } from '@hono/zod-openapi'
+import type { Database } from '../db/client.ts'
+import { opinionDays } from '../db/schema.ts'
+import { settingsOf } from '../settings.ts'
+import { dayOf } from '../usage/day.ts'
+import { monthOf } from './days.ts'
+import { findBinding } from './model.ts'
+
+const listedMs = 31 * 24 * 3600_000
+
+const amount = { tokens: z.number(), dollars: z.number() }
+
+const day = z.object({
+  /** In UTC. */
+  day: z.string(),
+  /** How many by what became of them; `skipped` were not asked. */
+  outcomes: z.record(z.string(), z.number()),
+  ...amount,
+})
+
+export const opinionStatusSchema = z.object({
+  mode: z.enum(['off', 'doubtful', 'always']),
+  /** Whether there is a binding AI; without it nothing is asked. */
+  bound: z.boolean(),
+  model: z.string(),
+  budget_dollars: z.number(),
+  /** Spent in this month (UTC). */
+  month_dollars: z.number(),
+  /** Newest first, of the last 31 those on which anything happened. */
+  days: z.array(day),
+})
+
+type OpinionStatus = z.infer<typeof opinionStatusSchema>
+
+/** The query itself, for the status, which reads it in one batch with others. Includes all days of the month. */
+export const opinionDaysQuery = (db: Database, nowMs: number) =>
+  db
+    .select()
+    .from(opinionDays)
+    .where(gte(opinionDays.day, dayOf(nowMs - listedMs)))
+    .orderBy(desc(opinionDays.day))
+
+export function describeOpinions(
+  env: object,
+  rows: readonly (typeof opinionDays.$inferSelect)[],
+  nowMs: number,
+): OpinionStatus {
+  const { SECOND_OPINION: mode, SECOND_OPINION_MODEL: model, SECOND_OPINION_BUDGET_DOLLARS: budget } = settingsOf(env)
+  const total = (of: readonly (typeof opinionDays.$inferSelect)[], what: 'tokens' | 'dollars') =>
+    Math.round(of.reduce((sum, row) => sum + row[what], 0) * 1e6) / 1e6
+  const ofMonth = rows.filter((row) => row.day.startsWith(monthOf(nowMs)))
+  return {
+    mode,
+    bound: findBinding(env) !== undefined,
+    model,
+    budget_dollars: budget,
+    month_dollars: total(ofMonth, 'dollars'),
+    days: [...Map.groupBy(rows, (row) => row.day)].map(([date, of]) => ({
+      day: date,
+      outcomes: Object.fromEntries(of.map(({ outcome, count }) => [outcome, count])),
+      tokens: total(of, 'tokens'),
+      dollars: total(of, 'dollars'),
+    })),
+  }
+}

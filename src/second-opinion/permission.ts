@@ -1,0 +1,17 @@
+import { eq, sql, type SQL } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { hostedTenants } from '../db/schema.ts'
+
+/** Whether pictures of the tenant may be sent to a model, for the statement that reads the work. */
+export const allowsOpinion = (tenantId: string): SQL<number> =>
+  sql<number>`NOT EXISTS (
+    SELECT 1 FROM ${hostedTenants} AS host WHERE host.tenant_id = ${tenantId} AND host.allows_opinion = 0
+  )`
+
+export const permissionQuery = (db: Database, tenantId: string) =>
+  db.select({ allows: hostedTenants.allowsOpinion }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+
+/** Takes effect with the next garment that is tagged. */
+export async function putPermission(db: Database, tenantId: string, allowsOpinion: boolean): Promise<void> {
+  await db.update(hostedTenants).set({ allowsOpinion }).where(eq(hostedTenants.tenantId, tenantId))
+}

@@ -1,0 +1,29 @@
+import type { Analysis } from './analyse-picture.ts'
+import { readScene } from './attributes/read-scene.ts'
+import type { Consultation, Opinion } from './opinion.ts'
+import type { Picture } from './picture.ts'
+import { encodeSquare } from './opinion/encode-square.ts'
+import { writeQuestions } from './opinion/write-questions.ts'
+
+/** What the analysis keeps beside the picture. */
+const analysisBytes = 4 * 1024 * 1024
+
+/** Asks for a second opinion where there is something to ask. */
+export async function consult(
+  { mode, ask }: Consultation,
+  picture: Picture,
+  analysis: Analysis,
+): Promise<Opinion | undefined> {
+  const { prediction, segmentation, colour, outlines, factor } = analysis
+  const { heads } = prediction
+  const { trust } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
+  const questions = writeQuestions({ heads, colour }, trust, mode)
+  if (questions.length === 0) return undefined
+  const inPicture = outlines.map((outline) => outline.map(([x, y]) => [x * factor, y * factor] as const))
+  return await ask({
+    questions,
+    encodePicture: () => encodeSquare(picture, inPicture),
+    // The picture is copied once more when it is annotated.
+    heldBytes: 2 * picture.data.byteLength + analysisBytes,
+  })
+}
