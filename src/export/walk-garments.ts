@@ -27,7 +27,7 @@ export async function* walkGarments(
     const garments: ExportedGarment[] = []
     for (const row of page.rows) {
       const garment = toExportResponse(row, publicUrl)
-      if (matchesFilter(garment, filter)) garments.push(garment)
+      if (matchesFilter(garment, row.doubt, filter)) garments.push(garment)
       await spendWork(row.attribute.length + workOfGarment)
     }
     yield garments

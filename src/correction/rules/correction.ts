@@ -18,6 +18,8 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
     /** Milliseconds since the epoch. */
     at: z.int(),
     by: correctorSchema,
+    /** False where it says nothing about how often the tagger is right. */
+    counted: z.literal(false).optional(),
   })
 
 const correctionsSchema = z.object({

@@ -39,10 +39,12 @@ const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment)
   )
 }
 
-/** Over the values that nobody has confirmed or corrected. */
-const doubts = ['', 'slight', 'one value', 'several values']
-
-const doubtOf = ({ status, doubt }: ListedGarment) => (status === 'complete' ? (doubts[doubt] ?? '') : '')
+/** Of the reviewed values that nobody has confirmed or corrected, by how many of them are expected to be wrong. */
+function doubtOf({ status, doubt }: ListedGarment): string {
+  if (status !== 'complete' || doubt === 0) return ''
+  if (doubt <= 2) return 'slight'
+  return doubt <= 4 ? 'some' : 'much'
+}
 
 export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) => (
   <table class="garments stack">

@@ -1,5 +1,5 @@
 /* Optional: the review works as plain forms. Adds keys, and shows the next garment at once by claiming it ahead. */
-import { announce } from './page-parts.js'
+import { announce, enableScriptedParts } from './page-parts.js'
 
 const review = () => document.getElementById('review')
 const formOf = (node) => node.querySelector('form[action*="uuid="]')
@@ -13,7 +13,7 @@ let next = fetchNext()
 next.catch(() => {})
 
 async function fetchNext() {
-  const response = await fetch('/dashboard/review/next', { method: 'POST', body: new URLSearchParams() })
+  const response = await fetch(review().dataset.next, { method: 'POST', body: new URLSearchParams() })
   if (!response.ok) throw new Error(`The next garment was answered by ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const node = page.getElementById('review')
@@ -33,6 +33,7 @@ const current = () => ({ node: review(), url: location.href })
 
 function show({ node, url }) {
   review().replaceWith(node)
+  enableScriptedParts(node)
   history.replaceState(null, '', url)
   scrollTo(0, 0)
   const first = node.querySelector('input:checked') ?? document.getElementById('main')
