@@ -33,6 +33,10 @@ export const reviewPath = (uuid: string, filter: Readonly<Record<string, string>
   return others === '' ? withUuid(reviewSection, uuid) : `${withUuid(reviewSection, uuid)}&${others}`
 }
 
+export const editPath = '/dashboard/edit'
+
+export const editCsvPath = `${editPath}/csv`
+
 export const importsPath = '/dashboard/imports'
 
 /** The page of an import; its id is a uuid of our own or of our page. */
