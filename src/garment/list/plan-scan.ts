@@ -71,7 +71,8 @@ export function planScan(filter: GarmentFilter, last?: LastRow): ScanPlan {
   const byDoubt = { index: 'garments_by_doubt', group: 'doubt' } as const
   if (colour !== undefined)
     return { ...scanGroups({ ...byDoubt, values: doubtLevels }, sql`${facets.colour} = ${colour}`, last), isCovered }
-  if (doubtful) return { ...scanGroups({ ...byDoubt, values: doubtLevels.slice(1), inner: ['colour'] }, sql`1`, last), isCovered }
+  if (doubtful)
+    return { ...scanGroups({ ...byDoubt, values: doubtLevels.slice(1), inner: ['colour'] }, sql`1`, last), isCovered }
   return scanByTime(filter, last)
 }
 
