@@ -80,13 +80,14 @@ describe('an attribute that is added to the catalogue', () => {
   it('is in the review, which confirms or corrects it', async () => {
     const garment = await storedGarment()
     const result = toGarmentResponse(garment, undefined)
-    const page = await render(ReviewPage({ garment, result, form: { values: {} }, entries }))
+    const reviewed = ['Hem Shape']
+    const page = await render(ReviewPage({ garment, result, form: { values: {} }, reviewed, filter: {}, entries }))
     expect(page).toMatch(/<fieldset class="reviewed doubtful"><legend>Hem Shape /)
     expect(page).toMatch(/name="tag\.Hem Shape" value="Split"/)
     const { tag } = readReview(
       { 'tag.Item Type': 'T-Shirt', 'tag.Hem Shape': 'Split' },
       result.tag ?? {},
-      false,
+      { reviewed, confirmsAll: false },
       entries,
     )
     expect(tag['Hem Shape']).toBe('Split')

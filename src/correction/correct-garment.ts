@@ -25,7 +25,9 @@ const maxTries = 5
 
 interface Correction {
   readonly uuid: string
-  readonly patch: CorrectionPatch & { readonly attribute?: AttributePatch }
+  readonly patch: CorrectionPatch & {
+    readonly attribute?: AttributePatch | ((current: Readonly<Record<string, string>>) => AttributePatch)
+  }
   readonly by: Corrector
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
@@ -66,8 +68,9 @@ function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
 
 const contentSchema = z.object({ attribute: attributeSchema })
 
-function changeAttribute(garment: GarmentRow, patch: AttributePatch) {
+function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
+  const patch = typeof given === 'function' ? given(before) : given
   const merged = contentSchema.safeParse({ attribute: mergeAttribute(before, patch) })
   if (!merged.success) throw invalidCorrection(toProblems(merged.error))
   const after = merged.data.attribute

@@ -24,7 +24,20 @@ export const reviewSection = '/dashboard/review'
 
 export const nextReviewPath = `${reviewSection}/next`
 
-export const reviewPath = (uuid: string) => withUuid(reviewSection, uuid)
+/** How many are left, as text. */
+export const reviewCountPath = `${reviewSection}/count`
+
+export const reviewedAttributesPath = `${reviewSection}/attributes`
+
+/** @param filter the parameters that the review goes on with */
+export const reviewPath = (uuid: string, filter: Readonly<Record<string, string>> = {}) => {
+  const others = new URLSearchParams(filter).toString()
+  return others === '' ? withUuid(reviewSection, uuid) : `${withUuid(reviewSection, uuid)}&${others}`
+}
+
+export const editPath = '/dashboard/edit'
+
+export const editCsvPath = `${editPath}/csv`
 
 export const importsPath = '/dashboard/imports'
 

@@ -8,6 +8,7 @@ import { accountPages } from './account/account-routes.tsx'
 import { signInPages } from './account/sign-in-routes.tsx'
 import { respondWithErrorPage } from './errors/error-page.tsx'
 import { pageNotFound } from './errors/page-errors.ts'
+import { editPages } from './edit/edit-routes.tsx'
 import { exportPages } from './export/routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
@@ -58,6 +59,7 @@ for (const pages of [
   reviewPages,
   accuracyPages,
   exportPages,
+  editPages,
   webhookPages,
   deliveryPages,
   usagePage,

@@ -1,4 +1,3 @@
-import { reviewedNames } from '../correction/rules/allowed-values.ts'
 import { spellings } from '../garment/list/plan-scan.ts'
 import { isNewSince, type LastExport } from './since.ts'
 import type { ExportedGarment } from './to-export-response.ts'
@@ -19,9 +18,8 @@ export interface GarmentMatch {
   readonly since?: LastExport | undefined
 }
 
-const doubtable = reviewedNames()
-
-export function matchesFilter(garment: ExportedGarment, filter: GarmentMatch): boolean {
+/** @param doubt as the list of garments has it */
+export function matchesFilter(garment: ExportedGarment, doubt: number, filter: GarmentMatch): boolean {
   const { search, brand, itemType, colour, corrected, doubtful, since } = filter
   const { tag } = garment
   return (
@@ -30,7 +28,7 @@ export function matchesFilter(garment: ExportedGarment, filter: GarmentMatch): b
     (itemType === undefined || tag?.['Item Type'] === itemType) &&
     (colour === undefined || tag?.['Colour'] === colour) &&
     (!corrected || (garment.corrected ?? []).length > 0) &&
-    (!doubtful || doubtable.some((name) => ['Medium', 'Low'].includes(String(tag?.[`${name} Confidence`])))) &&
+    (!doubtful || doubt > 0) &&
     (since === undefined || isNewSince(garment, since))
   )
 }

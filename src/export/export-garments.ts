@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'dri
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
 import { cutPage, newerThan, parseCursor, type PageRequest, type Position } from '../db/page.ts'
-import { garments } from '../db/schema.ts'
+import { facets, garments } from '../db/schema.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
 
 export const maxExportPage = 1000
@@ -32,6 +32,7 @@ const columns = {
   details: sql<string | null>`details`.as('details'),
   createdAt: garments.createdAt,
   endedAt: garments.endedAt,
+  doubt: facets.doubt.as('doubt'),
 }
 
 export type ExportedRow = Awaited<ReturnType<typeof exportGarments>>['rows'][number]

@@ -18,16 +18,18 @@ export async function* walkGarments(
   tenantId: string,
   filter: WalkedGarments,
   publicUrl: string | undefined,
+  lookedThrough = { count: 0 },
 ): AsyncGenerator<readonly ExportedGarment[]> {
   let cursor: string | undefined
   const spendWork = createTurns()
   do {
     const page = await exportGarments(db, tenantId, { ...filter, limit: pageSize, cursor })
     cursor = page.nextCursor ?? undefined
+    lookedThrough.count += page.rows.length
     const garments: ExportedGarment[] = []
     for (const row of page.rows) {
       const garment = toExportResponse(row, publicUrl)
-      if (matchesFilter(garment, filter)) garments.push(garment)
+      if (matchesFilter(garment, row.doubt, filter)) garments.push(garment)
       await spendWork(row.attribute.length + workOfGarment)
     }
     yield garments

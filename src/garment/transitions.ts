@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { garments } from '../db/schema.ts'
+import { garments, hostedTenants } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './to-garment-response.ts'
@@ -91,11 +91,12 @@ export function endStatements(
   { ending, turnLimit }: { readonly ending: Ending; readonly turnLimit: number },
   nowMs: number,
 ) {
+  const { tenantId } = garment
+  const reviewed = sql`(SELECT reviewed FROM ${hostedTenants} WHERE tenant_id = ${tenantId})`
   const result =
     ending.status === 'complete'
-      ? { ...ending, failureReason: '' }
+      ? { ...ending, failureReason: '', reviewed }
       : { ...ending, tag: null, measurements: null, description: '', details: null }
-  const { tenantId } = garment
   return [
     ...countGarment(
       db,

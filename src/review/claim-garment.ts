@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { facets, garments } from '../db/schema.ts'
+import { garments } from '../db/schema.ts'
+import { doubtfulGarments, mostDoubtful, type ReviewFilter } from './review-filter.ts'
 
 /** Long enough to look at one garment and at the next, which is claimed ahead. */
 export const leaseMs = 10 * 60_000
@@ -14,14 +15,14 @@ export async function claimGarment(
   tenantId: string,
   sessionId: string,
   nowMs: number,
+  filter: ReviewFilter = {},
 ): Promise<string | null> {
+  const isFree = sql`coalesce(review_until, 0) <= ${nowMs}`
   // The query builder's UPDATE has no alias, and the garment must be found and claimed in one statement.
   const [claimed] = await db.all<{ uuid: string }>(sql`
     UPDATE ${garments} SET review_session = ${sessionId}, review_until = ${nowMs + leaseMs}
     WHERE tenant_id = ${tenantId} AND uuid = (
-      SELECT uuid FROM ${garments} INDEXED BY garments_by_doubt
-      WHERE tenant_id = ${tenantId} AND tag IS NOT NULL AND ${facets.doubt} > 0 AND coalesce(review_until, 0) <= ${nowMs}
-      ORDER BY ${facets.doubt} DESC, ${facets.colour} DESC, created_at DESC, uuid DESC LIMIT 1
+      SELECT uuid FROM (${doubtfulGarments(tenantId, filter, isFree)}) ORDER BY ${mostDoubtful} LIMIT 1
     )
     RETURNING uuid`)
   return claimed?.uuid ?? null

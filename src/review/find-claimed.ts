@@ -1,29 +1,50 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { facets, garments } from '../db/schema.ts'
+import { garments, hostedTenants, imports } from '../db/schema.ts'
+import { attributesOf } from './reviewed-attributes.ts'
+import { doubtfulGarments, type ReviewFilter } from './review-filter.ts'
+
+/** To choose from where no garment was asked for. */
+const listedImports = 20
+
+interface Claim {
+  /** Empty where none was asked for. */
+  readonly uuid: string
+  readonly sessionId: string
+}
 
 /**
- * The complete garment that this session has claimed, null if it is another's or its lease has ended; and whether the
- * tenant has any garment with a value in doubt, claimed or not. One round trip.
+ * The complete garment that this session has claimed, null if it is another's or its lease has ended; whether the filter
+ * leaves any garment in doubt, claimed or not; the attributes that the tenant has reviewed, and its newest imports. One
+ * round trip.
  */
 export async function findClaimed(
   db: Database,
   tenantId: string,
-  { uuid, sessionId }: { readonly uuid: string; readonly sessionId: string },
+  { uuid, sessionId }: Claim,
   nowMs: number,
+  filter: ReviewFilter = {},
 ) {
   const mine = eq(garments.tenantId, tenantId)
   const isClaimed = and(eq(garments.reviewSession, sessionId), gt(garments.reviewUntil, nowMs))
-  const [[garment], doubtful] = await db.batch([
+  const [[garment], doubtful, [tenant], newest] = await db.batch([
     db
       .select()
       .from(garments)
       .where(and(mine, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
+    db.select({ one: sql`1` }).from(sql`(SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT 1)`),
+    db.select({ reviewed: hostedTenants.reviewed }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
     db
-      .select({ one: sql`1` })
-      .from(garments)
-      .where(and(mine, sql`tag IS NOT NULL AND ${facets.doubt} > 0`))
-      .limit(1),
+      .select({ id: imports.id, name: imports.name })
+      .from(imports)
+      .where(eq(imports.tenantId, tenantId))
+      .orderBy(desc(imports.createdAt), desc(imports.id))
+      .limit(uuid === '' ? listedImports : 0),
   ])
-  return { garment: garment ?? null, hasDoubtful: doubtful.length > 0 }
+  return {
+    garment: garment ?? null,
+    hasDoubtful: doubtful.length > 0,
+    reviewed: attributesOf(tenant?.reviewed ?? null),
+    imports: newest,
+  }
 }

@@ -17,7 +17,7 @@ type CountsByWeek = Record<string, Record<string, number>>
 
 /**
  * What a correction adds to the counts of each week, and what it subtracts for the correction that it replaces. Values
- * that nobody reviewed are not counted.
+ * that nobody reviewed are not counted, nor those that were changed where right ones are not confirmed.
  */
 export function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   const changes: CountsByWeek = {}
@@ -25,7 +25,7 @@ export function outcomeChanges(before: Corrections, after: Corrections): CountsB
     for (const name of rankedNames()) {
       const correction = corrections.tag[name]
       // Without a confidence no value was predicted.
-      if (correction === undefined || correction.confidence === null) continue
+      if (correction === undefined || correction.confidence === null || correction.counted === false) continue
       const outcome = correction.value === correction.machine ? 'stood' : 'changed'
       const key = outcomeKey(name, correction.confidence, outcome)
       const week = (changes[weekOf(correction.at)] ??= {})

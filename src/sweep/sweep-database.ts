@@ -5,6 +5,7 @@ import { sweepImports } from '../import/maintenance/sweep-imports.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
 import { copyPauses } from '../pause/copy-pauses.ts'
+import { continueReviewed } from '../review/put-reviewed.ts'
 import { settingsOf } from '../settings.ts'
 import { continueRetags } from '../tagging/continue-retags.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
@@ -32,6 +33,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     retags: continueRetags({ db, queue: taggingQueue }, nowMs),
     deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
     webhooks: maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
+    reviewed: continueReviewed(db),
     pauses: copyPauses(accounts, db),
     tenants: confirmTenants({ accounts, db }, nowMs),
     purge: purgeTenants({ accounts, number, db, pictures }, nowMs),

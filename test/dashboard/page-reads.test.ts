@@ -68,7 +68,7 @@ describe('a dashboard page', () => {
          CASE WHEN i > ${count - 500} THEN 'queuing' WHEN i % 5 = 0 THEN 'failed' ELSE 'complete' END, 'p' || i, i,
          iif(i > ${count - 500}, NULL, i), iif(i > ${count - 500}, i + 60, NULL),
          iif(i > ${count - 500} OR i % 5 = 0, NULL, json_object('Item Type', iif(i % 3, 'Skirt', 'Shirt'), 'Colour', iif(i % 8, 'Navy', 'Red'),
-           'Brand', iif(i % 11, 'Ann', 'Bob'), 'Fit Confidence', iif(i % 4, 'High', 'Low'))), '{"Waist (cm)":37}',
+           'Brand', iif(i % 11, 'Ann', 'Bob'), 'Pattern Confidence', iif(i % 4, 'High', 'Low'))), '{"Waist (cm)":37}',
          iif(i > ${count - 500} OR i % 5 = 0 OR i % 7, NULL, '{"tag":{},"measurements":{},"changed":true}') FROM n`,
     )
     await insert(

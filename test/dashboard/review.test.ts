@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { call, newTenant, raw } from '../service.ts'
+import { reviewedNames } from '../../src/correction/rules/allowed-values.ts'
+import { importLines } from '../../src/db/schema.ts'
+import { listReviewCounts } from '../../src/review/list-review-counts.ts'
+import { putReviewed } from '../../src/review/put-reviewed.ts'
+import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = { Origin: 'http://service.test' }
 
-async function newReview() {
+async function newReview(reviewed = reviewedNames()) {
   const { tenantId, merchant, auth } = await newTenant()
   await insertGarment(tenantId, 'a', { createdAt: 2000 })
   await insertGarment(tenantId, 'b', { createdAt: 1000 })
+  await putReviewed(databaseOf(tenantId), tenantId, reviewed)
   const newSession = async () => {
     const session = await sessionOf(merchant.id)
     const post = async (path: string, fields: Record<string, string> = {}, headers = {}) =>
       await raw('POST', path, { ...origin, ...session, ...headers }, new URLSearchParams(fields))
     return {
-      next: async () => (await post('/dashboard/review/next')).headers.get('location'),
+      post,
+      next: async (query = '') => (await post(`/dashboard/review/next${query}`)).headers.get('location'),
       show: async (uuid: string) => await (await raw('GET', `/dashboard/review?uuid=${uuid}`, session)).text(),
+      count: async (query: string) => await (await raw('GET', `/dashboard/review/count${query}`, session)).text(),
       save: async (uuid: string, fields: Record<string, string>, headers = {}) =>
         await post(`/dashboard/review?uuid=${uuid}`, fields, headers),
     }
   }
   const result = async (uuid: string) => (await call('GET', `/garment-tagging/query?uuid=${uuid}`, auth)).body.data
-  return { newSession, result }
+  return { tenantId, newSession, result }
 }
 
 const shown = { 'tag.Item Type': 'T-Shirt', 'tag.Colour': 'Navy', 'tag.Fit': 'Regular', 'tag.Fabric Type': 'Jersey' }
@@ -76,5 +83,62 @@ describe('the review page', () => {
     const response = await session.save('a', { ...shown, 'tag.Colour': 'Bleu' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('id="field-tag-Colour-problem"')
+  })
+})
+
+describe('the attributes that a tenant has reviewed', () => {
+  const usual = ['Item Type', 'Colour', 'Pattern']
+
+  it('alone are confirmed by “Confirm”, sure or not, and alone count for how right the tags are', async () => {
+    const { tenantId, newSession, result } = await newReview(usual)
+    const session = await newSession()
+    await session.next()
+    const fields = { ...shown, 'tag.Pattern': 'Plain', 'tag.Closure': 'Pullover' }
+    await session.save('a', { ...fields, 'tag.Colour': 'Black', 'other.Fit': 'Oversized' })
+    expect((await result('a')).tag).toMatchObject({ 'Fabric Type Confidence': 'Medium', Fit: 'Oversized' })
+    const [week] = await listReviewCounts(databaseOf(tenantId), tenantId, 1, Date.now())
+    expect(week?.counts).toEqual({
+      'Item Type Medium stood': 1,
+      'Colour Low changed': 1,
+      'Pattern High stood': 1,
+    })
+  })
+
+  it('are those alone whose doubt brings a garment to the review, counted there', async () => {
+    const { newSession } = await newReview(['Sleeve'])
+    const session = await newSession()
+    expect([await session.next(), (await session.show('')).includes('Nothing to review')]).toEqual([
+      '/dashboard/review',
+      true,
+    ])
+    const saved = await session.post('/dashboard/review/attributes', { Fit: 'yes', Nothing: 'yes' })
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/review?done=saved'])
+    const page = await session.show('&count=yes')
+    expect(page).toContain('2 garments in doubt')
+    expect(page).toMatch(/name="Fit" value="yes" checked/)
+    expect(await session.next()).toBe('/dashboard/review?uuid=a')
+    expect((await session.post('/dashboard/review/attributes', {})).status).toBe(400)
+  })
+
+  it('are narrowed to one attribute or one import, from garment to garment', async () => {
+    const { tenantId, newSession } = await newReview(usual)
+    const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Red', 'Colour Confidence': 'Medium' }
+    await insertGarment(tenantId, 'c', { tag: sure })
+    const line = { tenantId, importId: 'i', line: 1, uuid: 'c', imageUrl: '', attribute: '{}', pictureId: 'p' }
+    await databaseOf(tenantId)
+      .insert(importLines)
+      .values({ ...line, status: 'complete' })
+    const session = await newSession()
+    expect(await session.next('?import=i&attribute=Colour')).toBe('/dashboard/review?uuid=c&attribute=Colour&import=i')
+    expect(await session.next('?import=other')).toBe('/dashboard/review?import=other')
+    expect(await session.next('?attribute=Pattern')).toBe('/dashboard/review?attribute=Pattern')
+    expect(await session.next('?attribute=Item+Type')).toBe('/dashboard/review?uuid=a&attribute=Item+Type')
+    const page = await session.show('a&attribute=Item+Type')
+    expect(page).toContain('data-count="/dashboard/review/count?attribute=Item+Type"')
+    expect(await session.count('?attribute=Item+Type')).toBe('2 garments in doubt')
+    expect(await session.count('?import=i')).toBe('1 garment in doubt')
+    expect(page).toContain('data-next="/dashboard/review/next?attribute=Item+Type"')
+    const saved = await session.save('a&attribute=Item+Type', shown)
+    expect(saved.headers.get('location')).toBe('/dashboard/review?uuid=b&attribute=Item+Type')
   })
 })

@@ -31,7 +31,7 @@ async function insertVaried(tenantId: string) {
      SELECT ?, iif(i % 2, 'g-', 'm-') || i, 'https://a.example/', '{}', 'https://s.example',
        CASE WHEN i % 11 = 0 THEN 'queuing' ELSE 'complete' END, 'p' || i, i / 2, iif(i % 11, NULL, i / 2 + 60), iif(i % 11, i / 2, NULL),
        iif(i % 11, json_object('Item Type', iif(i % 3, 'T-Shirt', 'Skirt'), 'Colour', iif(i % 5, 'Red', 'Navy'),
-         'Brand', iif(i % 2, 'Bob', 'Ann'), 'Fit Confidence', iif(i % 4, iif(i % 4 = 1, 'Low', 'Medium'), 'High')), NULL),
+         'Brand', iif(i % 2, 'Bob', 'Ann'), 'Pattern Confidence', iif(i % 4, iif(i % 4 = 1, 'Low', 'Medium'), 'High')), NULL),
        '{}', iif(i % 11 AND i % 7 = 0, '{"tag":{},"measurements":{},"changed":true}', NULL) FROM n`,
   )
     .bind(count, tenantId)

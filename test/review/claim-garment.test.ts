@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
+import { reviewedNames } from '../../src/correction/rules/allowed-values.ts'
+import { maskOf } from '../../src/review/reviewed-attributes.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, deps, insertGarment, machineTag } from './complete-garment.ts'
 
+const everyAttribute = maskOf(reviewedNames())
 const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Navy', 'Colour Confidence': 'High' }
 const confirm = async (tenantId: string, uuid: string, tag: Record<string, string>) =>
   await correctGarment(deps, tenantId, { uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } }, 1)
@@ -38,7 +41,7 @@ describe('the review queue', () => {
 
   it('leaves out a garment once each value in doubt is confirmed or corrected', async () => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'g')
+    await insertGarment(tenantId, 'g', { reviewed: everyAttribute })
     await confirm(tenantId, 'g', { Colour: 'Navy', Fit: 'Slim', 'Item Type': 'T-Shirt' })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
     await confirm(tenantId, 'g', { 'Fabric Type': 'Jersey' })
@@ -47,7 +50,7 @@ describe('the review queue', () => {
 
   it('ignores the doubtful fit and fabric of a garment whose item type was corrected', async () => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'g')
+    await insertGarment(tenantId, 'g', { reviewed: everyAttribute })
     await confirm(tenantId, 'g', { 'Item Type': 'Skirt', Colour: 'Navy' })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe(null)
   })

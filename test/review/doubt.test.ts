@@ -6,6 +6,7 @@ import {
   reviewedNames,
 } from '../../src/correction/rules/allowed-values.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
+import { maskOf, reviewedAttributes } from '../../src/review/reviewed-attributes.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { db, deps, insertGarment } from './complete-garment.ts'
 import { doubtedNames } from './doubted-names.ts'
@@ -13,6 +14,7 @@ import { doubtedNames } from './doubted-names.ts'
 describe("the database's doubt", () => {
   it('counts the attributes that the catalogue has reviewed, and no others', async () => {
     expect((await doubtedNames()).sort()).toEqual(reviewedNames().sort())
+    expect([...reviewedAttributes].sort()).toEqual(reviewedNames().sort())
   })
 
   it.each(rankedNames())('brings a garment with a doubtful %s to the review, until that is confirmed', async (name) => {
@@ -23,7 +25,7 @@ describe("the database's doubt", () => {
       const patch = { tag: values, measurements: {} }
       await correctGarment(deps, tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 1)
     }
-    await insertGarment(tenantId, 'g', { tag })
+    await insertGarment(tenantId, 'g', { tag, reviewed: maskOf([name]) })
     const claim = async (nowMs: number) => await claimGarment(db, tenantId, 's', nowMs)
     expect(await claim(0)).toBe(reviewedNames().includes(name) ? 'g' : null)
     await correct({ 'Item Type': 'Bag' })

@@ -19,6 +19,8 @@ const correctionOf = <T extends z.ZodType>(value: T) =>
     /** Milliseconds since the epoch. */
     at: z.int(),
     by: correctorSchema,
+    /** False where it says nothing about how often the tagger is right. */
+    counted: z.literal(false).optional(),
   })
 
 /** A line of the picture as a person has put it; its length follows from the picture's scale. */

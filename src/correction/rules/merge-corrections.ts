@@ -21,7 +21,16 @@ export function mergeCorrections(
     else {
       const predicted = machine.tag[name]
       const confidence = confidenceIn(machine.tag, name)
-      tag[name] = { value: value.trim(), machine: typeof predicted === 'string' ? predicted : null, confidence, at, by }
+      const former = current.tag[name]
+      const isCounted = patch.uncounted?.includes(name) !== true || (former !== undefined && former.counted !== false)
+      tag[name] = {
+        value: value.trim(),
+        machine: typeof predicted === 'string' ? predicted : null,
+        confidence,
+        at,
+        by,
+        ...(isCounted ? {} : { counted: false }),
+      }
     }
   }
   const measurements = { ...current.measurements }

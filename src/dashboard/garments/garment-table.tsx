@@ -3,6 +3,8 @@ import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
 import { hasPicture } from '../../garment/to-garment-response.ts'
 import type { Clock } from '../clock.ts'
+import { editFormId } from '../edit/edit-form.tsx'
+import { selectField } from '../edit/read-edit.ts'
 import { Columns } from '../parts/list.tsx'
 import { When } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
@@ -39,10 +41,12 @@ const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment)
   )
 }
 
-/** Over the values that nobody has confirmed or corrected. */
-const doubts = ['', 'slight', 'one value', 'several values']
-
-const doubtOf = ({ status, doubt }: ListedGarment) => (status === 'complete' ? (doubts[doubt] ?? '') : '')
+/** Of the reviewed values that nobody has confirmed or corrected, by how many of them are expected to be wrong. */
+function doubtOf({ status, doubt }: ListedGarment): string {
+  if (status !== 'complete' || doubt === 0) return ''
+  if (doubt <= 2) return 'slight'
+  return doubt <= 4 ? 'some' : 'much'
+}
 
 export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) => (
   <table class="garments stack">
@@ -51,6 +55,15 @@ export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) =
       {garments.map((garment) => (
         <tr>
           <th scope="row">
+            {garment.status === 'complete' && (
+              <input
+                type="checkbox"
+                form={editFormId}
+                name={selectField(garment.uuid)}
+                value="yes"
+                aria-label={`Select ${garment.uuid}`}
+              />
+            )}
             <a class="named" href={garmentPath(garment.uuid)}>
               <Thumbnail garment={garment} tenantId={tenantId} />
               <span class="uuid">{garment.uuid}</span>

@@ -1,5 +1,6 @@
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import type { Clock } from '../clock.ts'
+import { EditForm } from '../edit/edit-form.tsx'
 import { Filter, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice } from '../parts/text.tsx'
 import { exportPath } from '../paths.ts'
@@ -24,7 +25,8 @@ interface GarmentsPageProps {
   readonly values: FilterValues
   readonly isFirst: boolean
   readonly nextCursor: string | null
-  readonly isDeleted: boolean
+  /** What was just done. */
+  readonly done: string | undefined
 }
 
 export const GarmentsPage = (props: GarmentsPageProps) => {
@@ -39,7 +41,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
           Export
         </a>
       </Heading>
-      {props.isDeleted && <Notice tone="good" title="The garment was deleted." />}
+      {props.done !== undefined && <Notice tone="good" title={props.done} />}
       <div class="bar">
         <Filter path={path} label="Status" options={options} current={values.status} />
         <SearchForm path={path} values={values} />
@@ -56,6 +58,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
           <GarmentTable garments={garments} tenantId={tenantId} clock={clock} />
         )}
       </section>
+      {garments.length > 0 && <EditForm form={{ values: {} }} filter={values} />}
       <Pager
         path={path}
         query={values}

@@ -30,6 +30,11 @@ const section = '/dashboard/garments'
 const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 const pageSize = 24
 
+const doneTexts = new Map([
+  ['deleted', 'The garment was deleted.'],
+  ['edited', 'The selected garments were changed.'],
+])
+
 export const garmentPages = new Hono<DashboardEnv>()
 
 garmentPages.get(section, needsTenant, async (c) => {
@@ -40,8 +45,8 @@ garmentPages.get(section, needsTenant, async (c) => {
   const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
-  const isDeleted = query['done'] === 'deleted'
-  const page = <GarmentsPage {...{ garments, tenantId, clock, values, isFirst, nextCursor, isDeleted }} />
+  const done = doneTexts.get(query['done'] ?? '')
+  const page = <GarmentsPage {...{ garments, tenantId, clock, values, isFirst, nextCursor, done }} />
   return await render(c, { title: 'Garments', section }, page)
 })
 

@@ -37,7 +37,7 @@ export function formItemType(values: FormValues, machine: MachineResult): string
 
 /**
  * The fields of a form that differ from the corrections so far. `confirmsRest` confirms the predicted value of every
- * field that was left empty.
+ * field that was left empty; without it, what was changed does not count for how right the tags are.
  */
 export function readCorrection(
   values: FormValues,
@@ -69,5 +69,5 @@ export function readCorrection(
     const value = given === '' ? (confirmsRest ? predicted : undefined) : readDecimal(given)
     if (value !== current.measurements[name]?.value) measurements[name] = value ?? null
   }
-  return { tag, measurements }
+  return { tag, measurements, uncounted: confirmsRest ? undefined : Object.keys(tag) }
 }

@@ -1,6 +1,6 @@
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
-import { dependsOnItemType, isAllowed, rankedNames, reviewedNames } from '../../correction/rules/allowed-values.ts'
+import { dependsOnItemType, isAllowed, rankedNames } from '../../correction/rules/allowed-values.ts'
 import type { CorrectionPatch } from '../../correction/rules/check-corrections.ts'
 import { confidenceIn } from '../../correction/rules/correction.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
@@ -12,31 +12,40 @@ type Tag = NonNullable<GarmentResult['tag']>
 /** The field for a value that is not among the predicted alternatives; it wins over the choice among those. */
 export const otherField = (name: string) => `other.${name}`
 
-export const isDoubtful = (tag: Tag, name: string, entries: Catalogue = catalogue) => {
+/** @param reviewed the attributes that the tenant has reviewed */
+export const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) => {
   const confidence = confidenceIn(tag, name)
-  return confidence !== null && confidence !== 'High' && reviewedNames(entries).includes(name)
+  return confidence !== null && confidence !== 'High' && reviewed.includes(name)
+}
+
+interface Looked {
+  /** The attributes that the tenant has reviewed: they are shown first, to be looked at. */
+  readonly reviewed: readonly string[]
+  /** Whether the person has looked at all the others, too. */
+  readonly confirmsAll: boolean
 }
 
 /**
- * What the form confirms and corrects: every value in doubt, and of the others those that were changed, or with
- * `confirmsAll` all of them. `tag` is the garment's tag as it was shown.
+ * What the form confirms and corrects: the attributes that were to be looked at, of High confidence or not, and of the
+ * others those that were changed. `tag` is the garment's tag as it was shown.
  */
 export function readReview(
   values: FormValues,
   tag: Tag,
-  confirmsAll: boolean,
+  { reviewed, confirmsAll }: Looked,
   entries: Catalogue = catalogue,
 ): CorrectionPatch {
   const chosen = (name: string) => values[otherField(name)] || values[tagField(name)]
   const itemType = chosen('Item Type') ?? ''
   const isNewType = itemType !== tag['Item Type']
+  const isLookedAt = (name: string) => confirmsAll || reviewed.includes(name)
   const patch: Record<string, string> = {}
   for (const name of rankedNames(entries)) {
     const value = chosen(name)
     if (value === undefined) continue
     // The garment's fit may make no sense on the item type that was chosen.
     if (isNewType && dependsOnItemType(name, entries) && !isAllowed(name, value, itemType, entries)) continue
-    if (confirmsAll || isDoubtful(tag, name, entries) || value !== tag[name]) patch[name] = value
+    if (isLookedAt(name) || value !== tag[name]) patch[name] = value
   }
-  return { tag: patch, measurements: {} }
+  return { tag: patch, measurements: {}, uncounted: Object.keys(patch).filter((name) => !isLookedAt(name)) }
 }

@@ -4,80 +4,65 @@ import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
-import { correctionPath, garmentPath, nextReviewPath, reviewPath } from '../paths.ts'
+import { correctionPath, garmentPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
+import { maxCounted } from '../../review/count-doubtful.ts'
+import { Count, countText } from '../parts/count.tsx'
+import { withQuery } from '../parts/list.tsx'
 import { Summary, type FormState } from '../parts/fields.tsx'
-import { Empty, Heading } from '../parts/text.tsx'
+import type { ReviewFilterValues } from './filter-values.ts'
 import { isDoubtful } from './read-review.ts'
 import { ReviewedValue } from './reviewed-value.tsx'
 
-const Keys = () => (
+interface RemainingProps {
+  readonly filter: ReviewFilterValues
+  /** Null where it was not asked for. */
+  readonly count: number | null
+}
+
+/** How many garments in doubt are left. */
+export const Remaining = ({ filter, count }: RemainingProps) =>
+  count === null ? (
+    <Count
+      label="How many are left?"
+      page={withQuery(reviewSection, { ...filter, count: 'yes' })}
+      source={withQuery(reviewCountPath, filter)}
+    />
+  ) : (
+    <>{countText(count, maxCounted)} in doubt</>
+  )
+
+export const Keys = () => (
   <p class="hint keys">
     <kbd>1</kbd> to <kbd>4</kbd> choose a value, <kbd>↑</kbd> and <kbd>↓</kbd> move between attributes, <kbd>Enter</kbd>{' '}
     confirms, <kbd>→</kbd> goes to the next garment, <kbd>←</kbd> back.
   </p>
 )
 
-/** Claims the next garment. Reading a page claims nothing. */
-const Next = ({ name }: { name: string }) => (
-  <form method="post" action={nextReviewPath}>
-    <button>{name}</button>
-  </form>
-)
-
-interface ReviewStartProps {
-  readonly hasDoubtful: boolean
-  /** The uuid that was asked for, where this session has not claimed that garment or its lease has ended. */
-  readonly uuid: string | undefined
-}
-
-export const ReviewStart = ({ hasDoubtful, uuid }: ReviewStartProps) => (
-  <div id="review">
-    <Heading
-      title="Review"
-      lead="Garments with a value of medium or low confidence, the most doubtful first. Confirmed and corrected values have the confidence High from then on."
-    >
-      <a class="button plain" href="/dashboard/accuracy">
-        How right the tags are
-      </a>
-    </Heading>
-    {uuid !== undefined && (
-      <div class="notice calm" role="status">
-        <p class="title">This garment is not reserved for you any more.</p>
-        <p>
-          A garment is reserved for one session for ten minutes. <a href={garmentPath(uuid)}>Open {uuid}</a>
-        </p>
-      </div>
-    )}
-    {hasDoubtful ? (
-      <section class="card" aria-label="Start">
-        <Keys />
-        <Next name="Start reviewing" />
-      </section>
-    ) : (
-      <Empty title="Nothing to review">
-        <p>No garment has a value in doubt that nobody has looked at.</p>
-      </Empty>
-    )}
-  </div>
-)
-
 interface ReviewPageProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
   readonly form: FormState
+  /** The attributes that the tenant has reviewed. */
+  readonly reviewed: readonly string[]
+  readonly filter: ReviewFilterValues
   readonly entries?: Catalogue
 }
 
-/** One garment: its picture beside the values, those in doubt first. */
-export const ReviewPage = ({ garment, result, form, entries = catalogue }: ReviewPageProps) => {
+/** One garment: its picture beside the values, those in doubt first, then the others that are reviewed. */
+export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) => {
+  const { garment, result, form, reviewed, filter } = props
   const tag = result.tag ?? {}
   const given = rankedNames(entries).filter((name) => typeof tag[name] === 'string')
-  const inDoubt = (name: string) => isDoubtful(tag, name, entries)
-  const names = [...given.filter(inDoubt), ...given.filter((name) => !inDoubt(name))]
+  const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
+  const rankOf = (name: string) => (inDoubt(name) ? 0 : reviewed.includes(name) ? 1 : 2)
+  const names = given.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const next = withQuery(nextReviewPath, filter)
   return (
-    <div id="review" data-uuid={garment.uuid}>
+    <div id="review" data-uuid={garment.uuid} data-next={next}>
       <p class="crumb">
-        <a href="/dashboard/review">Review</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
+        <a href={withQuery(reviewSection, filter)}>Review</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
+        {' · '}
+        <Remaining filter={filter} count={null} />
       </p>
       <h1 class="visually-hidden">Review {garment.uuid}</h1>
       <div class="result review">
@@ -86,22 +71,29 @@ export const ReviewPage = ({ garment, result, form, entries = catalogue }: Revie
           result={result}
           alt={`Picture with the garment's outline: ${result.description}`}
         />
-        <form class="card" method="post" action={reviewPath(garment.uuid)} novalidate>
+        <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
           <Summary form={form} />
           {names.map((name, i) => (
-            <ReviewedValue name={name} tag={tag} form={form} isFirst={i === 0} entries={entries} />
+            <ReviewedValue
+              name={name}
+              tag={tag}
+              form={form}
+              isFirst={i === 0}
+              isInDoubt={inDoubt(name)}
+              entries={entries}
+            />
           ))}
           <div class="actions">
             <button>Confirm</button>
             <button class="plain" name="confirm" value="all">
               Confirm all values
             </button>
-            <button class="plain" formaction={nextReviewPath} data-skip="">
+            <button class="plain" formaction={next} data-skip="">
               Skip
             </button>
           </div>
           <p class="hint">
-            “Confirm” is about the values in doubt and those that you change.{' '}
+            “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
             <a href={correctionPath(garment.uuid)}>Correct measurements and others</a>
           </p>
           <Keys />

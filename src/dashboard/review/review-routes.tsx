@@ -1,10 +1,13 @@
 import { Hono, type Context } from 'hono'
-import { rankedNames } from '../../correction/rules/allowed-values.ts'
+import { rankedNames, reviewedNames } from '../../correction/rules/allowed-values.ts'
 import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
+import { invalidBody } from '../../http/common-errors.ts'
+import { countDoubtful, maxCounted } from '../../review/count-doubtful.ts'
 import { findClaimed } from '../../review/find-claimed.ts'
+import { putReviewed } from '../../review/put-reviewed.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -13,9 +16,19 @@ import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { tagField } from './read-correction.ts'
+import { reviewFilterValues, toReviewFilter } from './filter-values.ts'
 import { readReview } from './read-review.ts'
-import { ReviewPage, ReviewStart } from './review-page.tsx'
-import { nextReviewPath, reviewPath, reviewSection as section } from '../paths.ts'
+import { ReviewPage } from './review-page.tsx'
+import { ReviewStart } from './review-start.tsx'
+import { withQuery } from '../parts/list.tsx'
+import { countText } from '../parts/count.tsx'
+import {
+  nextReviewPath,
+  reviewCountPath,
+  reviewedAttributesPath,
+  reviewPath,
+  reviewSection as section,
+} from '../paths.ts'
 
 const title = 'Review'
 const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')
@@ -24,21 +37,41 @@ export const reviewPages = new Hono<DashboardEnv>()
 
 reviewPages.get(section, needsTenant, async (c) => {
   const uuid = c.req.query('uuid')
-  const { garment, hasDoubtful } = await claimed(c, uuid)
-  if (garment !== null) return await renderGarment(c, garment, { values: {} })
-  return await render(c, { title, section }, <ReviewStart hasDoubtful={hasDoubtful} uuid={uuid} />)
+  const found = await claimed(c, uuid)
+  if (found.garment !== null) return await renderGarment(c, { ...found, garment: found.garment }, { values: {} })
+  const { hasDoubtful, reviewed, imports } = found
+  const isSaved = c.req.query('done') === 'saved'
+  const count = c.req.query('count') === 'yes' ? await countLeft(c) : null
+  return await render(
+    c,
+    { title, section },
+    <ReviewStart {...{ hasDoubtful, count, reviewed, filter: filterOf(c), imports, uuid, isSaved }} />,
+  )
 })
+
+reviewPages.get(reviewCountPath, needsTenant, async (c) =>
+  c.text(`${countText(await countLeft(c), maxCounted)} in doubt`),
+)
 
 reviewPages.post(nextReviewPath, formBody, needsTenant, async (c) => await redirectToNext(c))
 
+reviewPages.post(reviewedAttributesPath, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const names = reviewedNames().filter((name) => values[name] === 'yes')
+  if (names.length === 0) throw invalidBody(['attributes: choose at least one to review'])
+  await putReviewed(c.get('db'), c.get('tenant').id, names)
+  return c.redirect(`${section}?done=saved`, 303)
+})
+
 reviewPages.post(section, formBody, needsTenant, async (c) => {
-  const { garment } = await claimed(c, c.req.query('uuid'))
+  const found = await claimed(c, c.req.query('uuid'))
+  const { garment, reviewed } = found
   // Somebody else may have it by now, whose word is not to be overwritten.
-  if (garment === null) return c.redirect(reviewPath(c.req.query('uuid') ?? ''), 303)
+  if (garment === null) return c.redirect(reviewPath(c.req.query('uuid') ?? '', filterOf(c)), 303)
   const { uuid } = garment
   c.set('uuid', uuid)
   const values = await readForm(c)
-  const patch = readReview(values, shownTag(c, garment), values['confirm'] === 'all')
+  const patch = readReview(values, shownTag(c, garment), { reviewed, confirmsAll: values['confirm'] === 'all' })
   const result = await submit(c, async () => {
     const tenantId = c.get('tenant').id
     const by = { kind: 'session', id: c.get('sessionId') } as const
@@ -46,20 +79,27 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))
-    return await renderGarment(c, garment, { values, problems }, result.failure.status)
+    return await renderGarment(c, { ...found, garment }, { values, problems }, result.failure.status)
   }
   // The script on the page has claimed the next one ahead.
   return c.req.header('accept') === 'application/json' ? c.body(null, 204) : await redirectToNext(c)
 })
 
+const filterOf = (c: Context<DashboardEnv>) => reviewFilterValues(c.req.query())
+
+const countLeft = async (c: Context<DashboardEnv>) =>
+  await countDoubtful(c.get('db'), c.get('tenant').id, toReviewFilter(filterOf(c)))
+
 async function claimed(c: Context<DashboardEnv>, uuid = '') {
   const claim = { uuid, sessionId: c.get('sessionId') }
-  return await findClaimed(c.get('db'), c.get('tenant').id, claim, Date.now())
+  return await findClaimed(c.get('db'), c.get('tenant').id, claim, Date.now(), toReviewFilter(filterOf(c)))
 }
 
 async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
-  const uuid = await claimGarment(c.get('db'), c.get('tenant').id, c.get('sessionId'), Date.now())
-  return c.redirect(uuid === null ? section : reviewPath(uuid), 303)
+  const values = filterOf(c)
+  const filter = toReviewFilter(values)
+  const uuid = await claimGarment(c.get('db'), c.get('tenant').id, c.get('sessionId'), Date.now(), filter)
+  return c.redirect(uuid === null ? withQuery(section, values) : reviewPath(uuid, values), 303)
 }
 
 const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
@@ -67,12 +107,15 @@ const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
 
 const shownTag = (c: Context<DashboardEnv>, garment: GarmentRow) => resultOf(c, garment).tag ?? {}
 
+type Claimed = Awaited<ReturnType<typeof claimed>>
+
 async function renderGarment(
   c: Context<DashboardEnv>,
-  garment: GarmentRow,
+  { garment, reviewed }: Claimed & { readonly garment: GarmentRow },
   form: FormState,
   status?: Parameters<typeof render>[1]['status'],
 ) {
-  const page = <ReviewPage garment={garment} result={resultOf(c, garment)} form={form} />
+  const props = { garment, result: resultOf(c, garment), form, reviewed, filter: filterOf(c) }
+  const page = <ReviewPage {...props} />
   return await render(c, { title, section, ...(status === undefined ? {} : { status }) }, page)
 }

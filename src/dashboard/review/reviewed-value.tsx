@@ -4,7 +4,7 @@ import { Confidence } from '../garments/tags.tsx'
 import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { idOf, type FormState } from '../parts/fields.tsx'
 import { tagField } from './read-correction.ts'
-import { isDoubtful, otherField } from './read-review.ts'
+import { otherField } from './read-review.ts'
 
 interface ReviewedValueProps {
   readonly name: string
@@ -12,13 +12,14 @@ interface ReviewedValueProps {
   readonly form: FormState
   /** Whether the keyboard starts here. */
   readonly isFirst: boolean
+  readonly isInDoubt: boolean
   readonly entries: Catalogue
 }
 
 const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : '')
 
 /** The value of an attribute, its alternatives, and a list of all others that its item type can have. */
-export const ReviewedValue = ({ name, tag, form, isFirst, entries }: ReviewedValueProps) => {
+export const ReviewedValue = ({ name, tag, form, isFirst, isInDoubt, entries }: ReviewedValueProps) => {
   const current = text(tag[name])
   const shown = [current, ...[tag[`${name} Alternatives`] ?? []].flat()]
   const allowed = allowedValues(name, text(tag['Item Type']), entries)
@@ -27,7 +28,7 @@ export const ReviewedValue = ({ name, tag, form, isFirst, entries }: ReviewedVal
   const chosen = form.values[field] ?? current
   const problems = form.problems?.byField[field]
   return (
-    <fieldset class={isDoubtful(tag, name, entries) ? 'reviewed doubtful' : 'reviewed'}>
+    <fieldset class={isInDoubt ? 'reviewed doubtful' : 'reviewed'}>
       <legend>
         {name} <Confidence level={text(tag[`${name} Confidence`])} />
       </legend>

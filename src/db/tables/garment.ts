@@ -36,6 +36,8 @@ export const garments = sqliteTable(
     measurements: text({ mode: 'json' }),
     /** JSON of the corrected and confirmed values. The tag and the measurements stay as predicted. */
     corrections: text(),
+    /** The attributes that the tenant has reviewed, as `hosted_tenants` has them; null for the default. */
+    reviewed: integer(),
     /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
     reviewSession: text('review_session'),
     reviewUntil: integer('review_until'),
@@ -67,7 +69,7 @@ export const facets = {
   brand: sql<string>`brand`,
   /** 1 if a person changed a value. */
   corrected: sql<number>`corrected`,
-  /** Over unreviewed values: 3 with several Low ones, 2 with one, 1 with Medium ones only, else 0. */
+  /** How many of the reviewed attributes are expected to be wrong, in steps of 0.15: 0 to 15. */
   doubt: sql<number>`doubt`,
 }
 

@@ -17,10 +17,17 @@ export const hostedTenants = sqliteTable(
     allowsOpinion: integer('allows_opinion', { mode: 'boolean' }).notNull().default(true),
     /** Whether the sweep has seen that the account was stored too. */
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
+    /** The attributes that are reviewed, as a bit mask (`review/reviewed-attributes.ts`); null for the default. */
+    reviewed: integer(),
+    /** The last uuid that has been told of a change of `reviewed`; null once all have. */
+    reviewPosition: text('review_position'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
     index('hosted_tenants_by_expiry_check').on(t.expiryCheckAt),
+    index('hosted_tenants_review')
+      .on(t.tenantId)
+      .where(sql`review_position IS NOT NULL`),
     index('hosted_tenants_unconfirmed')
       .on(t.createdAt)
       .where(sql`is_confirmed = 0`),

@@ -22,10 +22,10 @@ export const ownNames = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** The spelling in which keys are compared. */
-const plain = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
+export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
 
 /** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
 export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {
-  const given = new Map(Object.entries(attribute).map(([key, value]) => [plain(key), value.trim()]))
-  return names.map((name) => given.get(plain(name)) ?? '').find((value) => value !== '') ?? ''
+  const given = new Map(Object.entries(attribute).map(([key, value]) => [plainKey(key), value.trim()]))
+  return names.map((name) => given.get(plainKey(name)) ?? '').find((value) => value !== '') ?? ''
 }

@@ -28,6 +28,8 @@ export type LastRow = Position & { readonly tenantId: string }
 
 type Facet = keyof typeof facets
 
+const doubtLevels = Array.from({ length: 16 }, (_, level) => level)
+
 const { tenantId: tenantColumn, uuid, createdAt, dueAt, endedAt, status: statusColumn, tag } = garments
 
 /** By names of the list's columns, because a compound select can be sorted by nothing else. */
@@ -65,10 +67,12 @@ export function planScan(filter: GarmentFilter, last?: LastRow): ScanPlan {
     const where = sql`${facets.corrected} = 1 ${olderThan(createdAt, last)}`
     return { scans: [{ index: 'garments_corrected', sortTime: createdAt, where }], orderBy: newestFirst, isCovered }
   }
+  // Each step from one of 16 levels to the next reads a row too.
   const byDoubt = { index: 'garments_by_doubt', group: 'doubt' } as const
   if (colour !== undefined)
-    return { ...scanGroups({ ...byDoubt, values: [0, 1, 2, 3] }, sql`${facets.colour} = ${colour}`, last), isCovered }
-  if (doubtful) return { ...scanGroups({ ...byDoubt, values: [1, 2, 3], inner: ['colour'] }, sql`1`, last), isCovered }
+    return { ...scanGroups({ ...byDoubt, values: doubtLevels }, sql`${facets.colour} = ${colour}`, last), isCovered }
+  if (doubtful)
+    return { ...scanGroups({ ...byDoubt, values: doubtLevels.slice(1), inner: ['colour'] }, sql`1`, last), isCovered }
   return scanByTime(filter, last)
 }
 

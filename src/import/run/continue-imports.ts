@@ -1,4 +1,5 @@
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, isNull } from 'drizzle-orm'
+import { correctionDeps } from '../../correction/store-correction.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
@@ -10,7 +11,8 @@ import { enqueueAll } from '../../queue/enqueue.ts'
 import { quotaError } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
-import { endLineStatements, uploadLineStatements, type Import } from './line-statements.ts'
+import { editLines } from './edit-lines.ts'
+import { endLineStatements, isEditNext, uploadLineStatements, type Import } from './line-statements.ts'
 
 /** Keep each statement below 50 ms. A queue takes 100 messages at once. */
 const maxUploaded = 100
@@ -25,18 +27,18 @@ const idlePauseMs = 3000
 
 /**
  * Makes one step with the imports of a tenant: ends the lines whose garments have ended, and uploads the next lines of
- * the oldest import that is not paused, as long as there is room for them. Returns when to make the next step, in ms,
+ * the oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no pictures. Returns when to make the next step, in ms,
  * or null if there is nothing left to do.
  */
 export async function continueImports(
-  env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,
+  env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
   tenantId: string,
   nowMs: number,
 ): Promise<number | null> {
   const db = tenantDatabase(env, tenantId)
   const [open, [counter]] = await db.batch([
     db
-      .select()
+      .select({ ...getTableColumns(imports), isEdit: isEditNext(tenantId) })
       .from(imports)
       .where(and(eq(imports.tenantId, tenantId), isNull(imports.endedAt), isNotNull(imports.storedAt)))
       .orderBy(asc(imports.createdAt)),
@@ -46,7 +48,8 @@ export async function continueImports(
   for (const each of open.filter(({ tagging }) => tagging > 0))
     moved += (await batchRaw(db, endLineStatements(each, maxEnded, nowMs))).at(-1)?.results.length ?? 0
   const next = open.find(({ paused, waiting }) => !paused && waiting > 0)
-  if (next !== undefined) {
+  if (next?.isEdit === 1) moved += await editLines(correctionDeps(env, tenantId), next, nowMs)
+  else if (next !== undefined) {
     const settings = settingsOf(env)
     const maxWaiting = settings.MAX_WAITING_GARMENTS
     const room = Math.ceil(maxWaiting * shareOfImports) - (counter?.waiting ?? 0)

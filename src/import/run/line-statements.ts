@@ -8,6 +8,7 @@ import { garmentStatements } from './garment-statements.ts'
  * The state machine of import lines:
  *
  *   upload    waiting -> tagging, unchanged or refused, with the garment's upload
+ *   edit      waiting -> complete or failed, after its garment's attributes were changed (in edit-lines.ts)
  *   end       tagging -> complete or failed, once the garment has ended
  *   withdraw  tagging -> waiting, when the import is paused before the garment's tagging has begun
  *
@@ -31,6 +32,14 @@ const isSameUpload = sql`(ended.picture_id = line.picture_id
 
 export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
 
+/** The lines without a picture change garments that are there already. */
+export const isEdit = sql`image_url = ''`
+
+/** 1 if the next waiting line of an import is one of these. */
+export const isEditNext = (tenantId: string) => sql<number | null>`(
+  SELECT ${isEdit} FROM ${importLines} ${byStatus}
+  WHERE tenant_id = ${tenantId} AND import_id = ${imports.id} AND status = 'waiting' ORDER BY line LIMIT 1)`
+
 /** Uploads the next `limit` waiting lines of an import. The last statement returns a row for each. */
 export function uploadLineStatements(
   { tenantId, id, origin }: Import,
@@ -40,7 +49,7 @@ export function uploadLineStatements(
   // It may have been paused since it was read.
   const next = sql`
     SELECT * FROM ${importLines} ${byStatus}
-    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'
+    WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting' AND NOT ${isEdit}
       AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
     ORDER BY line LIMIT ${limit}`
   const outcomes = sql`

@@ -38,19 +38,29 @@ export type Row =
 /**
  * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
  * Throws `CsvFileError` where the file as a whole cannot be used, at once or at the row that is one too many.
+ * @param isEdit whether it is to change garments that are there already, and so has no pictures
  */
-export function openRows(text: string) {
+export function openRows(text: string, isEdit = false) {
   const { columns, rows, work } = openCsvTable(text, limits, nameOf)
+  if (isEdit) {
+    if (!columns.includes('uuid')) throw new CsvFileError(1, 'There is no column uuid.')
+    if (columns.includes('image_url'))
+      throw new CsvFileError(1, 'There is a column image_url: import the file, or leave the column out.')
+    return { rows, work }
+  }
   const missing = ['uuid', 'image_url'].filter((name) => !columns.includes(name))
   if (missing.length > 0) throw new CsvFileError(1, `There is no column ${missing.join(' and no column ')}.`)
   return { rows, work }
 }
 
-/** The lines of an import from the rows of its file, bad ones with their problem. */
-export function* readLines(rows: Iterable<Row>, policy: ImagePolicy): Generator<NewLine> {
+/**
+ * The lines of an import from the rows of its file, bad ones with their problem.
+ * @param policy null where the lines have no pictures
+ */
+export function* readLines(rows: Iterable<Row>, policy: ImagePolicy | null): Generator<NewLine> {
   const lineOfUuid = new Map<string, number>()
   for (const row of rows) {
-    const line = 'problem' in row ? refusedLine(row) : checkRow(row, policy)
+    const line = 'problem' in row ? refusedLine(row) : policy === null ? checkEdit(row) : checkRow(row, policy)
     const first = lineOfUuid.get(line.uuid)
     if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
     const problem = first === undefined || line.problem !== '' ? line.problem : `uuid: is on line ${first} too`
@@ -81,4 +91,16 @@ function checkRow({ line, values, attribute: given }: Exclude<Row, { problem: st
   const refused = refusedLine({ line, problem, uuid, imageUrl })
   if (!parsed.success) return refused
   return { ...refused, attribute: sortedJson(attribute) }
+}
+
+const editSchema = uploadSchema.omit({ image_url: true })
+
+/** An empty cell says nothing: the garment keeps its value. */
+function checkEdit({ line, values }: Exclude<Row, { problem: string }>): NewLine {
+  const { uuid = '', ...attribute } = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+  const parsed = editSchema.safeParse({ uuid, attribute })
+  const problems = parsed.success ? [] : toProblems(parsed.error)
+  if (parsed.success && Object.keys(attribute).length === 0) problems.push('The line changes nothing.')
+  const refused = refusedLine({ line, problem: problems.join('; '), uuid })
+  return problems.length > 0 ? refused : { ...refused, attribute: sortedJson(attribute) }
 }

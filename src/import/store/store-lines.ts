@@ -32,6 +32,8 @@ export interface LinesFile {
   /** CSV if absent. */
   readonly format?: LineFormat
   readonly text: string
+  /** Whether the lines change garments that are there already, and have no pictures; of CSV only. */
+  readonly isEdit?: boolean
   /** Scheme and host that the client called. */
   readonly origin: string
 }
@@ -43,12 +45,12 @@ export interface LinesFile {
 export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },
   tenantId: string,
-  { name, text, format = 'csv', origin }: LinesFile,
+  { name, text, format = 'csv', isEdit = false, origin }: LinesFile,
   nowMs: number,
 ): Promise<StoredImport> {
-  const policy = { settings, ownOrigin: origin }
+  const policy = isEdit ? null : { settings, ownOrigin: origin }
   // Twice, since nothing may be stored of a file that cannot be used, and its rows are too much to hold in memory.
-  const open = () => (format === 'csv' ? openRows(text) : openJsonLines(text))
+  const open = () => (format === 'csv' ? openRows(text, isEdit) : openJsonLines(text))
   await checkFile(open)
   const id = newId()
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
@@ -128,7 +130,7 @@ interface Chunk {
   readonly refused: number
 }
 
-async function* chunksOf({ rows, work }: OpenFile, policy: ImagePolicy): AsyncGenerator<Chunk> {
+async function* chunksOf({ rows, work }: OpenFile, policy: ImagePolicy | null): AsyncGenerator<Chunk> {
   const spendWork = createTurns()
   let characters = 0
   let texts: string[] = []

@@ -20,6 +20,8 @@ export async function reloadSection() {
   const before = document.getElementById('live')
   const after = page.getElementById('live')
   if (after === null) return
+  // What was ticked is not lost while other garments are tagged.
+  if (before.querySelector('input:checked') !== null) return
   const opened = [...before.querySelectorAll('details[open][id]')].map(({ id }) => id)
   const announced = before.dataset.announce
   if (before.innerHTML === after.innerHTML && before.dataset.live === after.dataset.live) return

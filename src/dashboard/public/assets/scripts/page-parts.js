@@ -4,6 +4,17 @@ const copyButtons = '[data-copy], [data-copy-from]'
 export function enableScriptedParts(root) {
   for (const element of root.querySelectorAll(`[data-with-scripts], ${copyButtons}`)) element.hidden = false
   for (const element of root.querySelectorAll('[data-without-scripts]')) element.hidden = true
+  for (const link of root.querySelectorAll('[data-count]')) void count(link)
+}
+
+/** Replaces a link by the total that it leads to. If that fails, the link stays. */
+async function count(link) {
+  const response = await fetch(link.dataset.count).catch(() => null)
+  if (response?.ok !== true || response.redirected) return
+  const total = document.createElement('span')
+  total.setAttribute('role', 'status')
+  total.textContent = await response.text()
+  link.replaceWith(total)
 }
 
 /** Tells a screen reader. */

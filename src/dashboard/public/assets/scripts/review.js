@@ -13,7 +13,7 @@ let next = fetchNext()
 next.catch(() => {})
 
 async function fetchNext() {
-  const response = await fetch('/dashboard/review/next', { method: 'POST', body: new URLSearchParams() })
+  const response = await fetch(review().dataset.next, { method: 'POST', body: new URLSearchParams() })
   if (!response.ok) throw new Error(`The next garment was answered by ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const node = page.getElementById('review')

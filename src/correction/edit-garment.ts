@@ -1,0 +1,46 @@
+import { boundText } from '../bounds/bound-text.ts'
+import { plainKey } from '../export/shop/own-values.ts'
+import { knownAttributes } from '../garment/fields.ts'
+import { ApiError } from '../http/errors.ts'
+import { correctGarment } from './correct-garment.ts'
+import type { CorrectionDeps } from './store-correction.ts'
+
+/** As long as the problem of an import's line may be. */
+const maxProblemLength = 500
+
+type Attribute = Readonly<Record<string, string>>
+
+interface Edit {
+  readonly uuid: string
+  /** The values that the garment is to have; it keeps its others. */
+  readonly attribute: Attribute
+  /** The session or the import. */
+  readonly by: string
+}
+
+/**
+ * Changes what is known of one of many garments. Returns the problem of a garment that cannot be changed, so that the
+ * others are; empty otherwise.
+ */
+export async function editGarment(
+  deps: CorrectionDeps,
+  tenantId: string,
+  { uuid, attribute, by }: Edit,
+  nowMs: number,
+): Promise<string> {
+  const patch = { tag: {}, measurements: {}, attribute: (current: Attribute) => inSpellingOf(current, attribute) }
+  try {
+    await correctGarment(deps, tenantId, { uuid, patch, by: { kind: 'session', id: by } }, nowMs)
+    return ''
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return boundText(error.problems.join('; ') || error.message, maxProblemLength)
+  }
+}
+
+/** A garment that has a `price` gets no `Price` beside it. The names that the service itself reads are its own. */
+function inSpellingOf(current: Attribute, attribute: Attribute): Attribute {
+  const known = new Map(Object.keys(current).map((key) => [plainKey(key), key]))
+  const spelled = (key: string) => (knownAttributes.includes(key) ? key : (known.get(plainKey(key)) ?? key))
+  return Object.fromEntries(Object.entries(attribute).map(([key, value]) => [spelled(key), value]))
+}

@@ -1,0 +1,59 @@
+import { Choice } from '../parts/choice.tsx'
+import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { withQuery } from '../parts/list.tsx'
+import { editPath } from '../paths.ts'
+import { conditions } from '../../listing/condition.ts'
+import { editedNames, editField } from './read-edit.ts'
+
+/** The boxes of the table belong to it, wherever it stands. */
+export const editFormId = 'edit'
+
+interface EditFormProps {
+  readonly form: FormState
+  /** The filter of the list. */
+  readonly filter: Readonly<Record<string, string | undefined>>
+  /** The boxes that were ticked on a page that has no list. */
+  readonly selected?: readonly string[]
+}
+
+/** Changes the values of a shop's own for many garments at once. */
+export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
+  <details class="card" open={form.problems !== undefined}>
+    <summary>Change several garments</summary>
+    <form id={editFormId} method="post" action={withQuery(editPath, filter)} novalidate>
+      <Summary form={form} />
+      {selected.map((name) => (
+        <input type="hidden" name={name} value="yes" />
+      ))}
+      <p class="hint">
+        Empty fields change nothing. <a href={editPath}>Change them by CSV</a>
+      </p>
+      <div class="pair">
+        {editedNames.map((name) =>
+          name === 'Condition' ? (
+            <Choice
+              form={form}
+              name={editField(name)}
+              label={name}
+              empty="As it is"
+              groups={[{ label: name, values: conditions }]}
+              optional
+            />
+          ) : (
+            <Field form={form} name={editField(name)} label={name} optional />
+          ),
+        )}
+        <Field form={form} name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
+        <Field form={form} name="value" label="Its value" optional />
+      </div>
+      <div class="actions">
+        <button name="scope" value="selected">
+          Change the selected
+        </button>
+        <button class="plain" name="scope" value="all">
+          Change all that the list finds
+        </button>
+      </div>
+    </form>
+  </details>
+)

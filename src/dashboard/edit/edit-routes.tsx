@@ -1,0 +1,126 @@
+import { waitUntil } from 'cloudflare:workers'
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { editGarment } from '../../correction/edit-garment.ts'
+import { correctionDeps } from '../../correction/store-correction.ts'
+import { writeRow } from '../../csv/write-csv.ts'
+import { collectUuids } from '../../export/collect-uuids.ts'
+import { invalidBody } from '../../http/common-errors.ts'
+import { readLinesFile } from '../../import/read-import.ts'
+import { wakeImporter } from '../../import/run/wake-importer.ts'
+import { withCsvSlot } from '../../import/store/csv-slot.ts'
+import { maxCsvBytes, maxLines } from '../../import/store/limits.ts'
+import { storeLines } from '../../import/store/store-lines.ts'
+import { settingsOf } from '../../settings.ts'
+import { formBody, readForm, submit, type FormValues } from '../form.ts'
+import { filterValues, readFilter } from '../garments/read-filter.ts'
+import { csvFormBody, readCsvForm } from '../import/read-csv-form.ts'
+import { limitCsvFiles } from '../limit-writes.ts'
+import type { FormState } from '../parts/fields.tsx'
+import { withQuery } from '../parts/list.tsx'
+import { render } from '../parts/render.tsx'
+import { editCsvPath, editPath, importPath } from '../paths.ts'
+import { problemsOf } from '../problems.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+import { EditForm } from './edit-form.tsx'
+import { EditPage } from './edit-page.tsx'
+import { editFields, readEdit, readSelection } from './read-edit.ts'
+
+const section = '/dashboard/garments'
+const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
+const title = 'Change garments'
+
+export const editPages = new Hono<DashboardEnv>()
+
+const showPage = async (c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) =>
+  await render(c, { title, section, status }, <EditPage form={form} />)
+
+editPages.get(editPath, needsTenant, async (c) => await showPage(c, { values: {} }))
+
+editPages.post(editCsvPath, needsTenant, csvFormBody, async (c) => {
+  const { name, content, field, pasted } = await readCsvForm(c)
+  const result = await submit(c, async () => {
+    const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
+    return await storeEdits(c, name, text)
+  })
+  if (result.ok) return c.redirect(importPath(result.value), 303)
+  const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
+  return await showPage(c, { values: { csv: pasted }, problems }, result.failure.status)
+})
+
+/** Changes the selected garments at once, and all that the list finds in the steps of an import. */
+editPages.post(editPath, formBody, needsTenant, async (c) => {
+  const values = await readForm(c)
+  const filter = filterValues(c.req.query())
+  const result = await submit(c, async () => {
+    const attribute = readEdit(values)
+    const selected = readSelection(values)
+    return selected === null
+      ? await editAll(c, filter, attribute)
+      : await editSelected(c, selected, attribute, withQuery(section, { ...filter, done: 'edited' }))
+  })
+  if (result.ok) return c.redirect(result.value, 303)
+  const form = { values, problems: problemsOf(result.failure, editFields) }
+  const { status } = result.failure
+  return await render(c, { title, section, status }, <Refused form={form} filter={filter} values={values} />)
+})
+
+type Attribute = Readonly<Record<string, string>>
+
+async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], attribute: Attribute, next: string) {
+  const tenantId = c.get('tenant').id
+  const deps = correctionDeps(c.env, tenantId)
+  const problems: string[] = []
+  for (const uuid of uuids) {
+    const problem = await editGarment(deps, tenantId, { uuid, attribute, by: c.get('sessionId') }, Date.now())
+    if (problem !== '') problems.push(`${uuid}: ${problem}`)
+  }
+  if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
+  return next
+}
+
+const nothingFound = () => invalidBody(['The list finds no complete garment.'])
+
+async function editAll(c: Context<DashboardEnv>, filter: FormValues, attribute: Attribute): Promise<string> {
+  const found = readFilter(filter)
+  // Others have no tags yet that the values could go to.
+  if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
+  const { uuids, hasMore } = await collectUuids(c.get('db'), c.get('tenant').id, found, maxLines)
+  if (hasMore) throw invalidBody([`The list finds more than ${maxLines.toLocaleString('en')} garments; narrow it.`])
+  if (uuids.length === 0) throw nothingFound()
+  const names = Object.keys(attribute)
+  const cells = Object.values(attribute)
+  const rows = uuids.map((uuid) => writeRow([uuid, ...cells]))
+  const text = writeRow(['uuid', ...names]) + rows.join('')
+  if (text.length > maxCsvBytes) throw invalidBody(['These values are too long for so many garments; narrow the list.'])
+  return importPath(await storeEdits(c, `${names.join(', ')} of ${uuids.length.toLocaleString('en')} garments`, text))
+}
+
+/** Stores the changes as an import without pictures, whose page shows how far it is. Returns its id. */
+async function storeEdits(c: Context<DashboardEnv>, name: string, text: string): Promise<string> {
+  const tenantId = c.get('tenant').id
+  await limitCsvFiles(c.env, tenantId)
+  const deps = { db: c.get('db'), settings: settingsOf(c.env) }
+  const file = { name, text, isEdit: true, origin: new URL(c.req.url).origin }
+  const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, file, Date.now()))
+  waitUntil(wakeImporter(c.env, tenantId))
+  return id
+}
+
+interface RefusedProps {
+  readonly form: FormState
+  readonly filter: Readonly<Record<string, string | undefined>>
+  readonly values: FormValues
+}
+
+/** The form again, with the garments that were selected. */
+const Refused = ({ form, filter, values }: RefusedProps) => (
+  <>
+    <p class="crumb">
+      <a href={withQuery(section, filter)}>Garments</a>
+    </p>
+    <h1>{title}</h1>
+    <EditForm form={form} filter={filter} selected={Object.keys(values).filter((name) => name.startsWith('select.'))} />
+  </>
+)

@@ -1,0 +1,41 @@
+import { attributeSchema } from '../../garment/fields.ts'
+import { invalidBody } from '../../http/common-errors.ts'
+import { parseFields, type FormValues } from '../form.ts'
+
+/** The values of a shop's own that are changed most, as the exports read them. */
+export const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU'] as const
+
+/** The field of such a value. */
+export const editField = (name: string) => `attribute.${name}`
+
+/** What precedes the uuid in the name of a garment's box. */
+const selectedPrefix = 'select.'
+
+export const selectField = (uuid: string) => `${selectedPrefix}${uuid}`
+
+/** A page of the list has fewer. */
+const maxSelected = 100
+
+export const editFields = [...editedNames.map(editField), 'other', 'value', 'scope']
+
+/** The values that every garment is to have. An empty field changes nothing. Throws 400 where there is none. */
+export function readEdit(values: FormValues): Readonly<Record<string, string>> {
+  const other = values['other']?.trim() ?? ''
+  const value = values['value']?.trim() ?? ''
+  if (other === '' && value !== '') throw invalidBody(['other: name the column that is to have this value'])
+  if (other !== '' && value === '') throw invalidBody(['value: must not be empty'])
+  const given = [...editedNames.map((name) => [name, values[editField(name)]?.trim() ?? '']), [other, value]]
+  const attribute = Object.fromEntries(given.filter(([, text]) => text !== ''))
+  if (Object.keys(attribute).length === 0) throw invalidBody(['Fill in at least one value.'])
+  return parseFields(attributeSchema, attribute)
+}
+
+/** The garments whose boxes were ticked; null for all that the filter shows. Throws 400 where there is none. */
+export function readSelection(values: FormValues): readonly string[] | null {
+  if (values['scope'] === 'all') return null
+  const uuids = Object.keys(values)
+    .filter((name) => name.startsWith(selectedPrefix))
+    .map((name) => name.slice(selectedPrefix.length))
+  if (uuids.length === 0) throw invalidBody(['scope: select at least one garment, or all that the list shows'])
+  return uuids.slice(0, maxSelected)
+}

@@ -1,0 +1,72 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { garments, hostedTenants } from '../db/schema.ts'
+import { maskOf } from './reviewed-attributes.ts'
+
+/** Garments in one statement, so that none keeps others waiting. */
+const stepSize = 1000
+
+/** For the request that changes the choice, so that a shop's garments follow at once. */
+const firstSteps = 5
+
+/** For one sweep. */
+const maxSteps = 20
+
+/** Sets which attributes a tenant has reviewed. Its garments follow in steps, the rest of many in the sweep. */
+export async function putReviewed(db: Database, tenantId: string, names: readonly string[]): Promise<void> {
+  await db
+    .update(hostedTenants)
+    .set({ reviewed: maskOf(names), reviewPosition: '' })
+    .where(eq(hostedTenants.tenantId, tenantId))
+  await renumber(db, tenantId, firstSteps)
+}
+
+/** Goes on with the tenants whose garments do not all know what is reviewed. */
+export async function continueReviewed(db: Database): Promise<void> {
+  const open = await db
+    .select({ tenantId: hostedTenants.tenantId })
+    .from(hostedTenants)
+    .where(isNotNull(hostedTenants.reviewPosition))
+    .limit(maxSteps)
+  const share = Math.floor(maxSteps / Math.max(open.length, 1))
+  for (const { tenantId } of open) await renumber(db, tenantId, share)
+}
+
+async function renumber(db: Database, tenantId: string, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) if (await isRenumbered(db, tenantId)) return
+}
+
+/** Tells the next garments, unless the choice has changed since it was read. True once none is left. */
+async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
+  const mine = eq(hostedTenants.tenantId, tenantId)
+  const [tenant] = await db.select().from(hostedTenants).where(mine)
+  if (tenant === undefined || tenant.reviewPosition === null) return true
+  const { reviewed, reviewPosition } = tenant
+  const next = await db
+    .select({ uuid: garments.uuid })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), sql`${garments.uuid} > ${reviewPosition}`))
+    .orderBy(garments.uuid)
+    .limit(stepSize)
+  const last = next.at(-1)?.uuid
+  const isUnchanged = and(
+    mine,
+    sql`${hostedTenants.reviewed} IS ${reviewed}`,
+    eq(hostedTenants.reviewPosition, reviewPosition),
+  )
+  const inStep = sql`tenant_id = ${tenantId} AND uuid > ${reviewPosition} AND uuid <= ${last ?? reviewPosition}`
+  await db.batch([
+    db
+      .update(garments)
+      .set({ reviewed })
+      .where(
+        sql`${inStep} AND tag IS NOT NULL AND reviewed IS NOT ${reviewed}
+          AND EXISTS (SELECT 1 FROM ${hostedTenants} WHERE ${isUnchanged})`,
+      ),
+    db
+      .update(hostedTenants)
+      .set({ reviewPosition: next.length < stepSize ? null : (last ?? null) })
+      .where(isUnchanged),
+  ])
+  return next.length < stepSize
+}

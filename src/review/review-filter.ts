@@ -1,0 +1,40 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { dependsOnItemType } from '../correction/rules/allowed-values.ts'
+import { garments, importLines } from '../db/schema.ts'
+
+/** What a reviewer wants to see of the garments in doubt. */
+export interface ReviewFilter {
+  /** Only those where this attribute is in doubt. */
+  readonly attribute?: string | undefined
+  /** Only those of this import. */
+  readonly importId?: string | undefined
+}
+
+/** Of the most doubtful garments, how many are looked through for those where one attribute is in doubt. */
+const maxLookedThrough = 2000
+
+export const mostDoubtful = sql`doubt DESC, colour DESC, created_at DESC, uuid DESC`
+
+/**
+ * Selects the columns of a tenant's garments in doubt. A filter is applied to a bounded part of them: to the lines of one
+ * import, or to the most doubtful ones.
+ */
+export function doubtfulGarments(tenantId: string, { attribute, importId }: ReviewFilter, condition: SQL): SQL {
+  const columns = sql`uuid, tag, corrections, details, doubt, colour, created_at`
+  const all = sql`FROM ${garments} INDEXED BY garments_by_doubt
+    WHERE tenant_id = ${tenantId} AND tag IS NOT NULL AND doubt > 0 AND ${condition}`
+  const matches = attribute === undefined ? sql`1` : inDoubt(attribute)
+  if (importId !== undefined)
+    return sql`SELECT ${columns} FROM ${garments} INDEXED BY garments_by_uuid
+      WHERE tenant_id = ${tenantId} AND doubt > 0 AND ${condition} AND ${matches} AND uuid IN (
+        SELECT uuid FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId})`
+  if (attribute === undefined) return sql`SELECT ${columns} ${all}`
+  return sql`SELECT * FROM (SELECT ${columns} ${all} ORDER BY ${mostDoubtful} LIMIT ${maxLookedThrough}) WHERE ${matches}`
+}
+
+function inDoubt(name: string): SQL {
+  const isUnsure = sql`tag ->> ${`$."${name} Confidence"`} IN ('Low', 'Medium') AND corrections -> ${`$.tag."${name}"`} IS NULL`
+  if (!dependsOnItemType(name)) return isUnsure
+  return sql`${isUnsure} AND coalesce(corrections ->> '$.tag."Item Type".value', tag ->> '$."Item Type"')
+    = coalesce(details ->> '$.measuredAs', tag ->> '$."Item Type"')`
+}

@@ -1,0 +1,137 @@
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { garments, importLines, imports } from '../../../src/db/schema.ts'
+import { continueImports } from '../../../src/import/run/continue-imports.ts'
+import { insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
+
+async function newShop() {
+  const { tenantId, merchant } = await newTenant()
+  const db = databaseOf(tenantId)
+  await insertGarment(tenantId, 'a', { attribute: '{"price":"5","Size":"M"}' })
+  await insertGarment(tenantId, 'b', { attribute: '{"Brand":"Ann"}', tag: { ...machineTag, Brand: 'Ann' } })
+  await insertGarment(tenantId, 'c', { tag: { ...machineTag, Colour: 'Red' } })
+  await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+  const session = await sessionOf(merchant.id)
+  const headers = { Origin: 'http://service.test', ...session }
+  return {
+    tenantId,
+    show: async (path: string) => await (await raw('GET', path, session)).text(),
+    edit: async (fields: Record<string, string>, query = '') =>
+      await raw('POST', `/dashboard/edit${query}`, headers, new URLSearchParams(fields)),
+    upload: async (csv: string) => {
+      const form = new FormData()
+      form.set('csv', csv)
+      return await raw('POST', '/dashboard/edit/csv', headers, form)
+    },
+    attribute: async (uuid: string) => {
+      const [row] = await db
+        .select()
+        .from(garments)
+        .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
+      return JSON.parse(row?.attribute ?? 'null') as unknown
+    },
+    /** Until the import has ended; the tenant's importer may take part. */
+    async lines(path: string | null) {
+      const id = path?.split('/').at(-1) ?? ''
+      for (let steps = 0; steps < 20 && (await continueImports(bindings, tenantId, 1)) !== null;) steps++
+      const rows = await db
+        .select()
+        .from(importLines)
+        .where(and(eq(importLines.tenantId, tenantId), eq(importLines.importId, id)))
+      const [counts] = await db
+        .select()
+        .from(imports)
+        .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
+      return { lines: rows.map(({ uuid, status, problem }) => [uuid, status, problem]), counts }
+    },
+  }
+}
+
+describe('many garments', () => {
+  it('are selected in the list and get a price, in the spelling that they have', async () => {
+    const shop = await newShop()
+    const list = await shop.show('/dashboard/garments')
+    expect(list.match(/type="checkbox" form="edit" name="select\.\w+"/g)?.length).toBe(3)
+    const fields = { 'attribute.Price': ' 12.50 ', 'attribute.Size': '', 'select.a': 'yes', 'select.b': 'yes' }
+    const response = await shop.edit({ ...fields, other: 'Shelf', value: 'B 3', scope: 'selected' }, '?colour=Navy')
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      '/dashboard/garments?colour=Navy&done=edited',
+    ])
+    expect(await shop.attribute('a')).toEqual({ price: '12.50', Size: 'M', Shelf: 'B 3' })
+    expect(await shop.attribute('b')).toEqual({ Brand: 'Ann', Price: '12.50', Shelf: 'B 3' })
+    expect(await shop.attribute('c')).toEqual({})
+    expect(await shop.show('/dashboard/garments?done=edited')).toContain('The selected garments were changed.')
+  })
+
+  it('that a filter finds get a brand, which their tags follow, in the steps of an import', async () => {
+    const shop = await newShop()
+    const fields = { other: 'Brand', value: '=Bob', 'attribute.Currency': 'EUR', 'select.c': 'yes', scope: 'all' }
+    const response = await shop.edit(fields, '?colour=Navy')
+    expect(response.status).toBe(303)
+    const { lines, counts } = await shop.lines(response.headers.get('location'))
+    expect(lines).toEqual([
+      ['a', 'complete', ''],
+      ['b', 'complete', ''],
+    ])
+    expect(counts).toMatchObject({ waiting: 0, complete: 2, failed: 0, name: 'Currency, Brand of 2 garments' })
+    expect(counts?.endedAt).not.toBe(null)
+    expect(await shop.attribute('b')).toEqual({ Brand: '=Bob', Currency: 'EUR' })
+    expect(await shop.attribute('c')).toEqual({})
+    expect(await shop.show('/dashboard/garments?brand=%3DBob')).toMatch(/uuid=b".*uuid=a"/s)
+  })
+
+  it.each([
+    [{ scope: 'all' }, '', 'Fill in at least one value.'],
+    [{ 'attribute.Price': '1', scope: 'selected' }, '', 'Select at least one garment'],
+    [{ value: 'x', 'select.a': 'yes', scope: 'selected' }, '', 'Name the column'],
+    [{ 'attribute.Price': '1', scope: 'all' }, '?status=failed', 'The list finds no complete garment.'],
+    [{ 'attribute.Price': 'x'.repeat(513), 'select.a': 'yes' }, '', 'Must be at most 512 characters'],
+  ])('are not changed by %j of %s', async (fields, query, problem) => {
+    const shop = await newShop()
+    const response = await shop.edit(fields, query)
+    const text = await response.text()
+    expect([response.status, text.toLowerCase().includes(problem.toLowerCase())]).toEqual([400, true])
+    expect('select.a' in fields).toBe(text.includes('<input type="hidden" name="select.a" value="yes"'))
+    for (const uuid of ['b', 'c']) expect(await shop.attribute(uuid)).toEqual(uuid === 'b' ? { Brand: 'Ann' } : {})
+  })
+
+  it('that cannot be changed are named, and the others are changed', async () => {
+    const shop = await newShop()
+    const response = await shop.edit({ 'attribute.Stock': '2', 'select.gone': 'yes', 'select.c': 'yes' })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('All other selected garments were changed.')
+    expect(await shop.attribute('c')).toEqual({ Stock: '2' })
+  })
+
+  it('get the values of a CSV without pictures, and each line that cannot be applied says why', async () => {
+    const shop = await newShop()
+    const response = await shop.upload('UUID;Price;Shelf\na;9,90;\nc;;K1\nnone;1;\nfailed;1;\nb;;\n')
+    expect(response.status).toBe(303)
+    const path = response.headers.get('location')
+    const { lines } = await shop.lines(path)
+    expect(lines).toEqual([
+      ['a', 'complete', ''],
+      ['c', 'complete', ''],
+      ['none', 'failed', expect.stringMatching(/^uuid: /)],
+      ['failed', 'failed', expect.stringMatching(/^uuid: this garment failed/)],
+      ['b', 'refused', 'The line changes nothing.'],
+    ])
+    expect([await shop.attribute('a'), await shop.attribute('c')]).toEqual([
+      { price: '9,90', Size: 'M' },
+      { Shelf: 'K1' },
+    ])
+    expect(await shop.show(path ?? '')).toContain('this garment failed')
+  })
+
+  it.each([
+    ['Price\n1', 'There is no column uuid.'],
+    ['uuid,image_url,Price\na,https://a.example/x.jpg,1', 'There is a column image_url'],
+  ])('are not changed by the CSV %j', async (csv, problem) => {
+    const shop = await newShop()
+    const response = await shop.upload(csv)
+    expect([response.status, (await response.text()).includes(problem)]).toEqual([400, true])
+  })
+})
