@@ -26,6 +26,12 @@ export function operatorMethods(options: ClientOptions) {
     async retag(range: T.NewRetag, { signal }: CallOptions = {}): Promise<void> {
       await sendForData(options, { scope: 'operator', method: 'POST', path: '/operator/retag', body: range, signal })
     },
+
+    /** Makes a link with which the member with this email sets a new password; valid once, for an hour. */
+    async resetPassword(email: string, { signal }: CallOptions = {}): Promise<T.PasswordReset> {
+      const request = { scope: 'operator', method: 'POST', path: '/operator/password-reset', body: { email } } as const
+      return await sendForData(options, { ...request, signal })
+    },
   }
 }
 

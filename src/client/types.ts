@@ -5,7 +5,7 @@ import type { garmentResultSchema, uploadSchema } from '../garment/fields.ts'
 import type * as imports from '../import/fields.ts'
 import type { ErrorCode } from '../http/error-codes.ts'
 import type * as merchant from '../merchant/fields.ts'
-import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
+import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
 import type { statusSchema } from '../operator/get-status.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { storedSchema } from '../quota/fields.ts'
@@ -92,4 +92,5 @@ export type ServiceFailureCode = ErrorCode
 export type ServiceStatus = z.output<typeof statusSchema>
 export type NewPause = z.input<typeof pauseRequest>
 export type Pause = z.output<typeof pauseSchema>
+export type PasswordReset = z.output<typeof passwordResetSchema>
 export type NewRetag = z.input<typeof retagRequest>

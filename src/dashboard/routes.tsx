@@ -22,6 +22,8 @@ import { keyPages } from './tenant/key-routes.tsx'
 import { retentionPages } from './tenant/retention-routes.tsx'
 import { studioPages } from './tenant/studio-routes.tsx'
 import { tenantPages } from './tenant/tenant-routes.tsx'
+import { linkPages } from './team/link-routes.tsx'
+import { teamPages } from './team/team-routes.tsx'
 import { usagePage } from './usage/routes.tsx'
 import type { DashboardEnv } from './viewer.ts'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
@@ -39,6 +41,7 @@ dashboardRoutes.get('/', async (c) => {
   return await render(c, { title: 'Tags and measurements from pictures' }, <Landing />)
 })
 dashboardRoutes.route('/', signInPages)
+dashboardRoutes.route('/', linkPages)
 
 // All routes below require a session.
 dashboardRoutes.use('/dashboard/*', signedIn)
@@ -57,6 +60,7 @@ for (const pages of [
   webhookPages,
   deliveryPages,
   usagePage,
+  teamPages,
   accountPages,
 ])
   dashboardRoutes.route('/', pages)

@@ -6,6 +6,7 @@ export * from './tables/hosted.ts'
 export * from './tables/import.ts'
 export * from './tables/operator.ts'
 export * from './tables/review.ts'
+export * from './tables/team.ts'
 export * from './tables/webhook.ts'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */

@@ -139,6 +139,7 @@ describe('the client, against a running service', () => {
     expect(await operator.putPause({ tagging: true, tenant: tenant.id })).toMatchObject({ tagging: true })
     expect(await operator.putPause({ tagging: false, tenant: tenant.id })).toMatchObject({ tagging: false })
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
+    expect((await operator.resetPassword(credentials.email)).url).toContain('/dashboard/reset?token=')
 
     expect((await shop.getTaxonomy()).measurements).toContain('Chest (cm)')
     await shop.uploadFile({ uuid: 'a/3', image: new Blob([encodeJpeg(picture)]), attribute: { Brand: 'Ünique' } })
@@ -184,7 +185,7 @@ describe('the client, against a running service', () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const operator = ['GET /status', 'PUT /operator/pause', 'POST /operator/retag']
+    const operator = ['GET /status', 'PUT /operator/pause', 'POST /operator/retag', 'POST /operator/password-reset']
     // A picture is read from its address in `annotated_img` or `original_img`.
     const isPicture = (endpoint: string) => /^GET \/garment-tagging\/(annotated|original)\//.test(endpoint)
     const missing = [...new Set([...documented, ...operator])].filter((endpoint) => {

@@ -32,6 +32,7 @@ const endpoints = [
   ['GET', '/status', undefined],
   ['PUT', '/operator/pause', { tagging: true }],
   ['POST', '/operator/retag', { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }],
+  ['POST', '/operator/password-reset', { email: 'nobody@example.com' }],
 ] as const
 
 describe("the operator's endpoints", () => {

@@ -1,9 +1,11 @@
 import { Hono, type Context } from 'hono'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
+import { newId } from '../../db/ids.ts'
 import { settingsOf } from '../../settings.ts'
 import { studiosQuery } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
+import { inventDomain } from '../../tenant/domain.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
 import { retentionQuery } from '../../tenant/retention.ts'
 import { notDeleted } from '../errors/page-errors.ts'
@@ -45,9 +47,11 @@ tenantPages.get(section, async (c) => {
   return await render(c, { title: 'Create a tenant', section }, <NewTenantPage form={{ values: tenantDefaults }} />)
 })
 
+const isShop = ({ purpose }: FormValues) => purpose === 'here'
+
 const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormValues) => ({
   name,
-  domain: domain.trim(),
+  domain: isShop(rest) ? inventDomain(name, newId()) : domain.trim(),
   description,
   settings: { timezone: rest['settings.timezone']?.trim(), currency: rest['settings.currency']?.trim().toUpperCase() },
 })
@@ -58,10 +62,11 @@ tenantPages.post(section, formBody, async (c) => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
     return await createTenant(c.env, c.get('viewer').id, tenant, Date.now())
   })
-  if (result.ok) return c.redirect('/dashboard', 303)
+  if (result.ok) return c.redirect(isShop(values) ? '/dashboard' : '/dashboard?purpose=api', 303)
   const problems = problemsOf(result.failure, tenantFields)
   const { status } = result.failure
-  return await render(c, { title: 'Create a tenant', section, status }, <NewTenantPage form={{ values, problems }} />)
+  const page = <NewTenantPage form={{ values, problems }} isShop={isShop(values)} />
+  return await render(c, { title: 'Create a tenant', section, status }, page)
 })
 
 tenantPages.post(`${section}/delete`, formBody, async (c) => {
