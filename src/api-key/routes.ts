@@ -80,7 +80,9 @@ export const apiKeyRoutes = createRouter()
   .openapi(createKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
     const { name } = c.req.valid('json')
-    return ok(c, toCreatedKeyResponse(await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now())))
+    const { actor } = c.var.merchant
+    const created = await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now(), actor)
+    return ok(c, toCreatedKeyResponse(created))
   })
   .openapi(listKeysRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
@@ -89,6 +91,7 @@ export const apiKeyRoutes = createRouter()
   })
   .openapi(revokeKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
-    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id)
+    const made = { by: c.var.merchant.actor, at: Date.now() }
+    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id, made)
     return ok(c, { message: 'The key was revoked.' })
   })

@@ -33,6 +33,8 @@ export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
 
+export const auditPath = '/dashboard/audit'
+
 export const teamPath = '/dashboard/team'
 
 export const exportPath = '/dashboard/export'

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { csrf } from 'hono/csrf'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { refuseOtherMethods } from '../http/fallback.ts'
+import { auditPages } from './audit/audit-routes.tsx'
 import { accuracyPages } from './accuracy/routes.tsx'
 import { Landing } from './account/landing.tsx'
 import { accountPages } from './account/account-routes.tsx'
@@ -61,6 +62,7 @@ for (const pages of [
   deliveryPages,
   usagePage,
   teamPages,
+  auditPages,
   accountPages,
 ])
   dashboardRoutes.route('/', pages)

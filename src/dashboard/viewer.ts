@@ -1,3 +1,5 @@
+import type { Context } from 'hono'
+import type { Actor, Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import type { AppEnv } from '../http/router.ts'
@@ -25,6 +27,8 @@ export interface Viewer {
   readonly id: string
   readonly memberId: string
   readonly role: Role
+  /** For the audit log. */
+  readonly actor: Actor
   readonly email: string
   readonly name: string
   readonly tenant: Tenant | null
@@ -44,6 +48,9 @@ export interface DashboardEnv {
   }
 }
 
+/** That who is signed in makes a change now. */
+export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })
+
 type SessionHolder = Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId'>
 
 /** Reads the member and the merchant's tenant in one round trip. Null if the session was ended. */
@@ -51,8 +58,8 @@ export async function findViewer(env: Env, session: SessionHolder): Promise<View
   const merchant = await findMerchant(accountDatabase(env), session)
   if (merchant === null) return null
   const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant, merchant.hasKey)
-  const { id, memberId, role, email, name } = merchant
-  return { id, memberId, role, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
+  const { id, memberId, role, actor, email, name } = merchant
+  return { id, memberId, role, actor, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
 function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow, hasKey: boolean): Tenant {

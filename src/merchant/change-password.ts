@@ -1,8 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { recordEntry } from '../audit/record-entry.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { members, passwordResets } from '../db/schema.ts'
 import { checkPassword } from './check-password.ts'
 import { wrongPassword } from './errors.ts'
+import { toActor } from './to-actor.ts'
 import { hashPassword } from './password/password.ts'
 
 export interface PasswordChange {
@@ -17,6 +19,7 @@ export async function changePassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   memberId: string,
   { newPassword, ...credentials }: PasswordChange,
+  nowMs: number,
 ) {
   const member = await checkPassword(env, credentials)
   if (member === null) throw wrongPassword()
@@ -29,6 +32,11 @@ export async function changePassword(
       .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
       .where(and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash)))
       .returning(),
+    ...recordEntry(
+      db,
+      { holderId: member.merchantId, action: 'password.changed', subject: '' },
+      { by: toActor(member), at: nowMs },
+    ),
     db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
   ])
   if (changed === undefined) throw wrongPassword()

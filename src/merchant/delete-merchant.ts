@@ -1,6 +1,6 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { endedSessions, invitations, members, merchants, passwordResets, tenants } from '../db/schema.ts'
+import { auditEntries, endedSessions, invitations, members, merchants, passwordResets, tenants } from '../db/schema.ts'
 import { merchantHasTenant } from './errors.ts'
 
 /** Deletes an account with its members and all their sessions and tokens. Throws 409 while it has a tenant. */
@@ -10,10 +10,11 @@ export async function deleteMerchant(db: Database, merchantId: string): Promise<
     .from(tenants)
     .where(eq(tenants.merchantId, merchantId))
   const team = db.select({ id: members.id }).from(members).where(eq(members.merchantId, merchantId))
-  const [, , , , deleted] = await db.batch([
+  const [, , , , , deleted] = await db.batch([
     db.delete(endedSessions).where(and(inArray(endedSessions.memberId, team), notExists(tenant))),
     db.delete(passwordResets).where(and(inArray(passwordResets.memberId, team), notExists(tenant))),
     db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), notExists(tenant))),
+    db.delete(auditEntries).where(and(eq(auditEntries.holderId, merchantId), notExists(tenant))),
     db.delete(members).where(and(eq(members.merchantId, merchantId), notExists(tenant))),
     db
       .delete(merchants)

@@ -1,6 +1,7 @@
 import { and, eq, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { apiKeys, endedSessions, members, tenants } from '../db/schema.ts'
+import { toActor } from './to-actor.ts'
 import type { TokenHolder } from './token.ts'
 
 /**
@@ -30,7 +31,8 @@ export async function findMerchant(db: Database, holder: TokenHolder & { readonl
     )
   if (row === undefined) return null
   const { id: memberId, merchantId: id, email, name, role } = row.member
-  return { id, memberId, email, name, role, tenant: row.tenant, hasKey: row.hasKey === 1 }
+  const actor = toActor(row.member)
+  return { id, memberId, email, name, role, actor, tenant: row.tenant, hasKey: row.hasKey === 1 }
 }
 
 /** A member who has signed in; `id` is the merchant's. */

@@ -110,7 +110,8 @@ export const merchantRoutes = createRouter()
   .openapi(passwordRoute, async (c) => {
     const { memberId, email } = c.var.merchant
     const { password, new_password: newPassword } = c.req.valid('json')
-    await changePassword(c.env, memberId, { email, password, newPassword, address: clientAddress(c) })
+    const change = { email, password, newPassword, address: clientAddress(c) }
+    await changePassword(c.env, memberId, change, Date.now())
     return ok(c, { message: 'The password was changed. Sign in again.' })
   })
   .openapi(signOutRoute, async (c) => {

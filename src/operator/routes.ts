@@ -1,4 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
+import { operator } from '../audit/record-entry.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
@@ -117,7 +118,7 @@ export const operatorRoutes = createRouter()
     return ok(c, { message: retagStarted })
   })
   .openapi(passwordResetRoute, async (c) => {
-    const { token, expiresAt } = await startReset(accountDatabase(c.env), c.req.valid('json'), Date.now())
+    const { token, expiresAt } = await startReset(accountDatabase(c.env), c.req.valid('json'), Date.now(), operator)
     const url = linkTo('reset', token, settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin)
     return ok(c, { url, expires_at: new Date(expiresAt).toISOString() })
   })

@@ -2,6 +2,7 @@ import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { isIn } from '../db/databases/database-number.ts'
 import { purgeApiKeys } from '../api-key/purge-api-keys.ts'
+import { purgeEntries } from '../audit/remove-entries.ts'
 import { hostedTenants, tenantPurges } from '../db/schema.ts'
 import { purgeExport } from '../export/purge-export.ts'
 import { purgeGarments } from '../garment/maintenance/purge-garments.ts'
@@ -15,7 +16,7 @@ import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 const stepSize = 1000
 
 /**
- * Each takes 8 queries, the last one of a tenant 16; with them all a sweep stays below the 1,000 that the platform
+ * Each takes 8 queries, the last one of a tenant 17; with them all a sweep stays below the 1,000 that the platform
  * allows.
  */
 const maxSteps = 27
@@ -63,7 +64,9 @@ async function purgeStep(
   if (removed === 0) {
     await purgeApiKeys(accounts, tenantId)
     await Promise.all(
-      [purgeStudios, purgeCounts, purgeReviewCounts, purgeExport, purgeHosted].map((purge) => purge(db, tenantId)),
+      [purgeEntries, purgeStudios, purgeCounts, purgeReviewCounts, purgeExport, purgeHosted].map((purge) =>
+        purge(db, tenantId),
+      ),
     )
   }
   const stragglersUntil = requestedAt + stragglersMs

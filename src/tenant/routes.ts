@@ -69,12 +69,12 @@ const deleteTenantRoute = createRoute({
 
 export const tenantRoutes = createRouter()
   .openapi(createTenantRoute, async (c) => {
-    const created = await createTenant(c.env, c.var.merchant.id, c.req.valid('json'), Date.now())
+    const created = await createTenant(c.env, c.var.merchant.id, c.req.valid('json'), Date.now(), c.var.merchant.actor)
     return ok(c, toTenantResponse(created))
   })
   .openapi(getTenantRoute, (c) => ok(c, toTenantResponse(ownTenant(c.var.merchant))))
   .openapi(deleteTenantRoute, async (c) => {
     const own = ownTenant(c.var.merchant)
-    await deleteTenant(c.env, own, Date.now())
+    await deleteTenant(c.env, own, Date.now(), c.var.merchant.actor)
     return ok(c, { message: `Tenant ${own.domain} was deleted.` })
   })

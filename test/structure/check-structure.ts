@@ -32,6 +32,7 @@ const order = [
   'vision/annotate',
   'vision',
   'rate-limit',
+  'audit',
   'merchant',
   'tenant',
   'api-key',

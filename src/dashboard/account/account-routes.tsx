@@ -35,7 +35,8 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
     const { memberId, email } = c.get('viewer')
     const given = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
     const { password, new_password: newPassword } = parseFields(passwordChangeSchema, given)
-    return await changePassword(c.env, memberId, { email, password, newPassword, address: clientAddress(c) })
+    const change = { email, password, newPassword, address: clientAddress(c) }
+    return await changePassword(c.env, memberId, change, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['password', 'new_password'])

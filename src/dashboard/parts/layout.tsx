@@ -15,6 +15,7 @@ const sections = [
   ['/dashboard/usage', 'Usage'],
   ['/dashboard/tenant', 'Tenant'],
   ['/dashboard/team', 'Team'],
+  ['/dashboard/audit', 'Audit log'],
   ['/dashboard/account', 'Account'],
 ] as const
 

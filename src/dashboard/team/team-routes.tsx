@@ -14,7 +14,7 @@ import { render } from '../parts/render.tsx'
 import { teamPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { forgetSession } from '../session.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { madeBy, type DashboardEnv } from '../viewer.ts'
 import { LinkPage } from './link-page.tsx'
 import { TeamPage } from './team-page.tsx'
 
@@ -49,7 +49,7 @@ teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
   const result = await submit(c, async () => {
     const { role, label = '' } = values
     const invitation = parseFields(invitationSchema, { role, label })
-    return await inviteMember(accountDatabase(c.env), c.get('viewer').id, invitation, Date.now())
+    return await inviteMember(accountDatabase(c.env), c.get('viewer').id, invitation, Date.now(), c.get('viewer').actor)
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['label', 'role'])
@@ -61,7 +61,7 @@ teamPages.post(`${teamPath}/invite`, formBody, async (c) => {
 
 teamPages.post(`${teamPath}/withdraw`, formBody, async (c) => {
   const { id = '' } = await readForm(c)
-  await withdrawInvitation(accountDatabase(c.env), c.get('viewer').id, id)
+  await withdrawInvitation(accountDatabase(c.env), c.get('viewer').id, id, madeBy(c))
   return c.redirect(`${teamPath}?done=withdrawn`, 303)
 })
 
@@ -69,7 +69,8 @@ teamPages.post(`${teamPath}/role`, formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const { role } = parseFields(roleSchema, { role: values['role'] })
-    await changeRole(accountDatabase(c.env), c.get('viewer').id, values['id'] ?? '', role)
+    const change = { memberId: values['id'] ?? '', role }
+    await changeRole(accountDatabase(c.env), c.get('viewer').id, change, madeBy(c))
   })
   if (result.ok) return c.redirect(`${teamPath}?done=role`, 303)
   return await renderTeam(c, { failure: { values, problems: problemsOf(result.failure, []) } }, result.failure)
@@ -80,7 +81,7 @@ teamPages.post(`${teamPath}/remove`, formBody, async (c) => {
   const { id: merchantId, memberId } = c.get('viewer')
   const id = values['id'] ?? ''
   const result = await submit(c, async () => {
-    await removeMember(accountDatabase(c.env), merchantId, id)
+    await removeMember(accountDatabase(c.env), merchantId, id, madeBy(c))
   })
   if (!result.ok)
     return await renderTeam(c, { failure: { values, problems: problemsOf(result.failure, []) } }, result.failure)
@@ -91,8 +92,8 @@ teamPages.post(`${teamPath}/remove`, formBody, async (c) => {
 
 teamPages.post(`${teamPath}/reset`, formBody, async (c) => {
   const { id: memberId = '' } = await readForm(c)
-  const { id: merchantId } = c.get('viewer')
-  const { token } = await startReset(accountDatabase(c.env), { merchantId, memberId }, Date.now())
+  const { id: merchantId, actor } = c.get('viewer')
+  const { token } = await startReset(accountDatabase(c.env), { merchantId, memberId }, Date.now(), actor)
   const lead = 'Within an hour, it sets a new password and signs its owner out everywhere.'
   return await renderLink(c, { page: 'reset', token, title: 'Link for a new password', lead })
 })

@@ -60,7 +60,8 @@ tenantPages.post(section, formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
-    return await createTenant(c.env, c.get('viewer').id, tenant, Date.now())
+    const { id, actor } = c.get('viewer')
+    return await createTenant(c.env, id, tenant, Date.now(), actor)
   })
   if (result.ok) return c.redirect(isShop(values) ? '/dashboard' : '/dashboard?purpose=api', 303)
   const problems = problemsOf(result.failure, tenantFields)
@@ -71,12 +72,12 @@ tenantPages.post(section, formBody, async (c) => {
 
 tenantPages.post(`${section}/delete`, formBody, async (c) => {
   const values = await readForm(c)
-  const { id, tenant } = c.get('viewer')
+  const { id, tenant, actor } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const result = await submit(c, async () => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw notDeleted(`type ${tenant.domain} to delete it`)
-    await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now())
+    await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
   })
   if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
   const problems = problemsOf(result.failure, ['confirmation'])

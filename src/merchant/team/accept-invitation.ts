@@ -1,4 +1,5 @@
 import { and, eq, exists, gt, sql } from 'drizzle-orm'
+import { recordEntry } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { accountDatabase } from '../../db/databases/find-database.ts'
 import { newId } from '../../db/ids.ts'
@@ -7,6 +8,7 @@ import { selectValues } from '../../db/select-values.ts'
 import { throttle } from '../../rate-limit/throttle.ts'
 import { emailTaken } from '../errors.ts'
 import { hashPassword } from '../password/password.ts'
+import { toActor } from '../to-actor.ts'
 import { linkNotValid } from './errors.ts'
 import type { NewMember } from './fields.ts'
 import { hashLinkToken } from './link-token.ts'
@@ -51,8 +53,11 @@ export async function acceptInvitation(
   }
   const joined = db.select(selectValues(members, row)).from(invitations).where(byToken(token, nowMs))
   const isMember = db.select({ id: members.id }).from(members).where(eq(members.id, row.id))
-  const [[member], [used]] = await db.batch([
+  const merchantId = sql`(SELECT merchant_id FROM ${members} WHERE id = ${row.id})`
+  const entry = { holderId: merchantId, action: 'member.joined', subject: person.email } as const
+  const [[member], , , [used]] = await db.batch([
     db.insert(members).select(joined).onConflictDoNothing().returning(),
+    ...recordEntry(db, entry, { by: toActor(row), at: nowMs }),
     db
       .delete(invitations)
       .where(and(byToken(token, nowMs), exists(isMember)))

@@ -66,6 +66,7 @@ const leastRoles = {
   'POST /merchant/tenant': 'owner',
   'DELETE /merchant/tenant': 'owner',
   'GET /dashboard/team': 'owner',
+  'GET /dashboard/audit': 'owner',
   'POST /dashboard/team/invite': 'owner',
   'POST /dashboard/team/withdraw': 'owner',
   'POST /dashboard/team/role': 'owner',

@@ -1,10 +1,12 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { accountDatabase } from '../../db/databases/find-database.ts'
 import { members, passwordResets } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { throttle } from '../../rate-limit/throttle.ts'
 import { hashPassword } from '../password/password.ts'
+import { toActor } from '../to-actor.ts'
 import { linkNotValid, memberNotFound } from './errors.ts'
 import { hashLinkToken, newLinkToken } from './link-token.ts'
 
@@ -20,7 +22,7 @@ export interface ResetLink {
 }
 
 /** Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such member. */
-export async function startReset(db: Database, subject: ResetSubject, nowMs: number): Promise<ResetLink> {
+export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by?: Actor): Promise<ResetLink> {
   const token = newLinkToken()
   const expiresAt = nowMs + lifetimeMs
   const hash = hashLinkToken(token)
@@ -29,11 +31,17 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
     'email' in subject
       ? eq(members.email, subject.email)
       : and(eq(members.merchantId, subject.merchantId), eq(members.id, subject.memberId))
-  const [stored] = await db
-    .insert(passwordResets)
-    .select(db.select(values).from(members).where(isSubject))
-    .onConflictDoUpdate({ target: passwordResets.memberId, set: { hash, expiresAt } })
-    .returning({ memberId: passwordResets.memberId })
+  const select = (column: 'merchant_id' | 'email') =>
+    sql`(SELECT ${sql.identifier(column)} FROM ${members} WHERE ${isSubject})`
+  const entry = { holderId: select('merchant_id'), action: 'password.link', subject: select('email') } as const
+  const [[stored]] = await db.batch([
+    db
+      .insert(passwordResets)
+      .select(db.select(values).from(members).where(isSubject))
+      .onConflictDoUpdate({ target: passwordResets.memberId, set: { hash, expiresAt } })
+      .returning({ memberId: passwordResets.memberId }),
+    ...recordEntry(db, entry, by && { by, at: nowMs }),
+  ])
   if (stored === undefined) throw memberNotFound()
   return { token, expiresAt }
 }
@@ -42,9 +50,10 @@ const byToken = (token: string, nowMs: number) =>
   and(eq(passwordResets.hash, hashLinkToken(token)), gt(passwordResets.expiresAt, nowMs))
 
 /** Whose password a link sets. Throws 404 for a link that is not valid. */
-export async function getReset(db: Database, token: string, nowMs: number): Promise<{ email: string }> {
+export async function getReset(db: Database, token: string, nowMs: number) {
+  const { id, merchantId, name, email } = members
   const [found] = await db
-    .select({ email: members.email })
+    .select({ id, merchantId, name, email })
     .from(passwordResets)
     .innerJoin(members, eq(members.id, passwordResets.memberId))
     .where(byToken(token, nowMs))
@@ -61,7 +70,8 @@ export async function resetPassword(
   const db = accountDatabase(env)
   await throttle(env, `resets:${address}`, attemptsPerMinute)
   // Before the password is hashed, which is slow.
-  await getReset(db, token, nowMs)
+  const member = await getReset(db, token, nowMs)
+  const entry = { holderId: member.merchantId, action: 'password.reset', subject: '' } as const
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const ofLink = db.select({ id: passwordResets.memberId }).from(passwordResets).where(byToken(token, nowMs))
   const [[changed]] = await db.batch([
@@ -70,6 +80,7 @@ export async function resetPassword(
       .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
       .where(inArray(members.id, ofLink))
       .returning({ id: members.id }),
+    ...recordEntry(db, entry, { by: toActor(member), at: nowMs }),
     db.delete(passwordResets).where(byToken(token, nowMs)),
   ])
   if (changed === undefined) throw linkNotValid()

@@ -18,7 +18,7 @@ describe('a link for a new password', () => {
     const bob = await newMember(merchant.id, 'editor')
     const session = await sessionOf(merchant.id, Date.now(), bob.id)
     const { token } = await startReset(db, { merchantId: merchant.id, memberId: bob.id }, Date.now())
-    expect(await getReset(db, token, Date.now())).toEqual({ email: bob.email })
+    expect(await getReset(db, token, Date.now())).toMatchObject({ email: bob.email })
     const reset = async (given: string) =>
       await resetPassword(bindings, { token, password: given, address }, Date.now())
     const results = await Promise.allSettled([reset(newPassword), reset(newPassword)])
@@ -37,7 +37,7 @@ describe('a link for a new password', () => {
     await expect(getReset(db, first.token, first.expiresAt)).rejects.toMatchObject({ status: 404 })
     const second = await startReset(db, { email }, Date.now())
     await expect(getReset(db, first.token, Date.now())).rejects.toMatchObject({ status: 404 })
-    expect(await getReset(db, second.token, Date.now())).toEqual({ email })
+    expect(await getReset(db, second.token, Date.now())).toMatchObject({ email })
     const rows = await db.select().from(passwordResets).where(eq(passwordResets.memberId, id))
     expect(JSON.stringify(rows)).not.toContain(second.token)
     expect((await call('PUT', '/merchant/password', bearer, { password, new_password: newPassword })).status).toBe(200)

@@ -85,10 +85,13 @@ describe('members', () => {
   it('keep at least one owner, also where two owners go at the same time', async () => {
     const { id } = await newMerchant()
     await expect(removeMember(db, id, id)).rejects.toMatchObject({ code: 'last_owner' })
-    await expect(changeRole(db, id, id, 'editor')).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(changeRole(db, id, { memberId: id, role: 'editor' })).rejects.toMatchObject({ code: 'last_owner' })
     const bob = await newMember(id, 'editor')
-    await changeRole(db, id, bob.id, 'owner')
-    const results = await Promise.allSettled([removeMember(db, id, id), changeRole(db, id, bob.id, 'reviewer')])
+    await changeRole(db, id, { memberId: bob.id, role: 'owner' })
+    const results = await Promise.allSettled([
+      removeMember(db, id, id),
+      changeRole(db, id, { memberId: bob.id, role: 'reviewer' }),
+    ])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const left = await db.select().from(members).where(eq(members.merchantId, id))
     expect(left.filter(({ role }) => role === 'owner')).toHaveLength(1)
@@ -111,7 +114,9 @@ describe('members', () => {
   it('of another account can be neither changed nor removed, and are not found', async () => {
     const [{ id }, other] = [await newMerchant(), await newMerchant()]
     const bob = await newMember(other.id, 'editor')
-    await expect(changeRole(db, id, bob.id, 'owner')).rejects.toMatchObject({ code: 'member_not_found' })
+    await expect(changeRole(db, id, { memberId: bob.id, role: 'owner' })).rejects.toMatchObject({
+      code: 'member_not_found',
+    })
     await expect(removeMember(db, id, bob.id)).rejects.toMatchObject({ code: 'member_not_found' })
     expect(await roleOf(bob.id)).toBe('editor')
   })
