@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { scryptSync } from 'node:crypto'
 import { openDatabase } from '../src/db/client.ts'
 import { getDatabase, listDatabases, tenantDatabase } from '../src/db/databases/find-database.ts'
-import { merchants } from '../src/db/schema.ts'
+import { members, merchants } from '../src/db/schema.ts'
 import { issueToken } from '../src/merchant/token.ts'
 import { quotasOf } from '../src/quota/quotas.ts'
 import { settingsOf } from '../src/settings.ts'
@@ -74,8 +74,25 @@ export async function newMerchant() {
     createdAt: Date.now(),
   }
   await openDatabase(bindings.DB).insert(merchants).values(merchant)
-  const token = await issueToken(merchant, settingsOf(bindings), Date.now())
+  const token = await issueToken({ ...merchant, memberId: merchant.id }, settingsOf(bindings), Date.now())
   return { id: merchant.id, email: merchant.email, bearer: { Authorization: `Bearer ${token}` } }
+}
+
+/** A further member of a merchant, with the same password. */
+export async function newMember(merchantId: string, role: 'owner' | 'editor' | 'reviewer') {
+  const member = {
+    id: crypto.randomUUID(),
+    merchantId,
+    role,
+    email: `member-${++made}@example.com`,
+    name: `Bob ${made}`,
+    passwordHash: cheapHash,
+    createdAt: Date.now(),
+  }
+  await openDatabase(bindings.DB).insert(members).values(member)
+  const holder = { id: merchantId, memberId: member.id, sessionVersion: 0 }
+  const token = await issueToken(holder, settingsOf(bindings), Date.now())
+  return { ...member, bearer: { Authorization: `Bearer ${token}` } }
 }
 
 /** A merchant with a tenant and a live key; `auth` are the headers of garment requests. */

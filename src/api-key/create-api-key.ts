@@ -1,9 +1,11 @@
 import { and, count, eq, lt, sql } from 'drizzle-orm'
+import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { apiKeys, tenants } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
 import { tenantNotFound } from '../tenant/errors.ts'
+import { merchantOf } from '../tenant/own-tenant.ts'
 import type { GateStub } from '../tenant/open-gate.ts'
 import { hashApiKey, newApiKey, prefixLength } from './api-key.ts'
 import { maxLiveKeys, tooManyApiKeys } from './errors.ts'
@@ -16,6 +18,7 @@ export async function createApiKey(
   tenantId: string,
   name: string,
   nowMs: number,
+  by?: Actor,
 ) {
   const key = newApiKey()
   const hash = hashApiKey(key)
@@ -28,7 +31,15 @@ export async function createApiKey(
     .from(tenants)
     .where(and(eq(tenants.id, tenantId), lt(sql`(${liveKeys})`, maxLiveKeys)))
   // The gate looks for an announced key for a minute, so the announcement need not wait for the row.
-  const [inserted] = await Promise.all([db.insert(apiKeys).select(insertable).returning(), gate.expectKey(hash)])
+  const entry = {
+    holderId: merchantOf(tenantId),
+    action: 'key.created',
+    subject: `${name} (${values.prefix}…)`,
+  } as const
+  const [[inserted]] = await Promise.all([
+    db.batch([db.insert(apiKeys).select(insertable).returning(), ...recordEntry(db, entry, by && { by, at: nowMs })]),
+    gate.expectKey(hash),
+  ])
   const [row] = inserted
   if (row !== undefined) return { key, row }
   const exists = await db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))

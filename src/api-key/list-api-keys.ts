@@ -19,3 +19,10 @@ export interface ListedKey {
   readonly key: typeof apiKeys.$inferSelect
   readonly lastUsedAt: number | null
 }
+
+/** The names of the live keys, by their ids. */
+export async function listKeyNames(db: Database, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const { id, name } = apiKeys
+  const rows = await db.select({ id, name }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
+  return new Map(rows.map((key) => [key.id, key.name]))
+}

@@ -1,19 +1,27 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { apiKeys } from '../db/schema.ts'
 import type { GateStub } from '../tenant/open-gate.ts'
 import { tryToPutTombstone } from '../tombstone/tombstone.ts'
+import { merchantOf } from '../tenant/own-tenant.ts'
 import { apiKeyNotFound } from './errors.ts'
 
 export async function revokeApiKey(
   { db, gate, pictures }: { readonly db: Database; readonly gate: GateStub; readonly pictures: R2Bucket },
   tenantId: string,
   keyId: string,
+  made?: Made,
 ): Promise<void> {
-  const deleted = await db
-    .delete(apiKeys)
-    .where(and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId)))
-    .returning({ id: apiKeys.id })
+  const ofKey = and(eq(apiKeys.tenantId, tenantId), eq(apiKeys.id, keyId))
+  const subject = sql`(SELECT name || ' (' || prefix || '…)' FROM ${apiKeys} WHERE ${ofKey})`
+  const entry = { holderId: merchantOf(tenantId), action: 'key.revoked', subject } as const
+  // Before the key is deleted, while its name is there.
+  const isThere = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${ofKey})`
+  const [, , deleted] = await db.batch([
+    ...recordEntry(db, entry, made, isThere),
+    db.delete(apiKeys).where(ofKey).returning({ id: apiKeys.id }),
+  ])
   // Always, so that a repeated call reaches a gate that the first one missed.
   await gate.forget()
   if (deleted.length === 0) throw apiKeyNotFound()

@@ -5,6 +5,7 @@ import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
+import { roleNotAllowed } from '../merchant/team/errors.ts'
 import { tenantNotFound } from '../tenant/errors.ts'
 import { openGate } from '../tenant/open-gate.ts'
 import { ownTenant } from '../tenant/own-tenant.ts'
@@ -16,6 +17,7 @@ import { revokeApiKey } from './revoke-api-key.ts'
 import { toCreatedKeyResponse, toListedKeyResponse } from './to-api-key-response.ts'
 
 const path = '/merchant/tenant/api-key'
+const notAllowed = roleNotAllowed('editor', 'owner')
 const tags = ['Tenant and API keys']
 const key = {
   id: '01890a5d-ac96-774b-bcce-b302099a8059',
@@ -34,7 +36,11 @@ const createKeyRoute = createRoute({
   security: byAccessToken,
   middleware: [authenticate, jsonBody] as const,
   request: { body: jsonRequest(newApiKeySchema, { name: 'shop' }) },
-  responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [tenantNotFound(), tooManyApiKeys()]),
+  responses: responses(createdApiKeySchema, { ...key, api_key: 'gt_4fTq9Xb2…' }, [
+    tenantNotFound(),
+    tooManyApiKeys(),
+    notAllowed,
+  ]),
 })
 
 const listKeysRoute = createRoute({
@@ -47,6 +53,7 @@ const listKeysRoute = createRoute({
   middleware: [authenticate] as const,
   responses: responses(apiKeyListSchema, { api_keys: [{ ...key, last_used_at: '2026-11-21T12:30:00.000Z' }] }, [
     tenantNotFound(),
+    notAllowed,
   ]),
 })
 
@@ -60,7 +67,11 @@ const revokeKeyRoute = createRoute({
   security: byAccessToken,
   middleware: [authenticate] as const,
   request: { params: z.object({ id: z.string().openapi({ example: key.id }) }) },
-  responses: responses(messageSchema, { message: 'The key was revoked.' }, [tenantNotFound(), apiKeyNotFound()]),
+  responses: responses(messageSchema, { message: 'The key was revoked.' }, [
+    tenantNotFound(),
+    apiKeyNotFound(),
+    notAllowed,
+  ]),
 })
 
 const deps = (env: Env, domain: string) => ({
@@ -73,7 +84,9 @@ export const apiKeyRoutes = createRouter()
   .openapi(createKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
     const { name } = c.req.valid('json')
-    return ok(c, toCreatedKeyResponse(await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now())))
+    const { actor } = c.var.merchant
+    const created = await createApiKey(deps(c.env, tenant.domain), tenant.id, name, Date.now(), actor)
+    return ok(c, toCreatedKeyResponse(created))
   })
   .openapi(listKeysRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
@@ -82,6 +95,7 @@ export const apiKeyRoutes = createRouter()
   })
   .openapi(revokeKeyRoute, async (c) => {
     const tenant = ownTenant(c.var.merchant)
-    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id)
+    const made = { by: c.var.merchant.actor, at: Date.now() }
+    await revokeApiKey(deps(c.env, tenant.domain), tenant.id, c.req.valid('param').id, made)
     return ok(c, { message: 'The key was revoked.' })
   })

@@ -38,6 +38,12 @@ export function operatorMethods(options: ClientOptions) {
       const request = { scope: 'operator', method: 'GET', path: '/operator/pictures', repeatable: true } as const
       return await sendForData(options, { ...request, query, signal })
     },
+
+    /** Makes a link with which the member with this email sets a new password; valid once, for an hour. */
+    async resetPassword(email: string, { signal }: CallOptions = {}): Promise<T.PasswordReset> {
+      const request = { scope: 'operator', method: 'POST', path: '/operator/password-reset', body: { email } } as const
+      return await sendForData(options, { ...request, signal })
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import type { garmentResultSchema, uploadSchema } from '../garment/fields.ts'
 import type * as imports from '../import/fields.ts'
 import type { ErrorCode } from '../http/error-codes.ts'
 import type * as merchant from '../merchant/fields.ts'
-import type { pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
+import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
 import type { statusSchema } from '../operator/get-status.ts'
 import type {
   picturePageSchema,
@@ -98,6 +98,7 @@ export type ServiceFailureCode = ErrorCode
 export type ServiceStatus = z.output<typeof statusSchema>
 export type NewPause = z.input<typeof pauseRequest>
 export type Pause = z.output<typeof pauseSchema>
+export type PasswordReset = z.output<typeof passwordResetSchema>
 export type NewRetag = z.input<typeof retagRequest>
 export type NewRestore = z.input<typeof restoreRequest>
 export type RestoreStep = z.output<typeof restoreStepSchema>

@@ -48,6 +48,10 @@ export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
 
+export const auditPath = '/dashboard/audit'
+
+export const teamPath = '/dashboard/team'
+
 export const exportPath = '/dashboard/export'
 
 export const exportFilePath = `${exportPath}/file`

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { csrf } from 'hono/csrf'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { refuseOtherMethods } from '../http/fallback.ts'
+import { auditPages } from './audit/audit-routes.tsx'
 import { accuracyPages } from './accuracy/routes.tsx'
 import { Landing } from './account/landing.tsx'
 import { accountPages } from './account/account-routes.tsx'
@@ -25,6 +26,8 @@ import { permissionPages } from './tenant/permission-routes.ts'
 import { retentionPages } from './tenant/retention-routes.tsx'
 import { studioPages } from './tenant/studio-routes.tsx'
 import { tenantPages } from './tenant/tenant-routes.tsx'
+import { linkPages } from './team/link-routes.tsx'
+import { teamPages } from './team/team-routes.tsx'
 import { usagePage } from './usage/routes.tsx'
 import type { DashboardEnv } from './viewer.ts'
 import { deliveryPages } from './webhook/delivery-routes.tsx'
@@ -42,6 +45,7 @@ dashboardRoutes.get('/', async (c) => {
   return await render(c, { title: 'Tags and measurements from pictures' }, <Landing />)
 })
 dashboardRoutes.route('/', signInPages)
+dashboardRoutes.route('/', linkPages)
 
 // All routes below require a session.
 dashboardRoutes.use('/dashboard/*', signedIn)
@@ -63,6 +67,8 @@ for (const pages of [
   webhookPages,
   deliveryPages,
   usagePage,
+  teamPages,
+  auditPages,
   accountPages,
 ])
   dashboardRoutes.route('/', pages)

@@ -22,13 +22,13 @@ const renewAfterSeconds = 15 * 60
 /** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
 const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
 
-/** Signs a merchant in. */
+/** Signs a member in. */
 export async function startSession(
   c: Context<DashboardEnv>,
-  merchant: TokenHolder,
+  member: TokenHolder,
 ): Promise<ReturnType<typeof newSession>> {
   const nowMs = Date.now()
-  const session = newSession(merchant, nowMs)
+  const session = newSession(member, nowMs)
   setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
   return session
 }
@@ -63,7 +63,7 @@ async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
   return token ? await readSessionToken(token, settingsOf(c.env)) : null
 }
 
-/** The signed-in merchant, or null. */
+/** The signed-in member, or null. */
 export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
   const session = await sessionOf(c)
   const viewer = session === null ? null : await findViewer(c.env, session)

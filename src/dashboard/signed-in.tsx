@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { requireRole } from '../merchant/team/require-role.ts'
 import { SignIn } from './account/sign-in.tsx'
 import { formBody, isForm, readForm } from './form.ts'
 import { keepForm } from './account/kept-form.ts'
@@ -7,13 +8,14 @@ import { render } from './parts/render.tsx'
 import { readSession } from './session.ts'
 import type { DashboardEnv } from './viewer.ts'
 
-/** Requires a session. Shows the sign-in page otherwise, which returns here afterwards, with what a form had sent. */
+/** Requires a session of a member whose role is sufficient. Without a session it shows the sign-in page, which returns here afterwards, with what a form had sent. */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const viewer = await readSession(c)
   if (viewer === null) return await askToSignIn(c)
   c.set('viewer', viewer)
   c.set('merchantId', viewer.id)
   if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
+  requireRole(c, viewer.role)
   await next()
 })
 

@@ -1,7 +1,10 @@
+import type { Context } from 'hono'
+import type { Actor, Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import type { AppEnv } from '../http/router.ts'
 import { findMerchant } from '../merchant/find-merchant.ts'
+import type { Role } from '../merchant/team/roles.ts'
 import type { Session } from '../merchant/token.ts'
 import { settingsSchema } from '../tenant/fields.ts'
 import type { TenantRow } from '../tenant/to-tenant-response.ts'
@@ -18,9 +21,14 @@ export interface Tenant {
   readonly createdAt: number
 }
 
-/** The signed-in merchant. */
+/** The member who is signed in. */
 export interface Viewer {
+  /** Of the merchant. */
   readonly id: string
+  readonly memberId: string
+  readonly role: Role
+  /** For the audit log. */
+  readonly actor: Actor
   readonly email: string
   readonly name: string
   readonly tenant: Tenant | null
@@ -40,15 +48,18 @@ export interface DashboardEnv {
   }
 }
 
-type SessionHolder = Pick<Session, 'id' | 'sessionVersion' | 'sessionId'>
+/** That who is signed in makes a change now. */
+export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })
 
-/** Reads the merchant and its tenant in one round trip. Null if the session was ended. */
+type SessionHolder = Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId'>
+
+/** Reads the member and the merchant's tenant in one round trip. Null if the session was ended. */
 export async function findViewer(env: Env, session: SessionHolder): Promise<Viewer | null> {
   const merchant = await findMerchant(accountDatabase(env), session)
   if (merchant === null) return null
   const tenant = merchant.tenant === null ? null : toTenant(merchant.tenant, merchant.hasKey)
-  const { id, email, name } = merchant
-  return { id, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
+  const { id, memberId, role, actor, email, name } = merchant
+  return { id, memberId, role, actor, email, name, tenant, clock: createClock(tenant?.timezone ?? 'UTC') }
 }
 
 function toTenant({ id, domain, name, description, settings, createdAt }: TenantRow, hasKey: boolean): Tenant {

@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { tenantDatabase } from '../db/databases/find-database.ts'
+import { Allowed } from './parts/allowed.tsx'
 import type { Section } from './parts/layout.tsx'
 import { render } from './parts/render.tsx'
 import { Empty, Heading } from './parts/text.tsx'
@@ -16,12 +17,14 @@ export const withTenant = (section: Section, title: string, hint: string) =>
         <>
           <Heading title={title} />
           <Empty title="You have no tenant yet">
-            <p>{hint}</p>
-            <p>
-              <a class="button" href="/dashboard/tenant">
-                Create a tenant
-              </a>
-            </p>
+            <Allowed to="POST /dashboard/tenant" otherwise={<p>An owner of the account has to create one.</p>}>
+              <p>{hint}</p>
+              <p>
+                <a class="button" href="/dashboard/tenant">
+                  Create a tenant
+                </a>
+              </p>
+            </Allowed>
           </Empty>
         </>,
       )

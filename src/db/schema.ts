@@ -1,12 +1,14 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export * from './tables/account.ts'
+export * from './tables/audit.ts'
 export * from './tables/garment.ts'
 export * from './tables/hosted.ts'
 export * from './tables/import.ts'
 export * from './tables/operator.ts'
 export * from './tables/opinion.ts'
 export * from './tables/review.ts'
+export * from './tables/team.ts'
 export * from './tables/webhook.ts'
 
 /** Times are integers, milliseconds since the epoch. JSON columns are parsed by zod where they are read. */

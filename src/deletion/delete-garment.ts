@@ -1,5 +1,6 @@
 import { and, eq, exists, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { deliveries, garments } from '../db/schema.ts'
@@ -34,6 +35,7 @@ export async function deleteGarment(
   tenantId: string,
   uuid: string,
   nowMs: number,
+  by?: Actor,
 ): Promise<void> {
   const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
   const isThere = exists(
@@ -50,7 +52,10 @@ export async function deleteGarment(
   const endings = found.flatMap(({ number }) =>
     endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),
   )
+  const made = by && { by, at: nowMs }
+  const entry = recordEntry(db, { holderId: tenantId, action: 'garment.deleted', subject: uuid }, made, isThere)
   const results = await batchRaw(db, [
+    ...entry.map((statement) => statement.getSQL()),
     ...endings.map((statement) => statement.getSQL()),
     ...removeStatements(tenantId, uuid, nowMs),
   ])

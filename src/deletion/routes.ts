@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { byKey } from '../audit/record-entry.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import { garmentUuid } from '../garment/fields.ts'
@@ -34,6 +35,6 @@ export const deletionRoutes = createRouter().openapi(deleteRoute, async (c) => {
     pictures: c.env.PICTURES,
     taggingQueue: c.env.TAGGING_QUEUE,
   }
-  await deleteGarment(deps, tenantId, uuid, Date.now())
+  await deleteGarment(deps, tenantId, uuid, Date.now(), byKey(c.var.apiKeyId))
   return ok(c, { message })
 })

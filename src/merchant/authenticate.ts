@@ -4,6 +4,7 @@ import { invalidToken } from '../http/common-errors.ts'
 import type { AppEnv } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
 import { findMerchant, type MerchantWithTenant } from './find-merchant.ts'
+import { requireRole } from './team/require-role.ts'
 import { readToken } from './token.ts'
 
 interface MerchantEnv {
@@ -11,7 +12,7 @@ interface MerchantEnv {
   Variables: AppEnv['Variables'] & { merchant: MerchantWithTenant }
 }
 
-/** Admits requests with a valid access token. The merchant and tenant it reads are passed on to the handler. */
+/** Admits requests with a valid access token, of a member whose role is sufficient. The merchant and tenant it reads are passed on to the handler. */
 export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))
@@ -19,5 +20,6 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   if (merchant === null) throw invalidToken()
   c.set('merchantId', merchant.id)
   c.set('merchant', merchant)
+  requireRole(c, merchant.role)
   await next()
 })

@@ -1,8 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { recordEntry } from '../audit/record-entry.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
-import { merchants } from '../db/schema.ts'
+import { members, passwordResets } from '../db/schema.ts'
 import { checkPassword } from './check-password.ts'
 import { wrongPassword } from './errors.ts'
+import { toActor } from './to-actor.ts'
 import { hashPassword } from './password/password.ts'
 
 export interface PasswordChange {
@@ -12,21 +14,31 @@ export interface PasswordChange {
   readonly address: string
 }
 
-/** Sets a new password and ends all sessions and tokens. Returns the merchant as it is now. */
+/** Sets a new password and ends all sessions and tokens of the member. Returns the member as it is now. */
 export async function changePassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
-  merchantId: string,
+  memberId: string,
   { newPassword, ...credentials }: PasswordChange,
+  nowMs: number,
 ) {
-  const merchant = await checkPassword(env, credentials)
-  if (merchant === null) throw wrongPassword()
+  const member = await checkPassword(env, credentials)
+  if (member === null) throw wrongPassword()
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
   // Bound to the hash that was checked: of two changes at once one is refused.
-  const [changed] = await accountDatabase(env)
-    .update(merchants)
-    .set({ passwordHash, sessionVersion: sql`${merchants.sessionVersion} + 1` })
-    .where(and(eq(merchants.id, merchantId), eq(merchants.passwordHash, merchant.passwordHash)))
-    .returning()
+  const db = accountDatabase(env)
+  const [[changed]] = await db.batch([
+    db
+      .update(members)
+      .set({ passwordHash, sessionVersion: sql`${members.sessionVersion} + 1` })
+      .where(and(eq(members.id, memberId), eq(members.passwordHash, member.passwordHash)))
+      .returning(),
+    ...recordEntry(
+      db,
+      { holderId: member.merchantId, action: 'password.changed', subject: '' },
+      { by: toActor(member), at: nowMs },
+    ),
+    db.delete(passwordResets).where(eq(passwordResets.memberId, memberId)),
+  ])
   if (changed === undefined) throw wrongPassword()
   return changed
 }

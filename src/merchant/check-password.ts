@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { createAdmission } from '../bounds/create-admission.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
-import { merchants } from '../db/schema.ts'
+import { members } from '../db/schema.ts'
 import { tooManySignIns } from './errors.ts'
 import { limitGuessing } from './limit-guessing.ts'
 import { isPassword } from './password/password.ts'
@@ -16,12 +16,12 @@ export interface Credentials {
 /** About as many as are hashed in the time that one waits. Each guess asks three objects, so a flood stops before them. */
 const admit = createAdmission({ maxOfKey: 20, expiryMs: 30_000, busy: tooManySignIns })
 
-/** The merchant with this email and password, or null, in the same time for an unknown email. */
+/** The member with this email and password, or null, in the same time for an unknown email. */
 export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, password, address }: Credentials) {
   const check = async () => {
-    const [merchant] = await accountDatabase(env).select().from(merchants).where(eq(merchants.email, email))
-    const isRight = await isPassword({ password, caller: address }, merchant?.passwordHash ?? null)
-    return isRight && merchant !== undefined ? merchant : null
+    const [member] = await accountDatabase(env).select().from(members).where(eq(members.email, email))
+    const isRight = await isPassword({ password, caller: address }, member?.passwordHash ?? null)
+    return isRight && member !== undefined ? member : null
   }
   return await admit(address, async () => limitGuessing(env, { email, address }, check))
 }

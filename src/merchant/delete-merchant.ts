@@ -1,22 +1,27 @@
-import { and, eq, notExists, sql } from 'drizzle-orm'
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import { accountDatabase } from '../db/databases/find-database.ts'
-import { endedSessions, merchants, tenants } from '../db/schema.ts'
+import { auditEntries, endedSessions, invitations, members, merchants, passwordResets, tenants } from '../db/schema.ts'
 import { tryToPutTombstone } from '../tombstone/tombstone.ts'
 import { merchantHasTenant } from './errors.ts'
 
-/** Deletes an account with all its sessions and tokens. Throws 409 while it has a tenant. */
+/** Deletes an account with its members and all their sessions and tokens. Throws 409 while it has a tenant. */
 export async function deleteMerchant(env: Pick<Env, 'DB' | 'PICTURES'>, merchantId: string): Promise<void> {
   const db = accountDatabase(env)
   const tenant = db
     .select({ one: sql`1` })
     .from(tenants)
     .where(eq(tenants.merchantId, merchantId))
-  const [deleted] = await db.batch([
+  const team = db.select({ id: members.id }).from(members).where(eq(members.merchantId, merchantId))
+  const [, , , , , deleted] = await db.batch([
+    db.delete(endedSessions).where(and(inArray(endedSessions.memberId, team), notExists(tenant))),
+    db.delete(passwordResets).where(and(inArray(passwordResets.memberId, team), notExists(tenant))),
+    db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), notExists(tenant))),
+    db.delete(auditEntries).where(and(eq(auditEntries.holderId, merchantId), notExists(tenant))),
+    db.delete(members).where(and(eq(members.merchantId, merchantId), notExists(tenant))),
     db
       .delete(merchants)
       .where(and(eq(merchants.id, merchantId), notExists(tenant)))
       .returning({ id: merchants.id }),
-    db.delete(endedSessions).where(and(eq(endedSessions.merchantId, merchantId), notExists(tenant))),
   ])
   if (deleted.length === 0) throw merchantHasTenant()
   await tryToPutTombstone(env.PICTURES, 'merchant', merchantId)

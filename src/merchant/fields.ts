@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import type { members } from '../db/schema.ts'
 
 /** Trimmed and in lower case, which is how emails are stored and compared. */
-const email = z
+export const emailSchema = z
   .string()
   .trim()
   .toLowerCase()
@@ -13,12 +14,12 @@ const givenPassword = z.string().max(1000, 'must be at most 1,000 characters')
 
 const newPassword = z.string().min(8, 'must have at least 8 characters').max(128, 'must have at most 128 characters')
 
-export const credentialsSchema = z.object({ email, password: givenPassword })
+export const credentialsSchema = z.object({ email: emailSchema, password: givenPassword })
 
 const maxNameLength = 200
 
 export const newMerchantSchema = z.object({
-  email,
+  email: emailSchema,
   password: newPassword,
   name: z.string().trim().min(1, 'must not be empty').max(maxNameLength, `must be at most ${maxNameLength} characters`),
   company: z.string().trim().max(maxNameLength, `must be at most ${maxNameLength} characters`).default(''),
@@ -32,4 +33,9 @@ export const merchantSchema = z.object({ id: z.string(), email: z.string(), name
 
 export const signedInSchema = z.object({ token: z.string(), user: merchantSchema })
 
-export const toMerchantResponse = ({ id, email, name }: z.infer<typeof merchantSchema>) => ({ id, email, name })
+/** `id` is the merchant's for every member. */
+export const toMerchantResponse = ({
+  merchantId,
+  email,
+  name,
+}: Pick<typeof members.$inferSelect, 'merchantId' | 'email' | 'name'>) => ({ id: merchantId, email, name })

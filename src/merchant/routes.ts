@@ -15,7 +15,8 @@ import { emailTaken, invalidCredentials, merchantHasTenant, wrongPassword } from
 import * as fields from './fields.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
-import { issueToken } from './token.ts'
+import { roleNotAllowed } from './team/errors.ts'
+import { issueToken, toHolder } from './token.ts'
 
 const tags = ['Accounts']
 const email = 'ann@example.com'
@@ -86,31 +87,35 @@ const deleteMerchantRoute = createRoute({
   path: '/merchant',
   operationId: 'deleteMerchant',
   summary: 'Delete the account',
-  description: 'Only without a tenant: delete that first.',
+  description: 'With all its members. Only without a tenant: delete that first.',
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,
-  responses: responses(messageSchema, { message: 'The account was deleted.' }, [merchantHasTenant()]),
+  responses: responses(messageSchema, { message: 'The account was deleted.' }, [
+    merchantHasTenant(),
+    roleNotAllowed('editor', 'owner'),
+  ]),
 })
 
 export const merchantRoutes = createRouter()
   .openapi(signUpRoute, async (c) => {
-    const merchant = await signUp(c.env, { ...c.req.valid('json'), address: clientAddress(c) }, Date.now())
-    return ok(c, fields.toMerchantResponse(merchant))
+    const owner = await signUp(c.env, { ...c.req.valid('json'), address: clientAddress(c) }, Date.now())
+    return ok(c, fields.toMerchantResponse(owner))
   })
   .openapi(signInRoute, async (c) => {
-    const merchant = await signIn(c.env, { ...c.req.valid('json'), address: clientAddress(c) })
-    const token = await issueToken(merchant, settingsOf(c.env), Date.now())
-    return ok(c, { token, user: fields.toMerchantResponse(merchant) })
+    const member = await signIn(c.env, { ...c.req.valid('json'), address: clientAddress(c) })
+    const token = await issueToken(toHolder(member), settingsOf(c.env), Date.now())
+    return ok(c, { token, user: fields.toMerchantResponse(member) })
   })
   .openapi(passwordRoute, async (c) => {
-    const { id, email } = c.var.merchant
+    const { memberId, email } = c.var.merchant
     const { password, new_password: newPassword } = c.req.valid('json')
-    await changePassword(c.env, id, { email, password, newPassword, address: clientAddress(c) })
+    const change = { email, password, newPassword, address: clientAddress(c) }
+    await changePassword(c.env, memberId, change, Date.now())
     return ok(c, { message: 'The password was changed. Sign in again.' })
   })
   .openapi(signOutRoute, async (c) => {
-    await endAllSessions(accountDatabase(c.env), c.var.merchant.id)
+    await endAllSessions(accountDatabase(c.env), c.var.merchant.memberId)
     return ok(c, { message: 'All sessions and tokens were ended.' })
   })
   .openapi(deleteMerchantRoute, async (c) => {

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { newId } from '../db/ids.ts'
-import { merchants } from '../db/schema.ts'
+import { members, merchants } from '../db/schema.ts'
+import { selectValues } from '../db/select-values.ts'
 import { throttle } from '../rate-limit/throttle.ts'
 import { emailTaken } from './errors.ts'
 import type { NewMerchant } from './fields.ts'
@@ -8,7 +10,7 @@ import { hashPassword } from './password/password.ts'
 
 const signUpsPerMinute = 300
 
-/** `address` is where the request came from. */
+/** Creates an account, and its owner. Returns the owner. `address` is where the request came from. */
 export async function signUp(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   { password, address, ...fields }: NewMerchant & { readonly address: string },
@@ -17,8 +19,19 @@ export async function signUp(
   await throttle(env, `sign-up:${address}`, signUpsPerMinute)
   // A caller of its own, so that many sign-ups from an address leave room for its sign-ins.
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
-  const row = { id: newId(), ...fields, passwordHash, createdAt: nowMs }
-  const [merchant] = await accountDatabase(env).insert(merchants).values(row).onConflictDoNothing().returning()
-  if (merchant === undefined) throw emailTaken()
-  return merchant
+  const db = accountDatabase(env)
+  const { company, ...person } = fields
+  const row = { id: newId(), ...person, passwordHash, sessionVersion: 0, createdAt: nowMs }
+  const owner = { ...row, merchantId: row.id, role: 'owner' as const }
+  const ifMember = db
+    .select(selectValues(merchants, { ...row, company }))
+    .from(members)
+    .where(eq(members.id, row.id))
+  // The unique index on the members' email decides.
+  const [[member]] = await db.batch([
+    db.insert(members).values(owner).onConflictDoNothing().returning(),
+    db.insert(merchants).select(ifMember),
+  ])
+  if (member === undefined) throw emailTaken()
+  return member
 }

@@ -1,5 +1,6 @@
 import { sign, verify } from 'hono/jwt'
 import { z } from 'zod'
+import type { members } from '../db/schema.ts'
 import type { Settings } from '../settings.ts'
 
 const tokenLifetimeSeconds = 3600
@@ -15,9 +16,11 @@ export const sessionLifetimeSeconds = 12 * 3600
 
 export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
 
-/** The merchant a token speaks for. It is valid only while the merchant's session version is the same. */
+/** The merchant a token speaks for, and which of its members. It is valid only while the member's session version is the same. */
 export interface TokenHolder {
+  /** Of the merchant. */
   readonly id: string
+  readonly memberId: string
   readonly sessionVersion: number
 }
 
@@ -28,24 +31,41 @@ export interface Session extends TokenHolder {
   readonly expiresAt: number
 }
 
-const tokenClaims = z.object({ sub: z.string(), ver: z.int() })
+/** Tokens from before accounts had members are of who registered, whose id is the merchant's. */
+const tokenClaims = z.object({ sub: z.string(), member: z.string().optional(), ver: z.int() })
 const sessionClaims = tokenClaims.extend({ jti: z.string(), auth_time: z.int(), iat: z.int(), exp: z.int() })
+
+/** Whom a member's tokens and sessions speak for. */
+export const toHolder = (member: Pick<typeof members.$inferSelect, 'id' | 'merchantId' | 'sessionVersion'>) => ({
+  id: member.merchantId,
+  memberId: member.id,
+  sessionVersion: member.sessionVersion,
+})
+
+const claimsOf = ({ id, memberId, sessionVersion }: TokenHolder) => ({ sub: id, member: memberId, ver: sessionVersion })
+
+const fromClaims = ({ sub, member = sub, ver }: z.infer<typeof tokenClaims>): TokenHolder => ({
+  id: sub,
+  memberId: member,
+  sessionVersion: ver,
+})
 
 export async function issueToken(holder: TokenHolder, { JWT_SECRET }: TokenSecrets, nowMs: number): Promise<string> {
   const iat = Math.floor(nowMs / 1000)
   const exp = iat + tokenLifetimeSeconds
-  const claims = { sub: holder.id, ver: holder.sessionVersion, iat, exp, iss: issuer, aud: tokenAudience }
+  const claims = { ...claimsOf(holder), iat, exp, iss: issuer, aud: tokenAudience }
   return await sign(claims, JWT_SECRET, 'HS256')
 }
 
 /** Null for a token that is forged, expired, of another algorithm or another audience. */
 export async function readToken(token: string, secrets: TokenSecrets): Promise<TokenHolder | null> {
   const claims = tokenClaims.safeParse(await verified(token, secrets, tokenAudience))
-  return claims.success ? { id: claims.data.sub, sessionVersion: claims.data.ver } : null
+  return claims.success ? fromClaims(claims.data) : null
 }
 
 export const newSession = (holder: TokenHolder, nowMs: number) => ({
   id: holder.id,
+  memberId: holder.memberId,
   sessionVersion: holder.sessionVersion,
   sessionId: crypto.randomUUID(),
   signedInAt: Math.floor(nowMs / 1000),
@@ -53,21 +73,21 @@ export const newSession = (holder: TokenHolder, nowMs: number) => ({
 
 /** Starts or renews a session; renewing keeps the time of the sign-in. */
 export async function issueSession(
-  session: Pick<Session, 'id' | 'sessionVersion' | 'sessionId' | 'signedInAt'>,
+  session: Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId' | 'signedInAt'>,
   { JWT_SECRET }: TokenSecrets,
   nowMs: number,
 ): Promise<string> {
   const iat = Math.floor(nowMs / 1000)
   const exp = Math.min(iat + sessionIdleSeconds, session.signedInAt + sessionLifetimeSeconds)
-  const of = { sub: session.id, ver: session.sessionVersion, jti: session.sessionId, auth_time: session.signedInAt }
+  const of = { ...claimsOf(session), jti: session.sessionId, auth_time: session.signedInAt }
   return await sign({ ...of, iat, exp, iss: issuer, aud: sessionAudience }, JWT_SECRET, 'HS256')
 }
 
 export async function readSessionToken(token: string, secrets: TokenSecrets): Promise<Session | null> {
   const claims = sessionClaims.safeParse(await verified(token, secrets, sessionAudience))
   if (!claims.success) return null
-  const { sub, ver, jti, auth_time, iat, exp } = claims.data
-  return { id: sub, sessionVersion: ver, sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp }
+  const { jti, auth_time, iat, exp } = claims.data
+  return { ...fromClaims(claims.data), sessionId: jti, signedInAt: auth_time, issuedAt: iat, expiresAt: exp }
 }
 
 async function verified(token: string, { JWT_SECRET, JWT_SECRETS_OLD }: TokenSecrets, aud: string): Promise<unknown> {

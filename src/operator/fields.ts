@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { emailSchema } from '../merchant/fields.ts'
 
 const tenantId = z.string().min(1).max(64).optional()
 
@@ -10,6 +11,11 @@ export const pauseRequest = z.object({
 })
 
 export const pauseSchema = z.object({ tenant: z.string().nullable(), tagging: z.boolean(), deliveries: z.boolean() })
+
+/** Whose password is to be set anew. */
+export const passwordResetRequest = z.object({ email: emailSchema })
+
+export const passwordResetSchema = z.object({ url: z.string(), expires_at: z.string() })
 
 export const retagRequest = z
   .object({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }), tenant: tenantId })

@@ -1,12 +1,18 @@
 import { createRoute } from '@hono/zod-openapi'
+import { operator } from '../audit/record-entry.ts'
+import { accountDatabase } from '../db/databases/find-database.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byOperator } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
+import { memberNotFound } from '../merchant/team/errors.ts'
+import { linkTo } from '../merchant/team/link-token.ts'
+import { startReset } from '../merchant/team/reset-password.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 import { putPause } from '../pause/put-pause.ts'
-import { pauseRequest, pauseSchema, retagRequest } from './fields.ts'
+import { passwordResetRequest, passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from './fields.ts'
 import { getStatus, statusSchema } from './get-status.ts'
+import { settingsOf } from '../settings.ts'
 import { startRetag } from './start-retag.ts'
 import { requireOperator } from './require-operator.ts'
 
@@ -89,6 +95,25 @@ const retagRoute = createRoute({
   responses: responses(messageSchema, { message: retagStarted }),
 })
 
+const passwordResetRoute = createRoute({
+  method: 'post',
+  path: '/operator/password-reset',
+  operationId: 'resetPassword',
+  summary: 'Make a link for a new password',
+  description:
+    'For who has forgotten it, in any account. Pass the link on: it works once, within an hour, replaces an earlier one, ' +
+    'and ends all sessions and access tokens of its owner.',
+  tags,
+  security: byOperator,
+  middleware: [requireOperator, jsonBody] as const,
+  request: { body: jsonRequest(passwordResetRequest, { email: 'ann@example.com' }) },
+  responses: responses(
+    passwordResetSchema,
+    { url: 'https://tags.example/dashboard/reset?token=nN3…', expires_at: '2026-11-21T13:00:00.000Z' },
+    [memberNotFound()],
+  ),
+})
+
 export const operatorRoutes = createRouter()
   .openapi(statusRoute, async (c) => ok(c, await getStatus(c.env, Date.now())))
   .openapi(pauseRoute, async (c) => {
@@ -99,4 +124,9 @@ export const operatorRoutes = createRouter()
     const { from, to, tenant } = c.req.valid('json')
     await startRetag(c.env, { fromMs: Date.parse(from), toMs: Date.parse(to), tenant })
     return ok(c, { message: retagStarted })
+  })
+  .openapi(passwordResetRoute, async (c) => {
+    const { token, expiresAt } = await startReset(accountDatabase(c.env), c.req.valid('json'), Date.now(), operator)
+    const url = linkTo('reset', token, settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin)
+    return ok(c, { url, expires_at: new Date(expiresAt).toISOString() })
   })

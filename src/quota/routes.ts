@@ -6,6 +6,7 @@ import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
 import { settingsOf } from '../settings.ts'
 import { tenantNotFound } from '../tenant/errors.ts'
+import { roleNotAllowed } from '../merchant/team/errors.ts'
 import { ownTenant } from '../tenant/own-tenant.ts'
 import { storedSchema } from './fields.ts'
 import { findStored } from './find-stored.ts'
@@ -29,7 +30,7 @@ const usageRoute = createRoute({
       files: { used: 40, limit: 50_000 },
       file_bytes: { used: 96_000_000, limit: 50_000_000_000 },
     },
-    [tenantNotFound()],
+    [tenantNotFound(), roleNotAllowed('reviewer', 'editor')],
   ),
 })
 

@@ -1,5 +1,6 @@
 import { eq, or } from 'drizzle-orm'
 import type { z } from 'zod'
+import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { newTenantId } from '../db/databases/database-number.ts'
 import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
@@ -23,7 +24,13 @@ const maxTries = 2
  * The row in the tenant's database comes first. If the account is not stored after it, nobody knows the tenant's id, and
  * the sweep removes that row.
  */
-export async function createTenant(env: Pick<Env, 'DB'>, merchantId: string, tenant: NewTenant, nowMs: number) {
+export async function createTenant(
+  env: Pick<Env, 'DB'>,
+  merchantId: string,
+  tenant: NewTenant,
+  nowMs: number,
+  by?: Actor,
+) {
   const accounts = accountDatabase(env)
   const [conflicts, states] = await accounts.batch([
     findConflicts(accounts, merchantId, tenant.domain),
@@ -38,7 +45,11 @@ export async function createTenant(env: Pick<Env, 'DB'>, merchantId: string, ten
     .from(merchants)
     .where(eq(merchants.id, merchantId))
   // The unique indexes on domain and merchant decide. Only after a conflict is it read which one it was.
-  const [inserted] = await accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning()
+  const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
+  const [[inserted]] = await accounts.batch([
+    accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
+    ...recordEntry(accounts, entry, by && { by, at: nowMs }),
+  ])
   if (inserted !== undefined) return inserted
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)
   // The account was deleted at the same moment.

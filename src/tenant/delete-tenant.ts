@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase, tenantDatabase } from '../db/databases/find-database.ts'
 import { deliveries, garments, hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
@@ -28,6 +29,7 @@ export async function deleteTenant(
   env: Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'THROTTLE'>,
   { id, domain, merchantId }: OwnTenant,
   nowMs: number,
+  by?: Actor,
 ): Promise<void> {
   const db = tenantDatabase(env, id)
   const [isActive] = await Promise.all([
@@ -36,8 +38,10 @@ export async function deleteTenant(
   ])
   if (isActive) throw tenantActive()
   const accounts = accountDatabase(env)
+  const entry = { holderId: merchantId, action: 'tenant.deleted', subject: domain } as const
   const [deleted] = await accounts.batch([
     accounts.delete(tenants).where(eq(tenants.id, id)).returning({ id: tenants.id }),
+    ...recordEntry(accounts, entry, by && { by, at: nowMs }),
     accounts.insert(tenantPurges).values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs }).onConflictDoNothing(),
   ])
   // The gate always, so that a repeated call reaches one that the first call missed.

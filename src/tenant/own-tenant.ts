@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm'
+import { tenants } from '../db/schema.ts'
 import { tenantNotFound } from './errors.ts'
 import type { TenantRow } from './to-tenant-response.ts'
 
@@ -6,3 +8,6 @@ export function ownTenant({ tenant }: { readonly tenant: TenantRow | null }): Te
   if (tenant === null) throw tenantNotFound()
   return tenant
 }
+
+/** Selects the merchant of a tenant, in the accounts' database. */
+export const merchantOf = (tenantId: string) => sql`(SELECT merchant_id FROM ${tenants} WHERE id = ${tenantId})`

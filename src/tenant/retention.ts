@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { hostedTenants } from '../db/schema.ts'
 
@@ -38,9 +39,10 @@ export const retentionQuery = (db: Database, tenantId: string) =>
   db.select({ days: hostedTenants.retentionDays }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
 
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
-export async function putRetention(db: Database, tenantId: string, days: number | null): Promise<void> {
-  await db
-    .update(hostedTenants)
-    .set({ retentionDays: days, expiryCheckAt: 0 })
-    .where(eq(hostedTenants.tenantId, tenantId))
+export async function putRetention(db: Database, tenantId: string, days: number | null, made?: Made): Promise<void> {
+  const subject = days === null ? "the operator's period" : `${days} days`
+  await db.batch([
+    db.update(hostedTenants).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(hostedTenants.tenantId, tenantId)),
+    ...recordEntry(db, { holderId: tenantId, action: 'retention.changed', subject }, made),
+  ])
 }

@@ -4,6 +4,7 @@ import { messageSchema, ok, responses } from '../http/envelope.ts'
 import { byAccessToken } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { authenticate } from '../merchant/authenticate.ts'
+import { roleNotAllowed } from '../merchant/team/errors.ts'
 import { tooManyAttempts } from '../rate-limit/throttle.ts'
 import { createTenant } from './create-tenant.ts'
 import { deleteTenant } from './delete-tenant.ts'
@@ -35,7 +36,7 @@ const createTenantRoute = createRoute({
   request: {
     body: jsonRequest(newTenantSchema, { ...shared, settings: { timezone: 'Europe/Berlin', currency: 'EUR' } }),
   },
-  responses: responses(tenantSchema, tenant, [domainTaken(), tenantExists()]),
+  responses: responses(tenantSchema, tenant, [domainTaken(), tenantExists(), roleNotAllowed('editor', 'owner')]),
 })
 
 const getTenantRoute = createRoute({
@@ -61,18 +62,19 @@ const deleteTenantRoute = createRoute({
   responses: responses(messageSchema, { message: 'Tenant ann.example was deleted.' }, [
     tenantNotFound(),
     tenantActive(),
+    roleNotAllowed('editor', 'owner'),
     tooManyAttempts(42_000),
   ]),
 })
 
 export const tenantRoutes = createRouter()
   .openapi(createTenantRoute, async (c) => {
-    const created = await createTenant(c.env, c.var.merchant.id, c.req.valid('json'), Date.now())
+    const created = await createTenant(c.env, c.var.merchant.id, c.req.valid('json'), Date.now(), c.var.merchant.actor)
     return ok(c, toTenantResponse(created))
   })
   .openapi(getTenantRoute, (c) => ok(c, toTenantResponse(ownTenant(c.var.merchant))))
   .openapi(deleteTenantRoute, async (c) => {
     const own = ownTenant(c.var.merchant)
-    await deleteTenant(c.env, own, Date.now())
+    await deleteTenant(c.env, own, Date.now(), c.var.merchant.actor)
     return ok(c, { message: `Tenant ${own.domain} was deleted.` })
   })

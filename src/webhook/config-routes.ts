@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { byKey } from '../audit/record-entry.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
@@ -96,7 +97,7 @@ export const webhookConfigRoutes = createRouter()
       const settings = settingsOf(c.env)
       const policy = targetPolicy(settings, new URL(c.req.url).origin)
       const deps = { db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings), policy }
-      await putConfig(deps, c.var.tenantId, config, Date.now())
+      await putConfig(deps, c.var.tenantId, config, Date.now(), byKey(c.var.apiKeyId))
       return ok(c, config)
     },
     rejectRequest(Object.keys(configRequest.shape), problemsOfConfig),
@@ -107,7 +108,8 @@ export const webhookConfigRoutes = createRouter()
   .openapi(putEventsRoute, async (c) => {
     const events = c.req.valid('json')
     const keys = encryptionKeysOf(settingsOf(c.env))
-    await putEvents(tenantDatabase(c.env, c.var.tenantId), keys, c.var.tenantId, events, Date.now())
+    const { tenantId, apiKeyId } = c.var
+    await putEvents(tenantDatabase(c.env, tenantId), keys, tenantId, events, Date.now(), byKey(apiKeyId))
     return ok(c, events)
   })
   .openapi(getEventsRoute, async (c) => {

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { byKey } from '../audit/record-entry.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
@@ -129,7 +130,7 @@ export const webhookEndpointRoutes = createRouter()
   .openapi(
     createEndpointRoute,
     async (c) => {
-      const id = await createEndpoint(depsOf(c), c.var.tenantId, c.req.valid('json'), Date.now())
+      const id = await createEndpoint(depsOf(c), c.var.tenantId, c.req.valid('json'), Date.now(), byKey(c.var.apiKeyId))
       return ok(c, await readEndpoint(c, id))
     },
     rejectRequest(Object.keys(endpointRequest.shape), problemsOfEndpoint),
@@ -139,12 +140,12 @@ export const webhookEndpointRoutes = createRouter()
     changeRoute,
     async (c) => {
       const { id } = c.req.valid('param')
-      await changeEndpoint(depsOf(c), c.var.tenantId, id, c.req.valid('json'), Date.now())
+      await changeEndpoint(depsOf(c), c.var.tenantId, id, c.req.valid('json'), Date.now(), byKey(c.var.apiKeyId))
       return ok(c, await readEndpoint(c, id))
     },
     rejectRequest(Object.keys(endpointPatch.shape), problemsOfEndpoint),
   )
   .openapi(deleteRoute, async (c) => {
-    await deleteEndpoint(depsOf(c), c.var.tenantId, c.req.valid('param').id, Date.now())
+    await deleteEndpoint(depsOf(c), c.var.tenantId, c.req.valid('param').id, Date.now(), byKey(c.var.apiKeyId))
     return ok(c, { message: 'The endpoint was deleted.' })
   })

@@ -1,3 +1,4 @@
+import type { Actor } from '../audit/record-entry.ts'
 import { firstEndpoint } from '../db/schema.ts'
 import { configProblems } from './config/config-problems.ts'
 import type { WebhookConfig } from './config/config-request.ts'
@@ -15,9 +16,10 @@ export async function putConfig(
   tenantId: string,
   config: WebhookConfig,
   nowMs: number,
+  by?: Actor,
 ): Promise<void> {
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  await replaceConfig(db, keys, { tenantId }, config, nowMs)
+  await replaceConfig(db, keys, { tenantId, by }, config, nowMs)
   if (!config.enabled) await endPendingDeliveries(db, { tenantId, endpoint: firstEndpoint }, switchedOff, nowMs)
 }

@@ -19,6 +19,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.getByRole('button', { name: 'Create account' }).click()
 
   await page.getByRole('heading', { name: 'Welcome, Ada Newcomer' }).waitFor()
+  await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
   await page.getByLabel('Name').fill('First Shop')
   await page.getByLabel('Domain').fill(domain)
@@ -95,6 +96,35 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
   await page.goBack()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(page.url()).toContain('/dashboard/sign-in')
+})
+
+it('whoever describes garments here needs a name and a picture, and no key, domain or webhook', async () => {
+  const page = await open({ timezoneId: 'Europe/Berlin' })
+  const id = crypto.randomUUID().slice(0, 8)
+  await page.goto('/dashboard/sign-up')
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByLabel('Email').fill(`here-${id}@example.com`)
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Describe garments here' }).click()
+  await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Name: Must not be empty.').waitFor()
+  await page.getByLabel('Name of your shop').fill('Adas Lädchen')
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await page.getByRole('heading', { name: 'Adas Lädchen' }).waitFor()
+  expect(await page.getByText('1 of 2 done').count()).toBe(1)
+  expect(await page.getByRole('link', { name: 'Choose or take pictures' }).getAttribute('href')).toBe(
+    '/dashboard/imports',
+  )
+  await page.getByRole('button', { name: 'Try one of ours' }).click()
+  await page.getByText('Complete', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByText('Latest garments').waitFor()
+  expect(await page.getByText('First steps').count()).toBe(0)
+  await page.getByRole('link', { name: 'Tenant' }).click()
+  expect(await page.locator('.facts code').first().innerText()).toMatch(/^adas-ladchen-[0-9a-f]{8}$/)
 })
 
 it('signing in returns to the requested page, and never to another site', async () => {

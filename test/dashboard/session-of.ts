@@ -2,8 +2,8 @@ import { issueSession, newSession } from '../../src/merchant/token.ts'
 import { settingsOf } from '../../src/settings.ts'
 import { bindings } from '../service.ts'
 
-/** The cookie header of a merchant who signed in at `nowMs`. */
-export async function sessionOf(merchantId: string, nowMs = Date.now()) {
-  const session = newSession({ id: merchantId, sessionVersion: 0 }, nowMs)
+/** The cookie header of a member who signed in at `nowMs`: who registered the merchant, unless said. */
+export async function sessionOf(merchantId: string, nowMs = Date.now(), memberId = merchantId) {
+  const session = newSession({ id: merchantId, memberId, sessionVersion: 0 }, nowMs)
   return { Cookie: `session=${await issueSession(session, settingsOf(bindings), nowMs)}` }
 }

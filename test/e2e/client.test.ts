@@ -141,6 +141,7 @@ describe('the client, against a running service', () => {
     await operator.retag({ from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' })
     expect(await operator.continueRestore({ database: 1, cursor: 'host:' })).toMatchObject({ deleted: 0, hosted: 0 })
     expect((await operator.listPictures({ database: 1, before: '2020-01-01T00:00:00Z' })).needed).toEqual([])
+    expect((await operator.resetPassword(credentials.email)).url).toContain('/dashboard/reset?token=')
 
     expect((await shop.getTaxonomy()).measurements).toContain('Chest (cm)')
     await shop.uploadFile({ uuid: 'a/3', image: new Blob([encodeJpeg(picture)]), attribute: { Brand: 'Ünique' } })
@@ -186,7 +187,7 @@ describe('the client, against a running service', () => {
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const operator = ['GET /status', 'PUT /operator/pause', 'POST /operator/retag']
+    const operator = ['GET /status', 'PUT /operator/pause', 'POST /operator/retag', 'POST /operator/password-reset']
     // A picture is read from its address in `annotated_img` or `original_img`.
     const isPicture = (endpoint: string) => /^GET \/garment-tagging\/(annotated|original)\//.test(endpoint)
     const missing = [...new Set([...documented, ...operator])].filter((endpoint) => {

@@ -49,7 +49,10 @@ it('a sign-out ends renewed copies of its cookie too, also after another sign-ou
   const db = openDatabase(bindings.DB)
   const hourMs = 3600_000
   const [nowMs, before] = [Date.now(), Date.now() - 2 * hourMs]
-  const sessionSince = (ms: number) => ({ ...newSession({ id, sessionVersion: 0 }, ms), issuedAt: ms / 1000 })
+  const sessionSince = (ms: number) => ({
+    ...newSession({ id, memberId: id, sessionVersion: 0 }, ms),
+    issuedAt: ms / 1000,
+  })
   const first = sessionSince(before)
   await endSession(db, { ...first, expiresAt: (before + hourMs) / 1000 }, before)
   await endSession(db, { ...sessionSince(nowMs), expiresAt: (nowMs + hourMs) / 1000 }, nowMs)

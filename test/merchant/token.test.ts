@@ -7,7 +7,7 @@ import { bindings, call, newMerchant } from '../service.ts'
 const settings = settingsOf(bindings)
 const secret = settings.JWT_SECRET
 const hour = 3600
-const holder = { id: 'm', sessionVersion: 0 }
+const holder = { id: 'm', memberId: 'n', sessionVersion: 0 }
 
 describe('access tokens', () => {
   const now = () => Math.floor(Date.now() / 1000)
@@ -67,7 +67,11 @@ describe('access tokens', () => {
 describe('session tokens', () => {
   it('are no access tokens, and access tokens are no sessions', async () => {
     const { id, bearer } = await newMerchant()
-    const session = await issueSession(newSession({ id, sessionVersion: 0 }, Date.now()), settings, Date.now())
+    const session = await issueSession(
+      newSession({ id, memberId: id, sessionVersion: 0 }, Date.now()),
+      settings,
+      Date.now(),
+    )
     expect((await call('GET', '/merchant/tenant', { Authorization: `Bearer ${session}` })).status).toBe(401)
     expect(await readToken(session, settings)).toBe(null)
     expect(await readSessionToken(bearer.Authorization.slice('Bearer '.length), settings)).toBe(null)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { type ErrorCode, errorCodes } from '../../src/http/error-codes.ts'
-import { bindings, call, newTenant, replaceDatabases } from '../service.ts'
+import { bindings, call, newMerchant, newTenant, replaceDatabases } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 import { failureCodes, operations, problemsOf, type Operation } from './document.ts'
 import { exchange, exercisedAnswers, operatorToken, scenario, type RequestParts, type Scenario } from './exchange.ts'
@@ -60,9 +60,20 @@ function commonFailures(operation: Operation): Scenario[] {
 
 const operatorScenarios = operations
   .filter(({ scheme }) => scheme === 'OperatorToken')
-  .map(({ name }) => scenario(name, 200, async () => ({ ...validRequests[name], headers: operator })))
+  .map(({ name }) =>
+    scenario(name, 200, async () => {
+      const body = name === 'POST /operator/password-reset' ? { email: (await newMerchant()).email } : undefined
+      return { ...validRequests[name], ...(body && { body }), headers: operator }
+    }),
+  )
+
+const unknownMember = scenario('POST /operator/password-reset', 404, async () => ({
+  ...validRequests['POST /operator/password-reset'],
+  headers: operator,
+}))
 
 const scenarios = [
+  unknownMember,
   ...operations.flatMap(commonFailures),
   ...accountScenarios,
   ...garmentScenarios,

@@ -35,6 +35,7 @@ const endpoints = [
   ['POST', '/operator/restore', { database: 1, cursor: 'host:zzzzzzzz' }],
   ['GET', '/operator/pictures?database=1&before=2020-01-01T00:00:00Z', undefined],
   ['POST', '/operator/retag', { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }],
+  ['POST', '/operator/password-reset', { email: 'nobody@example.com' }],
 ] as const
 
 describe("the operator's endpoints", () => {

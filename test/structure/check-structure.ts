@@ -38,6 +38,7 @@ const order = [
   'vision',
   'rate-limit',
   'tombstone',
+  'audit',
   'merchant',
   'tenant',
   'api-key',

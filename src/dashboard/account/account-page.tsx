@@ -1,5 +1,7 @@
+import { Allowed } from '../parts/allowed.tsx'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Facts, Heading, Notice } from '../parts/text.tsx'
+import { roleNames } from '../team/role-texts.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** The state of each form on the page. */
@@ -26,6 +28,7 @@ export const AccountPage = ({ viewer, isPasswordChanged, password = blank, delet
         facts={[
           ['Name', viewer.name],
           ['Email', viewer.email],
+          ['Role', roleNames[viewer.role]],
         ]}
       />
     </section>
@@ -60,29 +63,31 @@ export const AccountPage = ({ viewer, isPasswordChanged, password = blank, delet
         <button class="plain">Sign out everywhere</button>
       </form>
     </section>
-    <section class="card danger" aria-labelledby="delete">
-      <h2 id="delete">Delete the account</h2>
-      {viewer.tenant !== null ? (
-        <p>
-          An account can be deleted once it has no tenant.{' '}
-          <a href="/dashboard/tenant#delete">Delete the tenant first</a>.
-        </p>
-      ) : (
-        <>
-          <p>Permanently removes your account. The email can be used again immediately.</p>
-          <form method="post" action="/dashboard/account/delete" novalidate>
-            <Summary form={deletion} />
-            <Field
-              form={deletion}
-              name="confirmation"
-              type="password"
-              label="Type your password to confirm"
-              autocomplete="current-password"
-            />
-            <button class="bad">Delete the account</button>
-          </form>
-        </>
-      )}
-    </section>
+    <Allowed to="POST /dashboard/account/delete">
+      <section class="card danger" aria-labelledby="delete">
+        <h2 id="delete">Delete the account</h2>
+        {viewer.tenant !== null ? (
+          <p>
+            An account can be deleted once it has no tenant.{' '}
+            <a href="/dashboard/tenant#delete">Delete the tenant first</a>.
+          </p>
+        ) : (
+          <>
+            <p>Permanently removes the account and all its members. Their emails can be used again immediately.</p>
+            <form method="post" action="/dashboard/account/delete" novalidate>
+              <Summary form={deletion} />
+              <Field
+                form={deletion}
+                name="confirmation"
+                type="password"
+                label="Type your password to confirm"
+                autocomplete="current-password"
+              />
+              <button class="bad">Delete the account</button>
+            </form>
+          </>
+        )}
+      </section>
+    </Allowed>
   </>
 )

@@ -7,6 +7,7 @@ import { clientAddress } from '../../merchant/client-address.ts'
 import { deleteMerchant } from '../../merchant/delete-merchant.ts'
 import { endAllSessions } from '../../merchant/end-sessions.ts'
 import { passwordChangeSchema } from '../../merchant/fields.ts'
+import { toHolder } from '../../merchant/token.ts'
 import { notDeleted } from '../errors/page-errors.ts'
 import { formBody, parseFields, readForm, submit } from '../form.ts'
 import { render } from '../parts/render.tsx'
@@ -17,7 +18,7 @@ import { AccountPage, type AccountForms } from './account-page.tsx'
 
 const section = '/dashboard/account'
 
-/** The pages of a merchant who is signed in. */
+/** The pages of a member's own account. */
 export const accountPages = new Hono<DashboardEnv>()
 
 async function renderAccount(c: Context<DashboardEnv>, forms: AccountForms, failure?: ApiError) {
@@ -31,22 +32,23 @@ accountPages.get(section, async (c) => await renderAccount(c, {}))
 accountPages.post(`${section}/password`, formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
-    const { id, email } = c.get('viewer')
+    const { memberId, email } = c.get('viewer')
     const given = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
     const { password, new_password: newPassword } = parseFields(passwordChangeSchema, given)
-    return await changePassword(c.env, id, { email, password, newPassword, address: clientAddress(c) })
+    const change = { email, password, newPassword, address: clientAddress(c) }
+    return await changePassword(c.env, memberId, change, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['password', 'new_password'])
     return await renderAccount(c, { password: { values, problems } }, result.failure)
   }
   // Every session was ended, this one included.
-  await startSession(c, result.value)
+  await startSession(c, toHolder(result.value))
   return c.redirect(`${section}?done=password`, 303)
 })
 
 accountPages.post(`${section}/sign-out`, formBody, async (c) => {
-  await endAllSessions(accountDatabase(c.env), c.get('viewer').id)
+  await endAllSessions(accountDatabase(c.env), c.get('viewer').memberId)
   forgetSession(c)
   return c.redirect('/', 303)
 })

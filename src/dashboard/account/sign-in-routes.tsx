@@ -3,6 +3,7 @@ import { credentialsSchema, newMerchantSchema } from '../../merchant/fields.ts'
 import { clientAddress } from '../../merchant/client-address.ts'
 import { signIn } from '../../merchant/sign-in.ts'
 import { signUp } from '../../merchant/sign-up.ts'
+import { toHolder } from '../../merchant/token.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -34,14 +35,15 @@ signInPages.post('/dashboard/sign-up', formBody, async (c) => {
     const { status } = result.failure
     return await render(c, { title: 'Create account', status }, <SignUp form={{ values, problems }} />)
   }
-  await startSession(c, result.value)
+  await startSession(c, toHolder(result.value))
   return c.redirect('/dashboard', 303)
 })
 
 signInPages.get('/dashboard/sign-in', async (c) => {
   const next = c.req.query('next')
   if ((await readSession(c)) !== null) return c.redirect(safeNext(next), 303)
-  return await render(c, { title: 'Sign in' }, <SignIn form={{ values: {} }} next={next} />)
+  const isReset = c.req.query('done') === 'password'
+  return await render(c, { title: 'Sign in' }, <SignIn form={{ values: {} }} next={next} isReset={isReset} />)
 })
 
 signInPages.post('/dashboard/sign-in', formBody, async (c) => {
@@ -57,7 +59,7 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
     const page = <SignIn form={{ values, problems }} next={values['next']} kept={values['kept']} />
     return await render(c, { title: 'Sign in', status }, page)
   }
-  const session = await startSession(c, result.value)
+  const session = await startSession(c, toHolder(result.value))
   const next = safeNext(values['next'])
   if (values['kept'] === undefined) return c.redirect(next, 303)
   const viewer = await findViewer(c.env, session)

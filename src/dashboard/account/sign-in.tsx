@@ -1,4 +1,5 @@
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Notice } from '../parts/text.tsx'
 
 interface SignInProps {
   readonly form: FormState
@@ -6,11 +7,14 @@ interface SignInProps {
   readonly next?: string | undefined
   /** What a form had sent to that page when the session had ended. */
   readonly kept?: string | undefined
+  /** Whether a link has just set the password. */
+  readonly isReset?: boolean
 }
 
-export const SignIn = ({ form, next, kept }: SignInProps) => (
+export const SignIn = ({ form, next, kept, isReset = false }: SignInProps) => (
   <div class="card entry">
     <h1>Sign in</h1>
+    {isReset && <Notice tone="good" title="The password was set. Sign in with it." />}
     {next !== undefined && form.problems === undefined && (
       <p class="lead">Please sign in to continue.{kept !== undefined && ' Your input is kept.'}</p>
     )}
@@ -23,7 +27,8 @@ export const SignIn = ({ form, next, kept }: SignInProps) => (
       <button>Sign in</button>
     </form>
     <p class="aside">
-      New here? <a href="/dashboard/sign-up">Create an account</a>
+      New here? <a href="/dashboard/sign-up">Create an account</a>. Forgotten the password? An owner of your account, or
+      the operator of the service, can give you a link for a new one.
     </p>
   </div>
 )

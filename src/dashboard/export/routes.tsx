@@ -12,7 +12,7 @@ import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { exportDefaultsPath, exportFilePath, exportPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { madeBy, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { fromFields, toFields } from './defaults-form.tsx'
 import { ExportPage } from './export-page.tsx'
@@ -52,7 +52,7 @@ exportPages.post(exportDefaultsPath, formBody, needsTenant, async (c) => {
   const tenantId = c.get('tenant').id
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    await putExportDefaults(c.get('db'), tenantId, parseFields(exportDefaultsSchema, fromFields(values)))
+    await putExportDefaults(c.get('db'), tenantId, parseFields(exportDefaultsSchema, fromFields(values)), madeBy(c))
   })
   if (result.ok) return c.redirect(`${exportPath}?done=defaults-saved#defaults`, 303)
   const { status } = result.failure

@@ -10,6 +10,7 @@ import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
+import { Allowed } from '../parts/allowed.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Original } from '../parts/original.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
@@ -91,10 +92,12 @@ export const GarmentPage = (props: GarmentPageProps) => {
         <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
-      <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>
-        Its result, its annotated picture and its uploaded file are removed, and a delivery that is pending ends. You
-        can upload its uuid again afterwards.
-      </ConfirmDelete>
+      <Allowed to="POST /dashboard/garment/delete">
+        <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>
+          Its result, its annotated picture and its uploaded file are removed, and a delivery that is pending ends. You
+          can upload its uuid again afterwards.
+        </ConfirmDelete>
+      </Allowed>
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>
   )

@@ -1,6 +1,7 @@
 import type { ListedGarment } from '../../garment/list/list-garments.ts'
 import type { Clock } from '../clock.ts'
 import { EditForm } from '../edit/edit-form.tsx'
+import { Allowed } from '../parts/allowed.tsx'
 import { Filter, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice } from '../parts/text.tsx'
 import { exportPath } from '../paths.ts'
@@ -34,12 +35,14 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
   return (
     <>
       <Heading title="Garments">
-        <a class="button" href="/dashboard/upload">
-          Upload a garment
-        </a>
-        <a class="button plain" href={withQuery(exportPath, values)}>
-          Export
-        </a>
+        <Allowed to="GET /dashboard/upload">
+          <a class="button" href="/dashboard/upload">
+            Upload a garment
+          </a>
+          <a class="button plain" href={withQuery(exportPath, values)}>
+            Export
+          </a>
+        </Allowed>
       </Heading>
       {props.done !== undefined && <Notice tone="good" title={props.done} />}
       <div class="bar">

@@ -81,7 +81,7 @@ garmentPages.post('/dashboard/garment/delete', formBody, needsTenant, async (c) 
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
   const deps = { db: c.get('db'), pictures: c.env.PICTURES, taggingQueue: c.env.TAGGING_QUEUE }
-  await deleteGarment(deps, c.get('tenant').id, uuid, Date.now())
+  await deleteGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
   return c.redirect(`${section}?done=deleted`, 303)
 })
 

@@ -1,6 +1,7 @@
 import type { Studio } from '../../studio/fields.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
+import { importsPath } from '../paths.ts'
 import { Heading } from '../parts/text.tsx'
 
 export const UploadPage = ({ form, studios }: { form: FormState; studios: readonly Studio[] }) => (
@@ -15,7 +16,15 @@ export const UploadPage = ({ form, studios }: { form: FormState; studios: readon
         </>
       }
     />
+    <section class="card" aria-labelledby="device">
+      <h2 id="device">Pictures on this device</h2>
+      <p>Many at once, or one after the other with the camera.</p>
+      <a class="button" href={importsPath}>
+        Choose or take pictures
+      </a>
+    </section>
     <form class="card" method="post" action="/dashboard/upload" novalidate>
+      <h2>A picture with an address</h2>
       <Summary form={form} />
       <Field
         form={form}

@@ -153,7 +153,7 @@ for (const action of ['pause', 'resume'] as const)
   })
 
 importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
-  await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now())
+  await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now(), c.get('viewer').actor)
   return c.redirect(`${importsPath}?done=deleted`, 303)
 })
 

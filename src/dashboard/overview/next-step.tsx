@@ -1,12 +1,15 @@
+import { samplePictures } from '../../outbound/sample-pictures.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { uploadCommand } from '../curl.ts'
 import { Field, idOf } from '../parts/fields.tsx'
+import { importsPath } from '../paths.ts'
 import { Copyable } from '../parts/text.tsx'
 import { KeyForm } from '../tenant/keys-page.tsx'
-import type { Step } from './steps.tsx'
+import type { Purpose, Step } from './steps.tsx'
 
 interface NextStepProps {
   readonly step: Step
+  readonly purpose: Purpose
   readonly origin: string
   readonly domain: string
   /** A new webhook secret, suggested in the form. */
@@ -14,20 +17,36 @@ interface NextStepProps {
 }
 
 /** The form or commands for one step of the checklist. */
-export const NextStep = ({ step, origin, domain, secret }: NextStepProps) => {
+export const NextStep = ({ step, purpose, origin, domain, secret }: NextStepProps) => {
   switch (step) {
     case 'tenant':
       return null
     case 'key':
       return <KeyForm form={{ values: {} }} />
     case 'garment':
-      return <FirstGarment origin={origin} domain={domain} />
+      return purpose === 'here' ? <FirstPicture origin={origin} /> : <FirstGarment origin={origin} domain={domain} />
     case 'webhook':
       return <FirstWebhook secret={secret} />
     case 'delivered':
       return <FirstDelivery origin={origin} domain={domain} />
   }
 }
+
+const FirstPicture = ({ origin }: { origin: string }) => (
+  <>
+    <p>
+      <a class="button" href={importsPath}>
+        Choose or take pictures
+      </a>
+    </p>
+    <form method="post" action="/dashboard/upload">
+      <input type="hidden" name="uuid" value={crypto.randomUUID()} />
+      <input type="hidden" name="image_url" value={`${origin}/samples/${samplePictures[0]}`} />
+      <p>No picture at hand?</p>
+      <button class="plain">Try one of ours</button>
+    </form>
+  </>
+)
 
 const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) => (
   <>

@@ -3,13 +3,14 @@ import { deliveryError } from '../../webhook/delivery-error.ts'
 import { duration, type Clock } from '../clock.ts'
 import { GarmentTable } from '../garments/garment-table.tsx'
 import { isActive } from '../garments/status-badge.tsx'
+import { Allowed } from '../parts/allowed.tsx'
 import { Badge, Empty, Heading, Notice } from '../parts/text.tsx'
 import { Plot } from '../usage/plot.tsx'
 import { RequestMeter, type RequestUsage } from '../usage/request-meter.tsx'
 import { garmentSeries } from '../usage/usage-page.tsx'
 import type { Tenant } from '../viewer.ts'
 import { NextStep } from './next-step.tsx'
-import { Steps, type Step } from './steps.tsx'
+import { Steps, stepsOf, type Purpose, type Step } from './steps.tsx'
 
 interface OverviewPageProps {
   readonly overview: Overview
@@ -19,6 +20,8 @@ interface OverviewPageProps {
   readonly origin: string
   readonly secret: string
   readonly now: number
+  /** As the address says; undefined where it says nothing. */
+  readonly purpose: Purpose | undefined
 }
 
 function stepsDone({ garments, webhook, hasDelivered }: Overview, tenant: Tenant): Record<Step, boolean> {
@@ -31,25 +34,38 @@ function stepsDone({ garments, webhook, hasDelivered }: Overview, tenant: Tenant
   }
 }
 
-const order = ['key', 'garment', 'webhook', 'delivered'] as const
-
 export const OverviewPage = (props: OverviewPageProps) => {
   const { overview, tenant, now } = props
   const done = stepsDone(overview, tenant)
-  const next = order.find((step) => !done[step])
+  // Who has begun with the API goes on with it.
+  const purpose = props.purpose ?? (done.key || done.webhook ? 'api' : 'here')
+  const next = stepsOf(purpose).find(([step]) => !done[step])?.[0]
   return (
     <>
       <Heading title={tenant.name} lead={tenant.domain}>
-        <a class="button" href="/dashboard/upload">
-          Upload a garment
-        </a>
+        <Allowed to="GET /dashboard/upload">
+          <a class="button" href="/dashboard/upload">
+            Upload a garment
+          </a>
+        </Allowed>
       </Heading>
       <WebhookHealth overview={overview} now={now} />
       {next !== undefined && (
-        <Steps
-          done={done}
-          open={<NextStep step={next} origin={props.origin} domain={tenant.domain} secret={props.secret} />}
-        />
+        <Allowed to="POST /dashboard/keys" otherwise={overview.garments.length === 0 && <Figures {...props} />}>
+          <Steps
+            purpose={purpose}
+            done={done}
+            open={
+              <NextStep
+                step={next}
+                purpose={purpose}
+                origin={props.origin}
+                domain={tenant.domain}
+                secret={props.secret}
+              />
+            }
+          />
+        </Allowed>
       )}
       {(next === undefined || overview.garments.length > 0) && <Figures {...props} />}
     </>
@@ -129,8 +145,10 @@ const WebhookState = ({ overview: { webhook } }: { overview: Overview }) =>
       <p>
         <Badge tone="calm">Off</Badge>
       </p>
-      <p>
-        <a href="/dashboard/webhook">Set up the webhook</a> to receive results in your system.
-      </p>
+      <Allowed to="GET /dashboard/webhook">
+        <p>
+          <a href="/dashboard/webhook">Set up the webhook</a> to receive results in your system.
+        </p>
+      </Allowed>
     </>
   )

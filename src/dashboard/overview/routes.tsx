@@ -2,9 +2,11 @@ import { Hono } from 'hono'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getOverview } from '../../overview/get-overview.ts'
 import { newSecret } from '../../webhook/config/new-secret.ts'
+import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import type { DashboardEnv } from '../viewer.ts'
 import { OverviewPage } from './overview-page.tsx'
+import { purposes } from './steps.tsx'
 import { WelcomePage } from './welcome-page.tsx'
 
 const section = '/dashboard'
@@ -14,9 +16,10 @@ export const overviewPage = new Hono<DashboardEnv>()
 overviewPage.get(section, async (c) => {
   const { tenant, name, clock } = c.get('viewer')
   const title = 'Overview'
+  const purpose = oneOf(purposes, c.req.query(), 'purpose')
   if (tenant === null) {
     const wasDeleted = c.req.query('done') === 'tenant-deleted'
-    return await render(c, { title, section }, <WelcomePage name={name} wasDeleted={wasDeleted} />)
+    return await render(c, { title, section }, <WelcomePage {...{ name, wasDeleted, purpose }} />)
   }
   const now = Date.now()
   const [overview, usage] = await Promise.all([
@@ -33,6 +36,7 @@ overviewPage.get(section, async (c) => {
       origin={origin}
       secret={newSecret()}
       now={now}
+      purpose={purpose}
     />
   )
   return await render(c, { title, section }, page)

@@ -1,6 +1,16 @@
 import type { Child } from 'hono/jsx'
 
-const steps = [
+/** What somebody came for: to work on these pages, or to connect a system of their own. */
+export const purposes = ['here', 'api'] as const
+
+export type Purpose = (typeof purposes)[number]
+
+const stepsHere = [
+  ['tenant', 'Name your shop', 'Its garments are kept apart from all others.'],
+  ['garment', 'Describe your first garment', 'From a picture on this device, or one of ours.'],
+] as const
+
+const stepsByApi = [
   ['tenant', 'Create your tenant', 'Holds your garments, API keys and webhook under one domain.'],
   ['key', 'Create an API key', 'Sent with every request, together with your domain.'],
   ['garment', 'Tag your first garment', 'Here or with curl. The result appears within seconds.'],
@@ -8,10 +18,20 @@ const steps = [
   ['delivered', 'Receive a delivery', 'The next garment you upload is delivered to your system.'],
 ] as const
 
-export type Step = (typeof steps)[number][0]
+export type Step = (typeof stepsByApi)[number][0]
+
+/** In the order in which they are done. */
+export const stepsOf = (purpose: Purpose) => (purpose === 'here' ? stepsHere : stepsByApi)
+
+interface StepsProps {
+  readonly purpose: Purpose
+  readonly done: Readonly<Record<Step, boolean>>
+  readonly open: Child
+}
 
 /** The onboarding checklist. The first step that is not done shows its form. */
-export const Steps = ({ done, open }: { done: Readonly<Record<Step, boolean>>; open: Child }) => {
+export const Steps = ({ purpose, done, open }: StepsProps) => {
+  const steps = stepsOf(purpose)
   const next = steps.find(([step]) => !done[step])?.[0]
   const count = steps.filter(([step]) => done[step]).length
   return (
@@ -36,6 +56,11 @@ export const Steps = ({ done, open }: { done: Readonly<Record<Step, boolean>>; o
           </li>
         ))}
       </ol>
+      <p>
+        <a href={`/dashboard?purpose=${purpose === 'here' ? 'api' : 'here'}`}>
+          {purpose === 'here' ? 'Connect my shop by API instead' : 'Describe garments here instead'}
+        </a>
+      </p>
     </section>
   )
 }

@@ -1,4 +1,6 @@
 import type { Child } from 'hono/jsx'
+import { mayUse } from '../../merchant/team/permissions.ts'
+import type { Role } from '../../merchant/team/roles.ts'
 import type { Viewer } from '../viewer.ts'
 import { Logo } from './logo.tsx'
 
@@ -12,6 +14,8 @@ const sections = [
   ['/dashboard/keys', 'API keys'],
   ['/dashboard/usage', 'Usage'],
   ['/dashboard/tenant', 'Tenant'],
+  ['/dashboard/team', 'Team'],
+  ['/dashboard/audit', 'Audit log'],
   ['/dashboard/account', 'Account'],
 ] as const
 
@@ -51,7 +55,7 @@ export const Layout = ({ title, section, viewer, children }: LayoutProps) => (
         </a>
         {viewer === undefined ? <SignInLinks /> : <Account viewer={viewer} />}
       </header>
-      {viewer !== undefined && <Menu section={section} />}
+      {viewer !== undefined && <Menu section={section} role={viewer.role} />}
       <main id="main" tabindex={-1}>
         {children}
         <p class="visually-hidden" role="status" id="announcement"></p>
@@ -81,16 +85,18 @@ const Account = ({ viewer }: { viewer: Viewer }) => (
   </form>
 )
 
-const Menu = ({ section }: { section?: Section | undefined }) => (
+const Menu = ({ section, role }: { section: Section | undefined; role: Role }) => (
   <nav class="menu" aria-label="Dashboard">
     <ul>
-      {sections.map(([path, name]) => (
-        <li>
-          <a href={path} aria-current={path === section ? 'page' : undefined}>
-            {name}
-          </a>
-        </li>
-      ))}
+      {sections
+        .filter(([path]) => mayUse(role, `GET ${path}`))
+        .map(([path, name]) => (
+          <li>
+            <a href={path} aria-current={path === section ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
     </ul>
   </nav>
 )

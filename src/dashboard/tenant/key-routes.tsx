@@ -9,7 +9,7 @@ import { submit, formBody, parseFields, readForm } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { madeBy, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { KeysPage } from './keys-page.tsx'
 import { NewKeyPage } from './new-key-page.tsx'
@@ -40,7 +40,7 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const { name } = parseFields(newApiKeySchema, { name: values['name'] ?? '' })
-    return await createApiKey(deps(c), c.get('tenant').id, name, Date.now())
+    return await createApiKey(deps(c), c.get('tenant').id, name, Date.now(), c.get('viewer').actor)
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['name'])
@@ -60,6 +60,6 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
 
 keyPages.post(`${section}/revoke`, formBody, needsTenant, async (c) => {
   const { id = '' } = await readForm(c)
-  await revokeApiKey(deps(c), c.get('tenant').id, id)
+  await revokeApiKey(deps(c), c.get('tenant').id, id, madeBy(c))
   return c.redirect(`${section}?done=revoked`, 303)
 })

@@ -4,7 +4,7 @@ import { countOlderGarments } from '../../garment/maintenance/count-older-garmen
 import { dayMs, putRetention, retentionSchema } from '../../tenant/retention.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { madeBy, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { renderTenant } from './tenant-routes.tsx'
 
@@ -30,7 +30,7 @@ retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async 
       const count = await countOlderGarments(db, tenantId, { beforeMs: Date.now() - days * dayMs, limit: maxCounted })
       if (count > 0) return { count, days }
     }
-    await putRetention(db, tenantId, days)
+    await putRetention(db, tenantId, days, madeBy(c))
     return null
   })
   if (result.ok && result.value !== null)

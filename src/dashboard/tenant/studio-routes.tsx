@@ -5,7 +5,7 @@ import { studioSchema } from '../../studio/fields.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { problemsOf } from '../problems.ts'
 import { readDecimal } from '../read-decimal.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { madeBy, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { studioFields } from './studios.tsx'
 import { renderTenant } from './tenant-routes.tsx'
@@ -20,7 +20,7 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
   const { name = '', cm_per_pixel = '' } = values
   const result = await submit(c, async () => {
     const studio = parseFields(studioSchema, { name, cm_per_pixel: cm_per_pixel.trim() && readDecimal(cm_per_pixel) })
-    await putStudio(c.get('db'), c.get('tenant').id, studio)
+    await putStudio(c.get('db'), c.get('tenant').id, studio, madeBy(c))
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
   const problems = problemsOf(result.failure, studioFields)
@@ -29,6 +29,6 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
 
 studioPages.post(`${path}/remove`, formBody, needsTenant, async (c) => {
   const { name = '' } = await readForm(c)
-  await deleteStudio(c.get('db'), c.get('tenant').id, name)
+  await deleteStudio(c.get('db'), c.get('tenant').id, name, madeBy(c))
   return c.redirect('/dashboard/tenant?done=studio-removed', 303)
 })

@@ -7,6 +7,17 @@ export const tenantFields = ['name', 'domain', 'description', 'settings.timezone
 
 export const tenantDefaults = { 'settings.timezone': 'UTC', 'settings.currency': 'USD' }
 
+/** For who works on these pages: the domain is made up, because only requests need it. */
+export const ShopForm = ({ form }: { form: FormState }) => (
+  <form method="post" action="/dashboard/tenant" novalidate>
+    <Summary form={form} />
+    <input type="hidden" name="purpose" value="here" />
+    <Field form={form} name="name" label="Name of your shop" />
+    <ZoneAndCurrency form={form} />
+    <button>Continue</button>
+  </form>
+)
+
 export const TenantForm = ({ form }: { form: FormState }) => (
   <form method="post" action="/dashboard/tenant" novalidate>
     <Summary form={form} />
@@ -22,6 +33,13 @@ export const TenantForm = ({ form }: { form: FormState }) => (
       />
     </div>
     <TextArea form={form} name="description" label="Description" rows={2} optional />
+    <ZoneAndCurrency form={form} />
+    <button>Create tenant</button>
+  </form>
+)
+
+const ZoneAndCurrency = ({ form }: { form: FormState }) => (
+  <>
     <div class="pair">
       <Field
         form={form}
@@ -43,6 +61,5 @@ export const TenantForm = ({ form }: { form: FormState }) => (
         <option value={currency} />
       ))}
     </datalist>
-    <button>Create tenant</button>
-  </form>
+  </>
 )

@@ -1,23 +1,23 @@
 import type { Studio } from '../../studio/fields.ts'
 import type { Clock } from '../clock.ts'
+import { Allowed } from '../parts/allowed.tsx'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Facts, Heading, Notice, When } from '../parts/text.tsx'
 import type { Tenant } from '../viewer.ts'
 import { Permission } from './permission.tsx'
 import { Retention } from './retention.tsx'
 import { Studios } from './studios.tsx'
-import { TenantForm } from './tenant-form.tsx'
+import { ShopForm, TenantForm } from './tenant-form.tsx'
 import type { TenantPageForms } from './tenant-routes.tsx'
 
-export const NewTenantPage = ({ form }: { form: FormState }) => (
+/** `isShop` where it is made for work on these pages. */
+export const NewTenantPage = ({ form, isShop = false }: { form: FormState; isShop?: boolean }) => (
   <div class="narrow">
     <Heading
       title="Create a tenant"
       lead="A tenant holds your garments, API keys and webhook under one domain, separate from all others."
     />
-    <div class="card">
-      <TenantForm form={form} />
-    </div>
+    <div class="card">{isShop ? <ShopForm form={form} /> : <TenantForm form={form} />}</div>
   </div>
 )
 
@@ -61,26 +61,28 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
         />
       </section>
       <Studios studios={studios} form={page.studio ?? blank} />
-      <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
-      <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
-      <section class="card danger" aria-labelledby="delete">
-        <h2 id="delete">Delete the tenant</h2>
-        <p>
-          Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
-          domain can be used again immediately.
-        </p>
-        <form method="post" action="/dashboard/tenant/delete" novalidate>
-          <Summary form={page.deletion ?? blank} />
-          <Field
-            form={page.deletion ?? blank}
-            name="confirmation"
-            label="Type the domain to confirm"
-            hint={tenant.domain}
-            mono
-          />
-          <button class="bad">Delete the tenant</button>
-        </form>
-      </section>
+      <Allowed to="POST /dashboard/tenant/delete">
+        <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
+        <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />
+        <section class="card danger" aria-labelledby="delete">
+          <h2 id="delete">Delete the tenant</h2>
+          <p>
+            Permanently removes its API keys, webhook, garments, pictures and deliveries. Your account stays, and the
+            domain can be used again immediately.
+          </p>
+          <form method="post" action="/dashboard/tenant/delete" novalidate>
+            <Summary form={page.deletion ?? blank} />
+            <Field
+              form={page.deletion ?? blank}
+              name="confirmation"
+              label="Type the domain to confirm"
+              hint={tenant.domain}
+              mono
+            />
+            <button class="bad">Delete the tenant</button>
+          </form>
+        </section>
+      </Allowed>
     </>
   )
 }

@@ -2,10 +2,12 @@ import { Hono, type Context } from 'hono'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { isOpinionUsed } from '../../second-opinion/open-second-opinion.ts'
 import { permissionQuery } from '../../second-opinion/permission.ts'
+import { newId } from '../../db/ids.ts'
 import { settingsOf } from '../../settings.ts'
 import { studiosQuery } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
+import { inventDomain } from '../../tenant/domain.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
 import { retentionQuery } from '../../tenant/retention.ts'
 import { notDeleted } from '../errors/page-errors.ts'
@@ -52,9 +54,11 @@ tenantPages.get(section, async (c) => {
   return await render(c, { title: 'Create a tenant', section }, <NewTenantPage form={{ values: tenantDefaults }} />)
 })
 
+const isShop = ({ purpose }: FormValues) => purpose === 'here'
+
 const toTenant = ({ name = '', domain = '', description = '', ...rest }: FormValues) => ({
   name,
-  domain: domain.trim(),
+  domain: isShop(rest) ? inventDomain(name, newId()) : domain.trim(),
   description,
   settings: { timezone: rest['settings.timezone']?.trim(), currency: rest['settings.currency']?.trim().toUpperCase() },
 })
@@ -63,22 +67,24 @@ tenantPages.post(section, formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
     const tenant = parseFields(newTenantSchema, toTenant(values))
-    return await createTenant(c.env, c.get('viewer').id, tenant, Date.now())
+    const { id, actor } = c.get('viewer')
+    return await createTenant(c.env, id, tenant, Date.now(), actor)
   })
-  if (result.ok) return c.redirect('/dashboard', 303)
+  if (result.ok) return c.redirect(isShop(values) ? '/dashboard' : '/dashboard?purpose=api', 303)
   const problems = problemsOf(result.failure, tenantFields)
   const { status } = result.failure
-  return await render(c, { title: 'Create a tenant', section, status }, <NewTenantPage form={{ values, problems }} />)
+  const page = <NewTenantPage form={{ values, problems }} isShop={isShop(values)} />
+  return await render(c, { title: 'Create a tenant', section, status }, page)
 })
 
 tenantPages.post(`${section}/delete`, formBody, async (c) => {
   const values = await readForm(c)
-  const { id, tenant } = c.get('viewer')
+  const { id, tenant, actor } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const result = await submit(c, async () => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw notDeleted(`type ${tenant.domain} to delete it`)
-    await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now())
+    await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
   })
   if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
   const problems = problemsOf(result.failure, ['confirmation'])

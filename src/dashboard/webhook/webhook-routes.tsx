@@ -65,7 +65,7 @@ webhookPages.post(section, formBody, needsTenant, async (c) => {
     const settings = settingsOf(c.env)
     const policy = targetPolicy(settings, new URL(c.req.url).origin)
     const deps = { db: c.get('db'), keys: encryptionKeysOf(settings), policy }
-    await putConfig(deps, c.get('tenant').id, config, Date.now())
+    await putConfig(deps, c.get('tenant').id, config, Date.now(), c.get('viewer').actor)
   })
   if (result.ok) return c.redirect(`${section}?done=saved`, 303)
   const problems = problemsOf(result.failure, fields, aliases)
@@ -76,7 +76,7 @@ webhookPages.post(`${section}/events`, formBody, needsTenant, async (c) => {
   const { corrected } = await readForm(c)
   const keys = encryptionKeysOf(settingsOf(c.env))
   const events = { corrected: corrected === 'on' }
-  await putEvents(c.get('db'), keys, c.get('tenant').id, events, Date.now())
+  await putEvents(c.get('db'), keys, c.get('tenant').id, events, Date.now(), c.get('viewer').actor)
   return c.redirect(`${section}?done=saved`, 303)
 })
 

@@ -2,14 +2,17 @@ import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm
 
 /** Times are integers, milliseconds since the epoch. */
 
+/** Accounts. Their people are `members`. */
 export const merchants = sqliteTable('merchants', {
   id: text().primaryKey(),
-  /** Trimmed and in lower case: compared case-insensitively. */
+  /**
+   * This and what follows about the person who registered is `members`' now. For the version before, for which triggers
+   * keep it; to be removed in the next one.
+   */
   email: text().notNull().unique(),
   name: text().notNull(),
   company: text().notNull(),
   passwordHash: text('password_hash').notNull(),
-  /** Sessions and tokens carry it and are valid only while it is the same. */
   sessionVersion: integer('session_version').notNull().default(0),
   createdAt: integer('created_at').notNull(),
 })
@@ -19,10 +22,11 @@ export const endedSessions = sqliteTable(
   'ended_sessions',
   {
     id: text().primaryKey(),
-    merchantId: text('merchant_id').notNull(),
+    /** The column has the name it got when an account had one person. */
+    memberId: text('merchant_id').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [index('ended_sessions_by_merchant').on(t.merchantId)],
+  (t) => [index('ended_sessions_by_merchant').on(t.memberId)],
 )
 
 /** Each tenant's other data is in the database that its id names (`database-number.ts`), under `hosted_tenants`. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { recordEntry, type Made } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { exportDefaults } from '../../db/schema.ts'
 import { conditions } from '../../listing/condition.ts'
@@ -88,10 +89,18 @@ export function parseExportDefaults(stored: string | null, currency: string): Ex
 export const storedExportDefaults = (tenantId: string) =>
   sql<string | null>`(SELECT defaults FROM ${exportDefaults} WHERE tenant_id = ${tenantId})`
 
-export async function putExportDefaults(db: Database, tenantId: string, defaults: ExportDefaults): Promise<void> {
+export async function putExportDefaults(
+  db: Database,
+  tenantId: string,
+  defaults: ExportDefaults,
+  made?: Made,
+): Promise<void> {
   const row = { tenantId, defaults: JSON.stringify(defaults) }
-  await db
-    .insert(exportDefaults)
-    .values(row)
-    .onConflictDoUpdate({ target: exportDefaults.tenantId, set: { defaults: row.defaults } })
+  await db.batch([
+    db
+      .insert(exportDefaults)
+      .values(row)
+      .onConflictDoUpdate({ target: exportDefaults.tenantId, set: { defaults: row.defaults } }),
+    ...recordEntry(db, { holderId: tenantId, action: 'export.defaults', subject: '' }, made),
+  ])
 }

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { firstEndpoint, hostedTenants, webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
@@ -17,6 +18,7 @@ export async function putEvents(
   tenantId: string,
   { corrected }: RequestedEvents,
   nowMs: number,
+  by?: Actor,
 ): Promise<void> {
   const row = {
     ...(await emptyConfig(keys, tenantId)),
@@ -28,10 +30,14 @@ export async function putEvents(
     createdAt: nowMs,
     updatedAt: nowMs,
   }
-  await db
-    .insert(webhookConfigs)
-    .select(
-      db.select(selectValues(webhookConfigs, row)).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
-    )
-    .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: { sendsCorrections: corrected } })
+  const subject = corrected ? 'with corrections' : 'without corrections'
+  await db.batch([
+    db
+      .insert(webhookConfigs)
+      .select(
+        db.select(selectValues(webhookConfigs, row)).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+      )
+      .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: { sendsCorrections: corrected } }),
+    ...recordEntry(db, { holderId: tenantId, action: 'webhook.events', subject }, by && { by, at: nowMs }),
+  ])
 }

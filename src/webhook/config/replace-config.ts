@@ -1,4 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm'
+import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { firstEndpoint, hostedTenants, type webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
@@ -28,6 +29,9 @@ interface StoredEndpoint {
   readonly when?: SQL
   /** On which a row that exists is replaced. */
   readonly setWhere?: SQL
+  /** For the audit log: what it is to whom, and who does it. */
+  readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed'
+  readonly by?: Actor | undefined
 }
 
 const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null, endedReason: '' }
@@ -40,7 +44,7 @@ const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null,
 export async function replaceConfig(
   db: Database,
   keys: EncryptionKeys,
-  { tenantId, endpoint = firstEndpoint, options = {}, keepsFailures = false, when, setWhere }: StoredEndpoint,
+  { tenantId, endpoint = firstEndpoint, options = {}, keepsFailures = false, when, setWhere, ...audit }: StoredEndpoint,
   { enabled, url, secret, headers }: WebhookConfig,
   nowMs: number,
 ): Promise<boolean> {
@@ -55,21 +59,26 @@ export async function replaceConfig(
     updatedAt: nowMs,
   }
   const table = tableOf(endpoint)
-  const stored = await db
-    .insert(table)
-    .select(
-      db
-        .select(selectValues(table, { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row }))
-        .from(hostedTenants)
-        .where(and(eq(hostedTenants.tenantId, tenantId), when)),
-    )
-    .onConflictDoUpdate({
-      target: endpoint === firstEndpoint ? table.tenantId : [table.tenantId, table.endpoint],
-      // A new configuration resets the failures of the receiver.
-      set: keepsFailures ? row : { ...row, ...noFailures },
-      ...(setWhere && { setWhere }),
-    })
-    .returning({ endpoint: table.endpoint })
+  const { action = 'webhook.changed', by } = audit
+  const subject = enabled ? url : 'off'
+  const [stored] = await db.batch([
+    db
+      .insert(table)
+      .select(
+        db
+          .select(selectValues(table, { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row }))
+          .from(hostedTenants)
+          .where(and(eq(hostedTenants.tenantId, tenantId), when)),
+      )
+      .onConflictDoUpdate({
+        target: endpoint === firstEndpoint ? table.tenantId : [table.tenantId, table.endpoint],
+        // A new configuration resets the failures of the receiver.
+        set: keepsFailures ? row : { ...row, ...noFailures },
+        ...(setWhere && { setWhere }),
+      })
+      .returning({ endpoint: table.endpoint }),
+    ...recordEntry(db, { holderId: tenantId, action, subject }, by && { by, at: nowMs }),
+  ])
   return stored.length > 0
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Actor } from '../../audit/record-entry.ts'
 import { configProblems } from '../config/config-problems.ts'
 import { replaceConfig } from '../config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
@@ -18,6 +19,7 @@ export async function changeEndpoint(
   id: string,
   patch: EndpointPatch,
   nowMs: number,
+  by?: Actor,
 ): Promise<void> {
   const row = await getEndpointRow(db, tenantId, id)
   const stored = await toEndpointResponse(row, keys)
@@ -40,7 +42,9 @@ export async function changeEndpoint(
     keepsFailures: url === stored.url && enabled === stored.enabled,
     // Not if it was deleted meanwhile.
     setWhere: sql`url <> ''`,
-  }
+    action: 'endpoint.changed',
+    by,
+  } as const
   await replaceConfig(db, keys, endpoint, changed, nowMs)
   if (stored.enabled && !enabled) await endPendingDeliveries(db, { tenantId, endpoint: id }, switchedOff, nowMs)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
@@ -27,22 +28,23 @@ export async function createEndpoint(
   tenantId: string,
   endpoint: NewEndpoint,
   nowMs: number,
+  by?: Actor,
 ): Promise<string> {
   const problems = configProblems({ ...endpoint, enabled: true }, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  const options = toOptions(endpoint)
+  const audited = { tenantId, options: toOptions(endpoint), action: 'endpoint.created', by } as const
   const first = await findConfigRow(db, tenantId)
   const isFree = sql`url = ''`
   if (
     (first === undefined || first.url === '') &&
-    (await replaceConfig(db, keys, { tenantId, options, setWhere: isFree }, endpoint, nowMs))
+    (await replaceConfig(db, keys, { ...audited, setWhere: isFree }, endpoint, nowMs))
   )
     return firstEndpoint
   const id = newId()
   const hasRoom = sql`(
     SELECT count(*) FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND url <> ''
   ) < ${maxEndpoints - 1}`
-  const isStored = await replaceConfig(db, keys, { tenantId, endpoint: id, options, when: hasRoom }, endpoint, nowMs)
+  const isStored = await replaceConfig(db, keys, { ...audited, endpoint: id, when: hasRoom }, endpoint, nowMs)
   if (!isStored) throw tooManyEndpoints(maxEndpoints)
   return id
 }

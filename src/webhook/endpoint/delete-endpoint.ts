@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import { tableOf } from '../config/config-row.ts'
 import { emptyConfig } from '../config/empty-config.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
@@ -16,12 +17,16 @@ export async function deleteEndpoint(
   tenantId: string,
   id: string,
   nowMs: number,
+  by?: Actor,
 ): Promise<void> {
-  await getEndpointRow(db, tenantId, id)
+  const { url } = await getEndpointRow(db, tenantId, id)
   const table = tableOf(id)
-  await db
-    .update(table)
-    .set({ ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs })
-    .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id)))
+  await db.batch([
+    db
+      .update(table)
+      .set({ ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs })
+      .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id))),
+    ...recordEntry(db, { holderId: tenantId, action: 'endpoint.deleted', subject: url }, by && { by, at: nowMs }),
+  ])
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
 }

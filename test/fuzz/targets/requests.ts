@@ -93,7 +93,7 @@ export const cursorTarget: Target = {
 }
 
 const secrets = { JWT_SECRET: 'a secret of at least thirty-two characters', JWT_SECRETS_OLD: [] }
-const holder = { id: 'merchant', sessionVersion: 0 }
+const holder = { id: 'merchant', memberId: 'member', sessionVersion: 0 }
 const nowMs = Date.now()
 const token = await issueToken(holder, secrets, nowMs)
 const session = await issueSession(newSession(holder, nowMs), secrets, nowMs)

@@ -2,12 +2,16 @@ import { throttle } from '../../../src/rate-limit/throttle.ts'
 import { newApiKey } from '../../../src/api-key/api-key.ts'
 import { openDatabase } from '../../../src/db/client.ts'
 import { apiKeys } from '../../../src/db/schema.ts'
-import { bindings, call, newMerchant, newTenant, password } from '../../service.ts'
+import { bindings, call, newMember, newMerchant, newTenant, password } from '../../service.ts'
 import { insertGarment } from '../../review/complete-garment.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const bearerOf = async (): Promise<RequestParts> => ({ headers: (await newMerchant()).bearer })
 const tenantBearer = async (): Promise<RequestParts> => ({ headers: (await newTenant()).merchant.bearer })
+
+const memberBearer = async (role: 'editor' | 'reviewer'): Promise<RequestParts> => ({
+  headers: (await newMember((await newMerchant()).id, role)).bearer,
+})
 
 const newAccount = () => ({ email: `${crypto.randomUUID()}@example.com`, password, name: 'Ann' })
 
@@ -49,6 +53,7 @@ const accounts: Scenario[] = [
   scenario('POST /merchant/sign-out', 200, bearerOf),
   scenario('DELETE /merchant', 200, bearerOf),
   scenario('DELETE /merchant', 409, tenantBearer),
+  scenario('DELETE /merchant', 403, async () => await memberBearer('editor')),
 ]
 
 const tenants: Scenario[] = [
@@ -64,6 +69,12 @@ const tenants: Scenario[] = [
     ...(await tenantBearer()),
     body: { name: 'Ann', domain: `${crypto.randomUUID()}.example` },
   })),
+  scenario('POST /merchant/tenant', 403, async () => ({
+    ...(await memberBearer('editor')),
+    body: { name: 'Ann', domain: `${crypto.randomUUID()}.example` },
+  })),
+  scenario('GET /merchant/tenant/usage', 403, async () => await memberBearer('reviewer')),
+  scenario('DELETE /merchant/tenant', 403, async () => await memberBearer('editor')),
   scenario('GET /merchant/tenant', 200, tenantBearer),
   scenario('GET /merchant/tenant', 404, bearerOf),
   scenario('GET /merchant/tenant/usage', 200, tenantBearer),
@@ -83,6 +94,15 @@ const tenants: Scenario[] = [
 ]
 
 const keys: Scenario[] = [
+  scenario('POST /merchant/tenant/api-key', 403, async () => ({
+    ...(await memberBearer('editor')),
+    body: { name: 'shop' },
+  })),
+  scenario('GET /merchant/tenant/api-key', 403, async () => await memberBearer('editor')),
+  scenario('DELETE /merchant/tenant/api-key/{id}', 403, async () => ({
+    ...(await memberBearer('editor')),
+    path: '/merchant/tenant/api-key/unknown',
+  })),
   scenario('POST /merchant/tenant/api-key', 200, async () => ({ ...(await tenantBearer()), body: { name: 'shop' } })),
   scenario('POST /merchant/tenant/api-key', 404, async () => ({ ...(await bearerOf()), body: { name: 'shop' } })),
   scenario('POST /merchant/tenant/api-key', 409, async () => {

@@ -1,0 +1,60 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { boundText } from '../bounds/bound-text.ts'
+import type { Database } from '../db/client.ts'
+import { newId } from '../db/ids.ts'
+import { auditEntries, type auditActions } from '../db/schema.ts'
+
+export interface Actor {
+  readonly kind: (typeof auditEntries.$inferSelect)['actorKind']
+  readonly id: string
+  readonly name: string
+}
+
+/** The key that a request was admitted with. Its name is in the accounts. */
+export const byKey = (id: string): Actor => ({ kind: 'api-key', id, name: '' })
+
+export const operator: Actor = { kind: 'operator', id: '', name: '' }
+
+/** Who makes a change, and when. */
+export interface Made {
+  readonly by: Actor
+  readonly at: number
+}
+
+interface NewEntry {
+  /** Whose log it is in: a tenant's id, or a merchant's. */
+  readonly holderId: string | SQL
+  readonly action: (typeof auditActions)[number]
+  /** What was changed. An expression is not shortened, so it is made of columns that are bounded. */
+  readonly subject: string | SQL
+}
+
+/** Of each log; the oldest go first. */
+const maxEntries = 5000
+
+const maxSubjectLength = 300
+
+/** True if the statement before it in the batch has changed a row. */
+const hasChanged = sql`changes() > 0`
+
+/**
+ * The statements that record a change and keep the log short, for the batch of the change and directly after it; with a
+ * condition of its own they can stand elsewhere. They write nothing where nobody made the change.
+ */
+export function recordEntry(
+  db: Database,
+  { holderId, action, subject }: NewEntry,
+  made: Made | undefined,
+  condition: SQL = hasChanged,
+) {
+  const { by, at } = made ?? { by: operator, at: 0 }
+  const text = typeof subject === 'string' ? boundText(subject, maxSubjectLength) : subject
+  const entry = db.insert(auditEntries).select(sql`
+    SELECT ${holderId}, ${at}, ${newId()}, ${by.kind}, ${by.id}, ${by.name}, ${action}, ${text}
+    WHERE ${made === undefined ? 0 : 1} AND ${condition}`)
+  const oldest = sql`(
+    SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId}
+    ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxEntries - 1})`
+  const trim = db.delete(auditEntries).where(sql`holder_id = ${holderId} AND at < ${oldest}`)
+  return [entry, trim] as const
+}

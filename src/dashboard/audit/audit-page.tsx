@@ -1,0 +1,85 @@
+import type { AuditEntry } from '../../audit/list-entries.ts'
+import type { Clock } from '../clock.ts'
+import { Columns, Pager, withQuery } from '../parts/list.tsx'
+import { Empty, Heading, When } from '../parts/text.tsx'
+import { auditPath } from '../paths.ts'
+
+const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
+  'member.invited': 'Invited',
+  'member.withdrawn': 'Withdrew the invitation',
+  'member.joined': 'Joined the team',
+  'member.role': 'Changed the role',
+  'member.removed': 'Removed from the team',
+  'password.changed': 'Changed the own password',
+  'password.link': 'Made a link for a new password',
+  'password.reset': 'Set a new password by a link',
+  'key.created': 'Created the API key',
+  'key.revoked': 'Revoked the API key',
+  'tenant.created': 'Created the tenant',
+  'tenant.deleted': 'Deleted the tenant',
+  'retention.changed': 'Changed the retention',
+  'studio.saved': 'Saved the studio',
+  'studio.removed': 'Removed the studio',
+  'webhook.changed': 'Changed the webhook',
+  'webhook.events': "Changed the webhook's events",
+  'endpoint.created': 'Added the webhook endpoint',
+  'endpoint.changed': 'Changed the webhook endpoint',
+  'endpoint.deleted': 'Deleted the webhook endpoint',
+  'export.defaults': "Changed the exports' defaults",
+  'garment.deleted': 'Deleted the garment',
+  'import.deleted': 'Deleted the import',
+}
+
+interface AuditPageProps {
+  readonly entries: readonly AuditEntry[]
+  /** The names of the live API keys, by their ids. */
+  readonly keyNames: ReadonlyMap<string, string>
+  readonly cursor: string | undefined
+  readonly nextCursor: string | null
+  readonly clock: Clock
+}
+
+export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: AuditPageProps) => (
+  <>
+    <Heading
+      title="Audit log"
+      lead={
+        <>
+          What people and API keys changed. Corrections are on the pages of{' '}
+          <a href={withQuery('/dashboard/garments', { corrected: 'yes' })}>the garments that were corrected</a>.
+        </>
+      }
+    />
+    <section class="card flush" aria-label="Changes">
+      {entries.length === 0 ? (
+        <Empty title={cursor === undefined ? 'No changes yet' : 'No more changes'} />
+      ) : (
+        <table class="stack">
+          <Columns names={['Time', 'Who', 'What', 'Which']} />
+          <tbody>
+            {entries.map((entry) => (
+              <tr>
+                <td data-label="Time">
+                  <When at={entry.at} clock={clock} />
+                </td>
+                <td data-label="Who">{nameOf(entry, keyNames)}</td>
+                <th scope="row">{actionNames[entry.action]}</th>
+                <td data-label="Which">
+                  <span class="break">{entry.subject}</span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+    <Pager path={auditPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older changes" />
+  </>
+)
+
+function nameOf({ actorKind, actorId, actorName }: AuditEntry, keyNames: AuditPageProps['keyNames']): string {
+  if (actorKind === 'member') return actorName
+  if (actorKind === 'operator') return 'The operator of the service'
+  const name = keyNames.get(actorId)
+  return name === undefined ? 'An API key that was revoked' : `API key “${name}”`
+}

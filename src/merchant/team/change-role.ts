@@ -1,0 +1,62 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import { recordEntry, type Made } from '../../audit/record-entry.ts'
+import type { Database } from '../../db/client.ts'
+import { members, passwordResets } from '../../db/schema.ts'
+import { lastOwner, memberNotFound } from './errors.ts'
+import type { Role } from './roles.ts'
+
+const isMember = (merchantId: string, memberId: string) =>
+  and(eq(members.merchantId, merchantId), eq(members.id, memberId))
+
+const emailOf = (memberId: string) => sql`(SELECT email FROM ${members} WHERE id = ${memberId})`
+
+/** In the statement that takes an owner away, so that two owners cannot do so with each other at once. */
+const leavesAnOwner = (merchantId: string) =>
+  or(
+    sql`${members.role} <> 'owner'`,
+    sql`(SELECT count(*) FROM members AS other WHERE other.merchant_id = ${merchantId} AND other.role = 'owner') > 1`,
+  )
+
+/** Gives a member another role, which holds from the next request on. Throws 404, or 409 for the last owner. */
+export async function changeRole(
+  db: Database,
+  merchantId: string,
+  { memberId, role }: { readonly memberId: string; readonly role: Role },
+  made?: Made,
+): Promise<void> {
+  const subject = sql`${emailOf(memberId)} || ${`: ${role}`}`
+  const [[changed]] = await db.batch([
+    db
+      .update(members)
+      .set({ role })
+      .where(and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(merchantId)))
+      .returning({ id: members.id }),
+    ...recordEntry(db, { holderId: merchantId, action: 'member.role', subject }, made),
+  ])
+  if (changed === undefined) await throwUnchanged(db, merchantId, memberId)
+}
+
+/** Removes a member, whose sessions and tokens end with that. Throws 404, or 409 for the last owner. */
+export async function removeMember(db: Database, merchantId: string, memberId: string, made?: Made): Promise<void> {
+  const mayGo = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
+  const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(memberId) } as const
+  const [, , [removed]] = await db.batch([
+    // Before the member is deleted, while the email is there.
+    ...recordEntry(db, entry, made, sql`EXISTS (SELECT 1 FROM ${members} WHERE ${mayGo})`),
+    db.delete(members).where(mayGo).returning({ id: members.id }),
+    db
+      .delete(passwordResets)
+      .where(
+        and(
+          eq(passwordResets.memberId, memberId),
+          sql`NOT EXISTS (SELECT 1 FROM ${members} WHERE id = ${passwordResets.memberId})`,
+        ),
+      ),
+  ])
+  if (removed === undefined) await throwUnchanged(db, merchantId, memberId)
+}
+
+async function throwUnchanged(db: Database, merchantId: string, memberId: string): Promise<never> {
+  const [member] = await db.select({ id: members.id }).from(members).where(isMember(merchantId, memberId))
+  throw member === undefined ? memberNotFound() : lastOwner()
+}

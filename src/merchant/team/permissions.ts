@@ -1,0 +1,87 @@
+import { isAtLeast, type Role } from './roles.ts'
+
+/**
+ * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The one
+ * place that decides it: pages ask it too, for what they show.
+ */
+const leastRoles = {
+  // Looking at garments and putting right what was tagged.
+  'GET /dashboard': 'reviewer',
+  'GET /dashboard/garments': 'reviewer',
+  'GET /dashboard/garment': 'reviewer',
+  'GET /dashboard/correct': 'reviewer',
+  'POST /dashboard/correct': 'reviewer',
+  'GET /dashboard/review': 'reviewer',
+  'POST /dashboard/review': 'reviewer',
+  'POST /dashboard/review/next': 'reviewer',
+  'GET /dashboard/accuracy': 'reviewer',
+  // One's own password and sessions.
+  'GET /dashboard/account': 'reviewer',
+  'POST /dashboard/account/password': 'reviewer',
+  'POST /dashboard/account/sign-out': 'reviewer',
+  'PUT /merchant/password': 'reviewer',
+  'POST /merchant/sign-out': 'reviewer',
+  'GET /merchant/tenant': 'reviewer',
+
+  // Adding, selling and deleting garments; what goes with the work.
+  'GET /dashboard/upload': 'editor',
+  'POST /dashboard/upload': 'editor',
+  'POST /dashboard/garment/delete': 'editor',
+  'GET /dashboard/imports': 'editor',
+  'POST /dashboard/imports': 'editor',
+  'POST /dashboard/imports/file': 'editor',
+  'GET /dashboard/imports/template.csv': 'editor',
+  'GET /dashboard/imports/:id': 'editor',
+  'GET /dashboard/imports/:id/lines': 'editor',
+  'GET /dashboard/imports/:id/report.csv': 'editor',
+  'POST /dashboard/imports/:id/pause': 'editor',
+  'POST /dashboard/imports/:id/resume': 'editor',
+  'POST /dashboard/imports/:id/delete': 'editor',
+  'GET /dashboard/export': 'editor',
+  'POST /dashboard/export/file': 'editor',
+  'POST /dashboard/export/defaults': 'editor',
+  'GET /dashboard/deliveries': 'editor',
+  'GET /dashboard/delivery': 'editor',
+  'POST /dashboard/delivery': 'editor',
+  'GET /dashboard/usage': 'editor',
+  'GET /merchant/tenant/usage': 'editor',
+  'GET /dashboard/tenant': 'editor',
+  'POST /dashboard/tenant/studios': 'editor',
+  'POST /dashboard/tenant/studios/remove': 'editor',
+
+  // Secrets, people, and what removes much at once.
+  'GET /dashboard/webhook': 'owner',
+  'POST /dashboard/webhook': 'owner',
+  'POST /dashboard/webhook/events': 'owner',
+  'POST /dashboard/webhook/test': 'owner',
+  'GET /dashboard/keys': 'owner',
+  'POST /dashboard/keys': 'owner',
+  'POST /dashboard/keys/revoke': 'owner',
+  'POST /merchant/tenant/api-key': 'owner',
+  'GET /merchant/tenant/api-key': 'owner',
+  'DELETE /merchant/tenant/api-key/:id': 'owner',
+  'POST /dashboard/tenant': 'owner',
+  'POST /dashboard/tenant/retention': 'owner',
+  'POST /dashboard/tenant/delete': 'owner',
+  'POST /merchant/tenant': 'owner',
+  'DELETE /merchant/tenant': 'owner',
+  'GET /dashboard/team': 'owner',
+  'GET /dashboard/audit': 'owner',
+  'POST /dashboard/team/invite': 'owner',
+  'POST /dashboard/team/withdraw': 'owner',
+  'POST /dashboard/team/role': 'owner',
+  'POST /dashboard/team/remove': 'owner',
+  'POST /dashboard/team/reset': 'owner',
+  'POST /dashboard/account/delete': 'owner',
+  'DELETE /merchant': 'owner',
+} as const satisfies Readonly<Record<string, Role>>
+
+export type Permission = keyof typeof leastRoles
+
+const byRoute = new Map<string, Role>(Object.entries(leastRoles))
+
+/** Of a route with its parameters, also where those have patterns. A route that is missing above is for owners. */
+export const leastRoleOf = (route: string): Role => byRoute.get(route.replaceAll(/\{[^/]*\}/g, '')) ?? 'owner'
+
+/** Whether a role may use a route. */
+export const mayUse = (role: Role, route: Permission): boolean => isAtLeast(role, leastRoles[route])

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest'
+import { listEntries } from '../../src/audit/list-entries.ts'
+import { startReset } from '../../src/merchant/team/reset-password.ts'
+import { operator } from '../../src/audit/record-entry.ts'
+import { toFields } from '../../src/dashboard/export/defaults-form.tsx'
+import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
+import { accountDatabase } from '../../src/db/databases/find-database.ts'
+import { auditActions, imports } from '../../src/db/schema.ts'
+import { sessionOf } from '../dashboard/session-of.ts'
+import { insertGarment } from '../review/complete-garment.ts'
+import { bindings, call, databaseOf, newMember, newTenant, password, raw } from '../service.ts'
+
+const accounts = accountDatabase(bindings)
+const origin = { Origin: 'http://service.test' }
+
+/** Everything that a tenant's page of the audit log shows, oldest first: who, what, which. */
+async function logOf(merchantId: string, tenantId: string) {
+  const logs = [
+    { db: accounts, holderId: merchantId },
+    { db: databaseOf(tenantId), holderId: tenantId },
+  ]
+  const { rows } = await listEntries(logs, { limit: 100 })
+  return rows.map(({ actorKind, actorName, action, subject }) => [actorName || actorKind, action, subject]).reverse()
+}
+
+const post = async (path: string, session: Record<string, string>, fields: Record<string, string>) => {
+  const response = await raw('POST', path, { ...origin, ...session }, new URLSearchParams(fields))
+  expect([path, response.status < 400]).toEqual([path, true])
+  return await response.text()
+}
+
+const linkIn = (html: string) => /token=([\w-]+)/.exec(html)?.[1] ?? ''
+
+it('the log has every kind of change, with who made it and what it was', async () => {
+  const { merchant, tenantId, auth, domain, keyId } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  await insertGarment(tenantId, 'by-key')
+  await insertGarment(tenantId, 'by-ann')
+  const importId = crypto.randomUUID()
+  await databaseOf(tenantId)
+    .insert(imports)
+    .values({ tenantId, id: importId, name: 'stock.csv', origin: '', createdAt: 1, storedAt: 1, endedAt: 1 })
+
+  const url = 'http://127.0.0.1:9/hook'
+  await call('PUT', '/garment-tagging/webhook/config', auth, { enabled: true, url })
+  const added = await call('POST', '/garment-tagging/webhook/endpoints', auth, { url: `${url}/2` })
+  const endpoint = `/garment-tagging/webhook/endpoints/${added.body.data.id}`
+  await call('PATCH', endpoint, auth, { description: 'Search' })
+  await call('DELETE', endpoint, auth)
+  await call('DELETE', '/garment-tagging/garment?uuid=by-key', auth)
+  await post('/dashboard/webhook/events', session, { corrected: 'on' })
+  await post('/dashboard/garment/delete?uuid=by-ann', session, {})
+  await post(`/dashboard/imports/${importId}/delete`, session, {})
+  await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })
+  await post('/dashboard/tenant/studios/remove', session, { name: 'A' })
+  await post('/dashboard/tenant/retention', session, { retention_days: '30' })
+  await post('/dashboard/export/defaults', session, {
+    ...toFields({ ...parseExportDefaults(null, 'EUR'), brand: 'Ann' }),
+  })
+
+  expect(await logOf(merchant.id, tenantId)).toEqual([
+    ['Ann', 'tenant.created', domain],
+    ['Ann', 'key.created', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
+    ['api-key', 'webhook.changed', url],
+    ['api-key', 'endpoint.created', `${url}/2`],
+    ['api-key', 'endpoint.changed', `${url}/2`],
+    ['api-key', 'endpoint.deleted', `${url}/2`],
+    ['api-key', 'garment.deleted', 'by-key'],
+    ['Ann', 'webhook.events', 'with corrections'],
+    ['Ann', 'garment.deleted', 'by-ann'],
+    ['Ann', 'import.deleted', 'stock.csv'],
+    ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],
+    ['Ann', 'studio.removed', 'A'],
+    ['Ann', 'retention.changed', '30 days'],
+    ['Ann', 'export.defaults', ''],
+  ])
+
+  const join = linkIn(await post('/dashboard/team/invite', session, { role: 'editor', label: 'Bob' }))
+  await post('/dashboard/team/invite', session, { role: 'reviewer', label: 'Cid' })
+  const withdrawn = /name="id" value="([^"]+)"\/?>\s*<button class="quiet bad">/g
+  const team = await (await raw('GET', '/dashboard/team', session)).text()
+  await post('/dashboard/team/withdraw', session, { id: [...team.matchAll(withdrawn)].at(-1)?.[1] ?? '' })
+  const email = `${crypto.randomUUID()}@example.com`
+  await post('/dashboard/join', {}, { token: join, name: 'Bob', email, password })
+  const bob = await newMember(merchant.id, 'editor')
+  await post('/dashboard/team/role', session, { id: bob.id, role: 'reviewer' })
+  const reset = linkIn(await post('/dashboard/team/reset', session, { id: bob.id }))
+  await post('/dashboard/reset', {}, { token: reset, password: 'a newer password' })
+  await startReset(accounts, { email }, Date.now(), operator)
+  await post('/dashboard/team/remove', session, { id: bob.id })
+  await post('/dashboard/keys/revoke', session, { id: keyId })
+  await post('/dashboard/tenant/delete', session, { confirmation: domain })
+  await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
+
+  const later = (await logOf(merchant.id, tenantId)).slice(14)
+  expect(later).toEqual([
+    ['Ann', 'member.invited', 'Bob: editor'],
+    ['Ann', 'member.invited', 'Cid: reviewer'],
+    ['Ann', 'member.withdrawn', 'Cid'],
+    ['Bob', 'member.joined', email],
+    ['Ann', 'member.role', `${bob.email}: reviewer`],
+    ['Ann', 'password.link', bob.email],
+    [bob.name, 'password.reset', ''],
+    ['operator', 'password.link', email],
+    ['Ann', 'member.removed', bob.email],
+    ['Ann', 'key.revoked', expect.stringMatching(/^test \(gt_\w{6}…\)$/)],
+    ['Ann', 'tenant.deleted', domain],
+    ['Ann', 'password.changed', ''],
+  ])
+  const seen = new Set([...(await logOf(merchant.id, tenantId))].map(([, action]) => action))
+  expect(auditActions.filter((action) => !seen.has(action))).toEqual([])
+})
+
+it('what changes nothing is not in the log', async () => {
+  const { merchant, tenantId, auth } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  const before = await logOf(merchant.id, tenantId)
+  const send = async (path: string, fields: Record<string, string>) =>
+    (await raw('POST', path, { ...origin, ...session }, new URLSearchParams(fields))).status
+  expect(await send('/dashboard/tenant/studios/remove', { name: 'none' })).toBe(404)
+  expect(await send('/dashboard/keys/revoke', { id: 'none' })).toBe(404)
+  expect(await send('/dashboard/team/remove', { id: merchant.id })).toBe(409)
+  expect(await send('/dashboard/team/role', { id: merchant.id, role: 'editor' })).toBe(409)
+  expect(await send('/dashboard/team/withdraw', { id: 'none' })).toBe(303)
+  expect(await send('/dashboard/team/reset', { id: 'none' })).toBe(404)
+  expect((await call('DELETE', '/garment-tagging/garment?uuid=none', auth)).status).toBe(404)
+  expect(await logOf(merchant.id, tenantId)).toEqual(before)
+})
+
+it('the page names who it was, also a key that is revoked, and shows no other account', async () => {
+  const [{ merchant, auth, keyId }, stranger] = [await newTenant(), await newTenant()]
+  await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
+  const page = async (id: string) => await (await raw('GET', '/dashboard/audit', await sessionOf(id))).text()
+  expect(await page(merchant.id)).toContain('API key “test”')
+  await call('DELETE', `/merchant/tenant/api-key/${keyId}`, merchant.bearer)
+  expect(await page(merchant.id)).toContain('An API key that was revoked')
+  expect(await page(stranger.merchant.id)).not.toContain('with corrections')
+})

@@ -1,0 +1,73 @@
+import { count, eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { listEntries } from '../../src/audit/list-entries.ts'
+import { recordEntry } from '../../src/audit/record-entry.ts'
+import { accountDatabase } from '../../src/db/databases/find-database.ts'
+import { auditEntries } from '../../src/db/schema.ts'
+import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
+import { removeExpired } from '../../src/sweep/remove-expired.ts'
+import { databaseNumberOf } from '../../src/db/databases/database-number.ts'
+import { putRetention } from '../../src/tenant/retention.ts'
+import { sql } from 'drizzle-orm'
+import { bindings, call, databaseOf, newTenant } from '../service.ts'
+
+const dayMs = 24 * 3600_000
+const by = { kind: 'member', id: 'm', name: 'Ann' } as const
+
+const record = async (tenantId: string, at: number, subject: string) =>
+  await databaseOf(tenantId).batch([
+    ...recordEntry(databaseOf(tenantId), { holderId: tenantId, action: 'studio.saved', subject }, { by, at }, sql`1`),
+  ])
+
+const countOf = async (tenantId: string) => {
+  const mine = eq(auditEntries.holderId, tenantId)
+  return (await databaseOf(tenantId).select({ n: count() }).from(auditEntries).where(mine))[0]?.n
+}
+
+it('the log of a tenant is kept as long as its retention says, and of all for as long as the operator says', async () => {
+  const [one, other] = [await newTenant(), await newTenant()]
+  const nowMs = Date.now()
+  for (const { tenantId } of [one, other])
+    for (const days of [1, 5, 400]) await record(tenantId, nowMs - days * dayMs, `${days} days ago`)
+  await putRetention(databaseOf(one.tenantId), one.tenantId, 3)
+  for (const { tenantId } of [one, other])
+    await removeExpired({ db: databaseOf(tenantId), pictures: bindings.PICTURES }, 365, nowMs)
+  expect([await countOf(one.tenantId), await countOf(other.tenantId)]).toEqual([1, 2])
+})
+
+it('the log goes with its tenant', async () => {
+  const { tenantId, merchant } = await newTenant()
+  await record(tenantId, Date.now(), 'x')
+  expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)
+  const accounts = accountDatabase(bindings)
+  const [db, number] = [databaseOf(tenantId), databaseNumberOf(tenantId)]
+  await purgeTenants({ accounts, number, db, pictures: bindings.PICTURES }, Date.now())
+  expect(await countOf(tenantId)).toBe(0)
+})
+
+it('a log keeps its 5,000 newest entries', async () => {
+  const { tenantId } = await newTenant()
+  await databaseOf(tenantId).run(sql`
+    INSERT INTO audit_entries (holder_id, at, id, actor_kind, actor_id, actor_name, action, subject)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    SELECT ${tenantId}, i, 'e' || i, 'member', 'm', 'Ann', 'studio.saved', 's' || i FROM n`)
+  await record(tenantId, Date.now(), 'the newest')
+  expect(await countOf(tenantId)).toBe(5000)
+  const logs = [{ db: databaseOf(tenantId), holderId: tenantId }]
+  const pages: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listEntries(logs, { limit: 1000, cursor })
+    pages.push(...page.rows.map(({ subject }) => subject))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect([pages.length, new Set(pages).size]).toEqual([5000, 5000])
+  expect([pages[0], pages.at(-1)]).toEqual(['the newest', 's2'])
+})
+
+it('a subject is at most 300 characters long', async () => {
+  const { tenantId } = await newTenant()
+  await record(tenantId, Date.now(), 'x'.repeat(1000))
+  const [entry] = await databaseOf(tenantId).select().from(auditEntries).where(eq(auditEntries.holderId, tenantId))
+  expect(entry?.subject.length).toBe(300)
+})
