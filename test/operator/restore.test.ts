@@ -6,6 +6,7 @@ import {
   apiKeys,
   garments,
   hostedTenants,
+  members,
   merchants,
   storedFiles,
   tenantPurges,
@@ -53,6 +54,7 @@ describe('after a restore', () => {
   it('of the accounts, those that were deleted since are deleted again, and no others', async () => {
     const [gone, other] = [await newTenantIn(2), await newTenantIn(2)]
     const of = { tenant: eq(tenants.id, gone.tenantId), merchant: eq(merchants.id, gone.merchant.id) }
+    const ofTeam = eq(members.merchantId, gone.merchant.id)
     const [merchant] = await accounts.select().from(merchants).where(of.merchant)
     const [tenant] = await accounts.select().from(tenants).where(of.tenant)
     const [key] = await accounts.select().from(apiKeys).where(eq(apiKeys.tenantId, gone.tenantId))
@@ -60,7 +62,7 @@ describe('after a restore', () => {
     if (merchant === undefined || tenant === undefined || key === undefined || otherKey === undefined) throw new Error()
     for (const path of [`/merchant/tenant/api-key/${key.id}`, '/merchant/tenant', '/merchant'])
       expect((await request(env, 'DELETE', path, gone.merchant.bearer)).status).toBe(200)
-    // As Time Travel brings them back.
+    // As Time Travel brings them back; a trigger stores the merchant's member.
     await accounts.insert(merchants).values(merchant)
     await accounts.insert(tenants).values(tenant)
     await accounts.insert(apiKeys).values(key)
@@ -68,6 +70,7 @@ describe('after a restore', () => {
     await restore(1, (cursor) => cursor.startsWith('unconfirm'))
     expect(await idsIn(tenants, [tenant.id, other.tenantId])).toEqual([other.tenantId])
     expect(await idsIn(merchants, [merchant.id, other.merchant.id])).toEqual([other.merchant.id])
+    expect(await accounts.select().from(members).where(ofTeam)).toEqual([])
     expect(await idsIn(apiKeys, [key.id, otherKey.id])).toEqual([otherKey.id])
     expect(await isPurged(tenant.id)).toBe(true)
   })

@@ -75,18 +75,18 @@ describe('a garment that is tagged again', () => {
       'Item Type': 'T-Shirt',
       Colour: 'Navy',
       'Colour Confidence': 'Low',
-      Fit: 'Slim',
-      'Fit Confidence': 'Low',
+      Pattern: 'Plain',
+      'Pattern Confidence': 'Low',
     }
     await scene.retag()
-    await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, 'Fit Confidence': 'High' } }) })
+    await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, 'Pattern Confidence': 'High' } }) })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
     await scene.correct({ Colour: 'Black' })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
     await scene.retag()
     await scene.tag({ tagPicture: async () => ({ ...tagged, tag: { ...tag, Colour: 'Blue' } }) })
     expect(toGarmentResponse(await scene.garment(), undefined)).toMatchObject({
-      tag: { Colour: 'Black', 'Colour Confidence': 'High', Fit: 'Slim', 'Fit Confidence': 'Low' },
+      tag: { Colour: 'Black', 'Colour Confidence': 'High', Pattern: 'Plain', 'Pattern Confidence': 'Low' },
       corrected: ['Colour'],
     })
     expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe('g')

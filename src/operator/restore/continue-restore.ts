@@ -2,7 +2,16 @@ import { and, asc, gt, sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { databaseNumberOf, firstDatabase, isIn } from '../../db/databases/database-number.ts'
 import { accountDatabase, getDatabase } from '../../db/databases/find-database.ts'
-import { apiKeys, hostedTenants, merchants, tenantPurges, tenants } from '../../db/schema.ts'
+import {
+  apiKeys,
+  auditEntries,
+  hostedTenants,
+  invitations,
+  members,
+  merchants,
+  tenantPurges,
+  tenants,
+} from '../../db/schema.ts'
 import { confirmTenants } from '../../tenant/confirm-tenants.ts'
 import { listTombstones, tombstoneKinds } from '../../tombstone/tombstone.ts'
 
@@ -88,6 +97,14 @@ async function deleteAccounts(
   if (kind === 'tenant')
     statements.unshift(sql`
       INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at) SELECT id, ${nowMs}, ${nowMs} FROM ${found}`)
+  // Its members, who could sign in otherwise. What is left of them expires.
+  if (kind === 'merchant')
+    for (const [rows, column] of [
+      [members, members.merchantId],
+      [invitations, invitations.merchantId],
+      [auditEntries, auditEntries.holderId],
+    ] as const)
+      statements.unshift(sql`DELETE FROM ${rows} WHERE ${column} IN (SELECT id FROM ${found})`)
   const deleted = (await batchRaw(accountDatabase(env), statements)).at(-1)?.results ?? []
   if (kind === 'tenant')
     await unhost(
