@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { StoredOpinion } from '../vision/opinion.ts'
 
 const thousandths = z.array(z.number())
 
@@ -6,7 +7,7 @@ const thousandths = z.array(z.number())
 export const storedOpinionSchema = z.object({
   model: z.string(),
   weights: z.string(),
-  answers: z.record(z.string(), z.tuple([thousandths, thousandths]).rest(z.array(z.string()))),
+  answers: z.record(z.string(), z.tuple([thousandths, thousandths, z.array(z.string()).optional()])),
   contradicts: z.array(z.string()),
 })
 
@@ -36,7 +37,7 @@ type OpinionResponse = z.infer<typeof opinionSchema>
 
 /** @param tag as predicted */
 export function toOpinionResponse(
-  { model, weights, answers, contradicts }: z.infer<typeof storedOpinionSchema>,
+  { model, weights, answers, contradicts }: StoredOpinion,
   tag: Readonly<Record<string, string | string[]>>,
   shown: string,
 ): OpinionResponse {
@@ -48,7 +49,7 @@ export function toOpinionResponse(
       Object.fromEntries(values.map((value, index) => [value, (all[index] ?? 0) / 1000]))
     return [name, { spoke, network: toShares(network), opinion: toShares(opinion) }] as const
   })
-  return { model, weights, attributes: Object.fromEntries(attributes), contradicts }
+  return { model, weights, attributes: Object.fromEntries(attributes), contradicts: [...contradicts] }
 }
 
 function speaker(isOfNetwork: boolean, isOfOpinion: boolean): OpinionResponse['attributes'][string]['spoke'] {

@@ -37,7 +37,11 @@ export interface Consultation {
 }
 
 /** Probabilities of both in thousandths, of the value, its alternatives and then of `others`. */
-type StoredAnswer = readonly [network: readonly number[], opinion: readonly number[], others?: readonly string[]]
+type StoredAnswer = readonly [
+  network: readonly number[],
+  opinion: readonly number[],
+  others?: readonly string[] | undefined,
+]
 
 /** What is stored of a second opinion with a garment; at most some 500 bytes. */
 export interface StoredOpinion {

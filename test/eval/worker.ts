@@ -1,11 +1,12 @@
 import { findCard } from '../../src/vision/card/find-card.ts'
-import { analyse, tagDecoded } from '../../src/vision/tag-decoded.ts'
+import { analyse, tagAnalysis, tagDecoded } from '../../src/vision/tag-decoded.ts'
 import { readScene } from '../../src/vision/attributes/read-scene.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
 import { readJpegHeader } from '../../src/vision/image/jpeg/read-jpeg-header.ts'
 import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
+import { askAbout, type OpinionVars } from './second-opinion/ask-about.ts'
 
 /** As the service decodes it. */
 const maxEdge = 1280
@@ -20,6 +21,15 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
     ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }),
   })
   return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown, card }
+}
+
+/** The same with a second opinion, and what became of asking for it. */
+async function evaluateWithOpinion(bytes: Uint8Array, vars: OpinionVars) {
+  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  const card = findCard(picture)
+  const analysis = analyse(picture, card?.corners)
+  const { opinion, asked } = await askAbout(vars, picture, analysis)
+  return { ...tagAnalysis(analysis, { attribute: {}, card, opinion }), scale, asked }
 }
 
 /** What the network alone says of a picture, for simulations. */
@@ -40,17 +50,18 @@ async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> 
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/heads`, `/tag` (all the service does with a picture), `/decode` (decoding alone,
+ * `/evaluate`, `/card` (the printed card alone), `/opinion`, `/heads`, `/tag` (all the service does with a picture), `/decode` (decoding alone,
  * at full size) and `/pixels` (what it decodes to).
  */
 export default {
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request, env: object): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     const bytes = new Uint8Array(await request.arrayBuffer())
     try {
       if (pathname === '/decode')
         return Response.json({ width: (await decodeJpeg(bytes, readJpegHeader(bytes), Infinity)).width })
       if (pathname === '/tag') return new Response((await tagPicture(bytes, { attribute: {} })).annotated.bytes)
+      if (pathname === '/opinion') return Response.json(await evaluateWithOpinion(bytes, env as OpinionVars))
       if (pathname === '/heads') return await readHeads(bytes)
       if (pathname === '/card') return await lookForCard(bytes, Number(searchParams.get('times') ?? 1))
       if (pathname === '/pixels') {

@@ -6,7 +6,7 @@ import { readLabels } from '../../training/second-opinion/read-labels.ts'
 const start = { network: 1, opinion: 0.5 }
 
 /** Ten options; each side is sure of one, which is the truth so often. */
-function labelled(rightOfNetwork: number, rightOfOpinion: number, count = 400): Labelled[] {
+function labelled(rightOfNetwork: number, rightOfOpinion: number, count = 150): Labelled[] {
   const { next } = createRandom(5)
   const sure = (right: number, truth: number) => {
     const chosen = next() < right ? truth : (truth + 1 + Math.floor(next() * 9)) % 10

@@ -1,5 +1,5 @@
 import { catalogue } from '../attributes/catalogue.ts'
-import { type Catalogue, type Evidence, isRanked } from '../attributes/catalogue-entry.ts'
+import { allValues, type Catalogue, type Evidence, isRanked } from '../attributes/catalogue-entry.ts'
 import { rankClasses, rankEntry } from '../attributes/rank-attributes.ts'
 import type { OpinionMode, Question } from '../opinion.ts'
 import { confidenceOf, type Ranked } from '../rank.ts'
@@ -29,9 +29,11 @@ export function writeQuestions(
     const { name, question, valueMeanings } = entry
     if (question === undefined) return []
     const ranked = likely.map(({ value }) => rankEntry(entry, { itemType: value, heads, colour, attribute: {} }))
-    const values = new Set(ranked.flat().map(({ value }) => value))
-    if (values.size < 2 || !(entry.head === 'type' || ranked.some(isUnsure))) return []
-    const options = Object.fromEntries([...values].map((value) => [value, valueMeanings?.[value] ?? null]))
+    const possible = new Set(ranked.flat().map(({ value }) => value))
+    // In the catalogue's order, which tells nothing of what the network thinks.
+    const values = [...allValues(entry)].filter((value) => possible.has(value))
+    if (values.length < 2 || !(entry.head === 'type' || ranked.some(isUnsure))) return []
+    const options = Object.fromEntries(values.map((value) => [value, valueMeanings?.[value] ?? null]))
     return [{ attribute: name, text: question, options }]
   })
   return [...questions, shownQuestion]

@@ -44,6 +44,18 @@ describe('the questions about a picture', () => {
     expect(Object.keys(optionsOf('Fabric Type'))).not.toContain('Felt')
   })
 
+  it('list their options in an order that tells nothing of what the network thinks', () => {
+    const optionsOf = (heads: ReturnType<typeof headsOf>) =>
+      writeQuestions({ heads, colour }, 1, 'always').map(({ options }) => Object.keys(options))
+    const [one, other] = [
+      { Jumper: 0.5, Cardigan: 0.4 },
+      { Cardigan: 0.5, Jumper: 0.4 },
+    ].map((type) => optionsOf(headsOf({ type, sleeve: { Long: 0.6 }, pattern: { Knit: 0.5 } })))
+    expect(one).toEqual(other)
+    expect(one?.[0]?.[0]).toBe(itemTypes[0])
+    expect(one?.some((options) => options.join() === 'None,Short,Three-Quarter,Long')).toBe(true)
+  })
+
   it('stay within what a decision model takes', () => {
     const unsure = Object.fromEntries(
       ['type', 'pattern', 'sleeve', 'neckline', 'fit', 'closure', 'fabric'].map((head) => [head, {}]),
