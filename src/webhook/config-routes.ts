@@ -58,7 +58,7 @@ const putEventsRoute = createRoute({
   path: `${base}/events`,
   operationId: 'putWebhookEvents',
   summary: 'Ask for events that are off by default',
-  description: 'Of these there is one: `tagging.corrected`.',
+  description: 'Of these there is one here: `tagging.corrected`. Endpoints ask for any event by their `events`.',
   tags,
   security,
   middleware: gatedBody,

@@ -3,6 +3,7 @@ import { attemptTriggers, deliveryStatuses } from '../db/schema.ts'
 import { garmentUuid } from '../garment/fields.ts'
 import { endpointId } from './endpoint/endpoint-fields.ts'
 import { endpointEvents } from './endpoint/endpoint-request.ts'
+import { endedStatuses } from './redelivery/redeliver-range.ts'
 
 export const configSchema = z
   .object({
@@ -43,9 +44,14 @@ export const redeliverRequest = z
     endpoint: endpointId
       .optional()
       .openapi({ description: 'The id of the endpoint. If absent, the first one; of a time range, all.' }),
+    status: z
+      .enum(endedStatuses, 'must be delivered or permanently_failed')
+      .optional()
+      .openapi({ description: 'Of a time range, only deliveries that ended so; every ended one if absent.' }),
   })
-  .superRefine(({ uuid, from, to }, context) => {
+  .superRefine(({ uuid, from, to, status }, context) => {
     const problem = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (uuid !== undefined && status !== undefined) problem('status', 'must not be given together with uuid')
     if (uuid !== undefined && (from !== undefined || to !== undefined))
       problem('uuid', 'must not be given together with from and to')
     else if (uuid === undefined && from === undefined && to === undefined)

@@ -26,11 +26,17 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
   }
 }
 
-function eventsOf({ sendsCompleted, sendsFailed, sendsCorrections }: ConfigRow): EndpointEvent[] {
+export function eventsOf({
+  sendsCompleted,
+  sendsFailed,
+  sendsCorrections,
+  sendsDeletions,
+}: ConfigRow): EndpointEvent[] {
   return [
     ...(sendsCompleted ? (['tagging.completed'] as const) : []),
     ...(sendsFailed ? (['tagging.failed'] as const) : []),
     ...(sendsCorrections ? (['tagging.corrected'] as const) : []),
+    ...(sendsDeletions ? (['garment.deleted'] as const) : []),
   ]
 }
 
@@ -45,6 +51,7 @@ export function toOptions({
     sendsCompleted: events.includes('tagging.completed'),
     sendsFailed: events.includes('tagging.failed'),
     sendsCorrections: events.includes('tagging.corrected'),
+    sendsDeletions: events.includes('garment.deleted'),
     maxPerSecond,
   }
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { deliveries } from '../../../src/db/schema.ts'
 import { queueGraceMs } from '../../../src/queue/enqueue.ts'
 import { getDelivery } from '../../../src/webhook/delivery/get-delivery.ts'
-import { startDeliveries } from '../../../src/webhook/delivery/transitions.ts'
+import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
 import {
   handleDeadDeliveryBatch,
   handleDeliveryBatch,
