@@ -1,5 +1,4 @@
 import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'

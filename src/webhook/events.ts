@@ -3,6 +3,7 @@ import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
 import { noDetails } from '../garment/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
+import { endpointEvents } from './endpoint/endpoint-request.ts'
 import { encode, type Payload } from './request/payload.ts'
 
 const timestamp = z
@@ -91,6 +92,11 @@ const headersSchema = z.object({
 const retryAfter = {
   'Retry-After': { schema: { type: 'string' as const }, description: 'Seconds or a date, at most 24 hours away.' },
 }
+
+/** The events of which there is a sample. */
+export const sampleEvents = ['webhook.test', ...endpointEvents] as const
+
+export const eventSummary = (event: keyof typeof events) => events[event].summary
 
 /** An event with the garment of its example, to try a receiver. */
 export function samplePayload(event: keyof typeof events, nowMs: number): Payload {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { attemptTriggers, deliveryStatuses } from '../db/schema.ts'
 import { garmentUuid } from '../garment/fields.ts'
 import { endpointId } from './endpoint/endpoint-fields.ts'
-import { endpointEvents } from './endpoint/endpoint-request.ts'
+import { sampleEvents } from './events.ts'
 import { endedStatuses } from './redelivery/redeliver-range.ts'
 
 export const configSchema = z
@@ -23,7 +23,7 @@ export const eventsSchema = z.object({ corrected: z.boolean('must be true or fal
 
 export const testRequest = z.object({
   type: z
-    .enum(['webhook.test', ...endpointEvents], 'must be a type of event')
+    .enum(sampleEvents, 'must be a type of event')
     .optional()
     .openapi({ description: '`webhook.test` if absent; others have a sample garment.' }),
   endpoint: endpointId.optional().openapi({ description: 'The first one if absent.' }),

@@ -1,7 +1,7 @@
 import { firstEndpoint } from '../db/schema.ts'
 import { configProblems } from './config/config-problems.ts'
 import type { WebhookConfig } from './config/config-request.ts'
-import { replaceConfig } from './config/replace-config.ts'
+import { replaceConfig, type EndpointOptions } from './config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from './delivery/end-deliveries.ts'
 import type { EndpointDeps } from './endpoint/create-endpoint.ts'
 import { invalidConfig } from './errors.ts'
@@ -15,9 +15,10 @@ export async function putConfig(
   tenantId: string,
   config: WebhookConfig,
   nowMs: number,
+  options: EndpointOptions = {},
 ): Promise<void> {
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  await replaceConfig(db, keys, { tenantId }, config, nowMs)
+  await replaceConfig(db, keys, { tenantId, options }, config, nowMs)
   if (!config.enabled) await endPendingDeliveries(db, { tenantId, endpoint: firstEndpoint }, switchedOff, nowMs)
 }

@@ -51,6 +51,7 @@ const order = [
   'webhook/config',
   'webhook/request',
   'webhook/delivery',
+  'webhook/redelivery',
   'webhook/maintenance',
   'webhook/dispatch',
   'webhook/endpoint',

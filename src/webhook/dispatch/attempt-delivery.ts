@@ -71,7 +71,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   const claimId = newId()
   const claim = await retryFault(() => claimAttempt(db, message, claimId, now()), claimPausesMs, deps.sleep)
   if (claim === null) return
-  const { config, delivery, garment } = claim
+  const { config, delivery } = claim
   const endWithoutAttempt = async (reason: string) => {
     await db.batch(endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()))
   }

@@ -26,7 +26,7 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
   }
 }
 
-export function eventsOf({
+function eventsOf({
   sendsCompleted,
   sendsFailed,
   sendsCorrections,

@@ -6,9 +6,8 @@ import { selectValues } from '../../db/select-values.ts'
 import { isEndpointEnabled } from '../delivery/conditions.ts'
 import { nextMessage } from '../delivery/message.ts'
 import { redeliverDeliveries } from '../delivery/transitions.ts'
+import type { RangeRedelivery } from './find-range-redelivery.ts'
 import { redeliveryUnderWay, webhookOff } from '../errors.ts'
-
-type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
 
 export interface TimeRange {
   readonly fromMs: number
@@ -22,7 +21,7 @@ export interface TimeRange {
 
 export const endedStatuses = ['delivered', 'permanently_failed'] as const
 
-export type EndedStatus = (typeof endedStatuses)[number]
+type EndedStatus = (typeof endedStatuses)[number]
 
 /** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
