@@ -29,7 +29,9 @@ const url = 'http://127.0.0.1:9/hooks'
 describe('the webhook page', () => {
   it('of a tenant with one endpoint is its form, and of one with several their list', async () => {
     const visitor = await newVisitor()
-    expect(await visitor.show(section)).toContain('Send results to this URL')
+    const empty = await visitor.show(section)
+    expect(empty).toContain('Send results to this URL')
+    expect(empty).toMatch(/name="url"[^>]*value=""/)
     await visitor.add({ url })
     expect(await visitor.show(section)).toContain(`value="${url}"`)
     const { id } = await visitor.add({ url: `${url}/2`, description: 'Search & index' })

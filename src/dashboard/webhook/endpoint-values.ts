@@ -53,4 +53,4 @@ export const toFormValues = (endpoint: Omit<Endpoint, 'id'>): FormValues => ({
 })
 
 /** The form's values of an endpoint that is to be added. */
-export const newEndpointValues = () => toFormValues(endpointRequest.parse({ url: '-', enabled: true }))
+export const newEndpointValues = (): FormValues => ({ ...toFormValues(endpointRequest.parse({ url: '-' })), url: '' })

@@ -26,12 +26,7 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
   }
 }
 
-function eventsOf({
-  sendsCompleted,
-  sendsFailed,
-  sendsCorrections,
-  sendsDeletions,
-}: ConfigRow): EndpointEvent[] {
+function eventsOf({ sendsCompleted, sendsFailed, sendsCorrections, sendsDeletions }: ConfigRow): EndpointEvent[] {
   return [
     ...(sendsCompleted ? (['tagging.completed'] as const) : []),
     ...(sendsFailed ? (['tagging.failed'] as const) : []),
