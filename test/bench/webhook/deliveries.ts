@@ -57,7 +57,7 @@ try {
     const [bareName, name] = [`bare-${round}`, `delivered-${round}`]
     const receiver = (to: string) => `${host.origin}/to/${to}?delay=20`
     const bareQuery = new URLSearchParams({ url: receiver(bareName), secret, count: String(count) })
-    const bare = await measure(bareName, fetch(`${service.url}/bench/bare?${bareQuery}`))
+    const bare = await measure(bareName, fetch(`${service.url}/bench/bare?${bareQuery.toString()}`))
     const config = { enabled: true, url: receiver(name), secret }
     await tenant.expectSuccess('PUT', '/garment-tagging/webhook/config', config)
     const delivered = await measure(name, fetch(`${service.url}/bench/enqueue?count=${count}`))
