@@ -83,9 +83,9 @@ export function webhookMethods(options: ClientOptions) {
       return await sendForData(options, { ...act, path: `${base}/redeliver`, body: { uuid, endpoint }, signal })
     },
 
-    /** Sends every ended delivery that was created in this time (ISO 8601) once more, in the background. */
+    /** Sends ended deliveries that were created in this time (ISO 8601) once more, in the background; all, or some. */
     async redeliverRange(
-      range: { from: string; to: string; endpoint?: string },
+      range: { from: string; to: string; endpoint?: string; status?: 'delivered' | 'permanently_failed' },
       { signal }: CallOptions = {},
     ): Promise<T.RangeRedelivery> {
       return await sendForData(options, { ...act, path: `${base}/redeliver`, body: range, signal })

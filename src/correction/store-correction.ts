@@ -1,5 +1,4 @@
 import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
@@ -14,7 +13,7 @@ import { addStored, subtractStored } from '../quota/statements.ts'
 import { countOutcomes } from '../review/count-outcomes.ts'
 import { settingsOf } from '../settings.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
-import { startDeliveries } from '../webhook/delivery/transitions.ts'
+import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
 import { parseCorrections } from './rules/correction.ts'
 
 export interface CorrectionDeps {
@@ -39,8 +38,6 @@ export type CorrectedGarment = Pick<GarmentRow, 'corrections' | 'attribute' | 't
   /** Whether its picture is to be tagged again. */
   readonly isRetagged: boolean
 }
-
-const startedSchema = z.array(z.object({ id: z.string(), endpoint: z.string() }))
 
 const octets = (text: string) => new TextEncoder().encode(text).length
 
@@ -97,7 +94,7 @@ export async function storeCorrection(
     ]),
   )
   const [started, stored] = results.slice(-2)
-  for (const message of delivery.messagesOf(startedSchema.parse(started?.results))) await enqueue(webhookQueue, message)
+  for (const message of delivery.messagesOf(started?.results)) await enqueue(webhookQueue, message)
   const isStored = stored?.meta.changes === 1
   if (isStored && isRetagged) await enqueue(taggingQueue, { tenantId, uuid, pictureId })
   return isStored

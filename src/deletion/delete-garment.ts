@@ -1,4 +1,4 @@
-import { and, eq, exists, sql } from 'drizzle-orm'
+import { and, eq, exists, not, like, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import { batchRaw } from '../db/batch-raw.ts'
@@ -14,12 +14,15 @@ import { log } from '../log.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import { storeDeliveryError } from '../webhook/delivery-error.ts'
 import { endDeliveries } from '../webhook/delivery/end-deliveries.ts'
+import type { DeliveryMessage } from '../webhook/delivery/message.ts'
+import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
 import { removeStatements } from './remove-statements.ts'
 
 interface DeletionDeps {
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
+  readonly webhookQueue: Queue<DeliveryMessage>
 }
 
 const removedSchema = z.object({ picture_id: z.string(), image_url: z.string() }).optional()
@@ -28,10 +31,11 @@ const garmentDeleted = storeDeliveryError('garment_deleted')
 
 /**
  * Deletes a garment in any state: its pending deliveries end, its annotated picture and its uploaded file are removed,
- * and its quotas are counted back. A run that is tagging it writes nothing afterwards. Throws 404 if there is none.
+ * and its quotas are counted back. A run that is tagging it writes nothing afterwards. Endpoints that ask for
+ * `garment.deleted` get a delivery, which outlives the garment. Throws 404 if there is none.
  */
 export async function deleteGarment(
-  { db, pictures, taggingQueue }: DeletionDeps,
+  { db, pictures, taggingQueue, webhookQueue }: DeletionDeps,
   tenantId: string,
   uuid: string,
   nowMs: number,
@@ -47,21 +51,33 @@ export async function deleteGarment(
   const found = await db
     .select({ number: deliveries.number })
     .from(deliveries)
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid)))
+    .where(
+      and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid), not(like(deliveries.slot, 'deletion%'))),
+    )
   // One by one, because for several SQLite would read all pending deliveries of the tenant.
   const endings = found.flatMap(({ number }) =>
     endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),
   )
+  const event = 'garment.deleted'
+  const told = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: isThere }, nowMs)
   const made = by && { by, at: nowMs }
-  const entry = recordEntry(db, { holderId: tenantId, action: 'garment.deleted', subject: uuid }, made, isThere)
+  const entry = recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, made, isThere)
   const results = await batchRaw(db, [
+    told.eraseFormer.getSQL(),
+    told.statement.getSQL(),
     ...entry.map((statement) => statement.getSQL()),
     ...endings.map((statement) => statement.getSQL()),
     ...removeStatements(tenantId, uuid, nowMs),
   ])
   const removed = removedSchema.parse(results.at(-1)?.results[0])
   if (removed === undefined) throw garmentNotFound()
-  await enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs)))
+  await Promise.all([
+    enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs))),
+    enqueueAll(
+      webhookQueue,
+      told.messagesOf(results[1]?.results).map((body) => ({ body })),
+    ),
+  ])
   await removeStored({ db, pictures }, tenantId, removed)
 }
 

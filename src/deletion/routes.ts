@@ -34,6 +34,7 @@ export const deletionRoutes = createRouter().openapi(deleteRoute, async (c) => {
     db: tenantDatabase(c.env, tenantId),
     pictures: c.env.PICTURES,
     taggingQueue: c.env.TAGGING_QUEUE,
+    webhookQueue: c.env.WEBHOOK_QUEUE,
   }
   await deleteGarment(deps, tenantId, uuid, Date.now(), byKey(c.var.apiKeyId))
   return ok(c, { message })

@@ -14,7 +14,7 @@ import { turnLimit } from '../garment/turns/turn-limit.ts'
 import { messagesOfTurns } from '../garment/turns/turns.ts'
 import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
-import { startDeliveries } from '../webhook/delivery/transitions.ts'
+import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
 
 export type TaggedGarment = ExpectedGarment & {
   readonly imageUrl: string

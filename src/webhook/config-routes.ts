@@ -59,7 +59,7 @@ const putEventsRoute = createRoute({
   path: `${base}/events`,
   operationId: 'putWebhookEvents',
   summary: 'Ask for events that are off by default',
-  description: 'Of these there is one: `tagging.corrected`.',
+  description: 'Of these there is one here: `tagging.corrected`. Endpoints ask for any event by their `events`.',
   tags,
   security,
   middleware: gatedBody,
@@ -97,7 +97,7 @@ export const webhookConfigRoutes = createRouter()
       const settings = settingsOf(c.env)
       const policy = targetPolicy(settings, new URL(c.req.url).origin)
       const deps = { db: tenantDatabase(c.env, c.var.tenantId), keys: encryptionKeysOf(settings), policy }
-      await putConfig(deps, c.var.tenantId, config, Date.now(), byKey(c.var.apiKeyId))
+      await putConfig(deps, c.var.tenantId, config, Date.now(), { by: byKey(c.var.apiKeyId) })
       return ok(c, config)
     },
     rejectRequest(Object.keys(configRequest.shape), problemsOfConfig),

@@ -9,8 +9,8 @@ import { settingsOf } from '../settings.ts'
 import { encryptionKeysOf } from './config/encrypt.ts'
 import { getDeliveryToEach } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
-import { redeliverRange } from './delivery/redeliver-range.ts'
-import { redeliver } from './delivery/redeliver.ts'
+import { redeliverRange } from './redelivery/redeliver-range.ts'
+import { redeliver } from './redelivery/redeliver.ts'
 import {
   attemptUnderWay,
   deliveryNotFound,
@@ -72,7 +72,7 @@ const redeliverRoute = createRoute({
   operationId: 'redeliver',
   summary: 'Attempt deliveries again now',
   description:
-    'Either one, by the `uuid` of its garment, or in the background all ended ones created between `from` and `to`.',
+    'Either one, by the `uuid` of its garment, or in the background all ended ones created between `from` and `to`, or those of one `status` and `endpoint`.',
   tags,
   security,
   middleware: gatedBody,
@@ -121,11 +121,12 @@ export const deliveryRoutes = createRouter()
     return ok(c, { attempts: rows.map(toAttemptResponse), next_cursor: nextCursor })
   })
   .openapi(redeliverRoute, async (c) => {
-    const { uuid, from = '', to = '', endpoint } = c.req.valid('json')
+    const { uuid, from = '', to = '', endpoint, status } = c.req.valid('json')
     const db = tenantDatabase(c.env, c.var.tenantId)
     const nowMs = Date.now()
     if (uuid === undefined) {
-      await redeliverRange(db, c.var.tenantId, { fromMs: Date.parse(from), untilMs: Date.parse(to), endpoint }, nowMs)
+      const range = { fromMs: Date.parse(from), untilMs: Date.parse(to), endpoint, status }
+      await redeliverRange(db, c.var.tenantId, range, nowMs)
       return ok(c, { from, to, accepted_at: new Date(nowMs).toISOString() })
     }
     c.set('uuid', uuid)

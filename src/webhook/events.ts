@@ -3,9 +3,12 @@ import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
 import { noDetails } from '../garment/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
+import { endpointEvents } from './endpoint/endpoint-request.ts'
 import { encode, type Payload } from './request/payload.ts'
 
-const timestamp = z.string().openapi({ description: 'When tagging ended, or the correction was made, in ISO 8601.' })
+const timestamp = z
+  .string()
+  .openapi({ description: 'When tagging ended, or the correction or deletion was made, in ISO 8601.' })
 
 const resultSchema = garmentResultSchema.omit({ failure_reason: true, failure_code: true })
 
@@ -42,6 +45,14 @@ const events = {
     description: 'Only for endpoints that ask for it, by their `events` or by `PUT /garment-tagging/webhook/events`.',
     schema: z.object({ event: z.literal('tagging.corrected'), timestamp }).extend(resultSchema.shape),
     example: { event: 'tagging.corrected', timestamp: at, ...result, corrected: ['Colour'] },
+  },
+  'garment.deleted': {
+    summary: 'A garment was deleted',
+    description:
+      'Only for endpoints that ask for it by their `events`. Sent when a garment is deleted by a call or in the dashboard, ' +
+      'not when its retention ends.',
+    schema: z.object({ event: z.literal('garment.deleted'), timestamp, uuid: z.string() }),
+    example: { event: 'garment.deleted', timestamp: at, uuid: '12345' },
   },
   'webhook.test': {
     summary: 'A test event was asked for',
@@ -81,6 +92,11 @@ const headersSchema = z.object({
 const retryAfter = {
   'Retry-After': { schema: { type: 'string' as const }, description: 'Seconds or a date, at most 24 hours away.' },
 }
+
+/** The events of which there is a sample. */
+export const sampleEvents = ['webhook.test', ...endpointEvents] as const
+
+export const eventSummary = (event: keyof typeof events) => events[event].summary
 
 /** An event with the garment of its example, to try a receiver. */
 export function samplePayload(event: keyof typeof events, nowMs: number): Payload {

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { attemptTriggers, deliveryStatuses } from '../db/schema.ts'
 import { garmentUuid } from '../garment/fields.ts'
 import { endpointId } from './endpoint/endpoint-fields.ts'
-import { endpointEvents } from './endpoint/endpoint-request.ts'
+import { sampleEvents } from './events.ts'
+import { endedStatuses } from './redelivery/redeliver-range.ts'
 
 export const configSchema = z
   .object({
@@ -22,7 +23,7 @@ export const eventsSchema = z.object({ corrected: z.boolean('must be true or fal
 
 export const testRequest = z.object({
   type: z
-    .enum(['webhook.test', ...endpointEvents], 'must be a type of event')
+    .enum(sampleEvents, 'must be a type of event')
     .optional()
     .openapi({ description: '`webhook.test` if absent; others have a sample garment.' }),
   endpoint: endpointId.optional().openapi({ description: 'The first one if absent.' }),
@@ -43,9 +44,14 @@ export const redeliverRequest = z
     endpoint: endpointId
       .optional()
       .openapi({ description: 'The id of the endpoint. If absent, the first one; of a time range, all.' }),
+    status: z
+      .enum(endedStatuses, 'must be delivered or permanently_failed')
+      .optional()
+      .openapi({ description: 'Of a time range, only deliveries that ended so; every ended one if absent.' }),
   })
-  .superRefine(({ uuid, from, to }, context) => {
+  .superRefine(({ uuid, from, to, status }, context) => {
     const problem = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    if (uuid !== undefined && status !== undefined) problem('status', 'must not be given together with uuid')
     if (uuid !== undefined && (from !== undefined || to !== undefined))
       problem('uuid', 'must not be given together with from and to')
     else if (uuid === undefined && from === undefined && to === undefined)

@@ -2,7 +2,7 @@ import type { Actor } from '../audit/record-entry.ts'
 import { firstEndpoint } from '../db/schema.ts'
 import { configProblems } from './config/config-problems.ts'
 import type { WebhookConfig } from './config/config-request.ts'
-import { replaceConfig } from './config/replace-config.ts'
+import { replaceConfig, type EndpointOptions } from './config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from './delivery/end-deliveries.ts'
 import type { EndpointDeps } from './endpoint/create-endpoint.ts'
 import { invalidConfig } from './errors.ts'
@@ -16,10 +16,10 @@ export async function putConfig(
   tenantId: string,
   config: WebhookConfig,
   nowMs: number,
-  by?: Actor,
+  { options = {}, by }: { readonly options?: EndpointOptions | undefined; readonly by?: Actor } = {},
 ): Promise<void> {
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  await replaceConfig(db, keys, { tenantId, by }, config, nowMs)
+  await replaceConfig(db, keys, { tenantId, options, by }, config, nowMs)
   if (!config.enabled) await endPendingDeliveries(db, { tenantId, endpoint: firstEndpoint }, switchedOff, nowMs)
 }

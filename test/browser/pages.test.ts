@@ -37,6 +37,11 @@ beforeAll(async () => {
   for (let i = 0; i < 27; i++) await upload(`failed-${i}`, await publish('text.jpg', 'text'))
   await upload('queuing', await publish('busy.jpg', 'busy', 'status=503'))
   await ended('failed-26', 'pending')
+  await tenant.expectSuccess('POST', '/garment-tagging/webhook/endpoints', {
+    url: receiver('second'),
+    description: 'Search index',
+    enabled: false,
+  })
 }, 60_000)
 
 const outside = ['/', '/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/sign-in?next=/dashboard/keys']
@@ -62,7 +67,11 @@ const inside = [
   '/dashboard/imports',
   '/dashboard/upload',
   '/dashboard/webhook',
+  '/dashboard/webhook/endpoint?id=first',
+  '/dashboard/webhook/new',
+  '/dashboard/webhook/payload?event=tagging.completed',
   '/dashboard/deliveries',
+  '/dashboard/deliveries?endpoint=first&from=2026-01-01T00:00',
   '/dashboard/deliveries?status=delivered',
   '/dashboard/delivery?uuid=complete',
   '/dashboard/delivery?uuid=failed-26',
@@ -122,7 +131,7 @@ it('forms with problems, the new key and the test result have no accessibility v
   await page.getByRole('button', { name: 'Save period' }).click()
   expect(await problemsOf(page)).toEqual([])
   await press('/dashboard/tenant', 'Delete the tenant')
-  await press('/dashboard/webhook', 'Send a test event')
+  await press('/dashboard/webhook/endpoint?id=first', 'Send a test event')
   await page.goto('/dashboard/keys')
   await page.getByLabel('Name').fill('another')
   await page.getByRole('button', { name: 'Create key' }).click()

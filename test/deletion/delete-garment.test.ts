@@ -12,6 +12,7 @@ import { db, minute, newScene, tagged } from '../tagging/scene.ts'
 import { newScene as newDelivery, startMs } from '../webhook/scene.ts'
 
 const pictures = bindings.PICTURES
+const queues = { taggingQueue: bindings.TAGGING_QUEUE, webhookQueue: bindings.WEBHOOK_QUEUE }
 
 const path = '/garment-tagging/garment?uuid=g'
 
@@ -89,7 +90,7 @@ describe('a deleted garment', () => {
 
   it('ends its pending delivery, also one whose attempt is being made, and counts it', async () => {
     const scene = await newDelivery({ delivery: { leaseUntil: startMs + minute, claimId: 'c' } })
-    const deps = { db, pictures, taggingQueue: bindings.TAGGING_QUEUE }
+    const deps = { db, pictures, ...queues }
     await deleteGarment(deps, scene.tenantId, scene.uuid, startMs)
     expect(await scene.row()).toMatchObject({
       status: 'permanently_failed',
@@ -106,7 +107,7 @@ describe('a deleted garment', () => {
     const [scene, other] = [await newDelivery(), await newDelivery()]
     await insertGarment(other.tenantId, 'same')
     await insertGarment(scene.tenantId, 'same')
-    const deps = { db, pictures, taggingQueue: bindings.TAGGING_QUEUE }
+    const deps = { db, pictures, ...queues }
     await deleteGarment(deps, scene.tenantId, 'same', startMs)
     expect((await scene.row())?.status).toBe('pending')
     expect((await rowsOf(other.tenantId)).length).toBe(2)
@@ -117,7 +118,7 @@ describe('a deleted garment', () => {
   it('of an import ends its line, and counts back what was stored', async () => {
     const importer = await newImporter()
     const { tenantId, env, db } = importer
-    const deps = { db, pictures, taggingQueue: env.TAGGING_QUEUE }
+    const deps = { db, pictures, ...queues, taggingQueue: env.TAGGING_QUEUE }
     const content = new Uint8Array([0xff, 0xd8, 0xff, 0, 0])
     const file = { name: 'f.jpg', size: 5, body: new Blob([content]).stream() }
     const line = { importId: tenantId, uuid: 'f', attribute: {}, file, origin: 'https://s.example' }
@@ -158,7 +159,7 @@ describe('a deleted garment', () => {
     const [id, pictureId] = [crypto.randomUUID(), crypto.randomUUID()]
     await insertGarment(tenantId, 'g', { imageUrl: `upload:${id}/digest/g.jpg`, pictureId })
     const broken = { delete: () => Promise.reject(new Error('down')) } as unknown as R2Bucket
-    await deleteGarment({ db, pictures: broken, taggingQueue: bindings.TAGGING_QUEUE }, tenantId, 'g', startMs)
+    await deleteGarment({ db, pictures: broken, ...queues }, tenantId, 'g', startMs)
     const isLoose = and(eq(looseFiles.tenantId, tenantId), eq(looseFiles.pictureId, id))
     expect((await db.select().from(looseFiles).where(isLoose)).length).toBe(1)
     const isUnused = and(eq(unusedPictures.tenantId, tenantId), eq(unusedPictures.pictureId, pictureId))

@@ -25,7 +25,7 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
 
 /** The same with a second opinion, and what became of asking for it. */
 async function evaluateWithOpinion(bytes: Uint8Array, vars: OpinionVars) {
-  const { picture, scale } = await decodePicture(bytes, MAX_EDGE)
+  const { picture, scale } = await decodePicture(bytes, maxEdge)
   const card = findCard(picture)
   const analysis = analyse(picture, card?.corners)
   const { opinion, asked } = await askAbout(vars, picture, analysis)

@@ -2,11 +2,15 @@ import { expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { correctionDeps } from '../../src/correction/store-correction.ts'
 import { putEvents } from '../../src/webhook/config/put-events.ts'
+import { deleteGarment } from '../../src/deletion/delete-garment.ts'
+import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
+import { createEndpoint } from '../../src/webhook/endpoint/create-endpoint.ts'
+import { endpointRequest } from '../../src/webhook/endpoint/endpoint-request.ts'
 import { callDeps } from '../../src/webhook/request/deps.ts'
 import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
-import { db, keys, localPolicy, newScene, settings, startMs, type Scene } from '../webhook/scene.ts'
+import { db, keys, localPolicy, newScene, receiver, secret, settings, startMs, type Scene } from '../webhook/scene.ts'
 import { bindings } from '../service.ts'
 import { problemsOf, webhookEvents } from './document.ts'
 
@@ -41,6 +45,21 @@ async function corrected() {
   return scene
 }
 
+async function deleted() {
+  const scene = await newScene({ garment, delivery: { status: 'delivered', nextAttemptAt: null, dueAt: null } })
+  const { tenantId, name, uuid } = scene
+  const endpoint = endpointRequest.parse({ url: receiver.url(name), events: ['garment.deleted'], secret })
+  await createEndpoint({ db, keys, policy: localPolicy }, tenantId, endpoint, startMs)
+  const messages: DeliveryMessage[] = []
+  const webhookQueue = {
+    sendBatch: async (sent: { body: DeliveryMessage }[]) => void messages.push(...sent.map(({ body }) => body)),
+  } as unknown as Queue
+  const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue } = bindings
+  await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, tenantId, uuid, startMs)
+  for (const message of messages) await attemptDelivery(message, scene.deps)
+  return scene
+}
+
 async function tested() {
   const scene = await newScene()
   const call = callDeps(settings, 'https://service.test')
@@ -53,6 +72,7 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
   'tagging.completed': async () => await delivered(await newScene({ garment })),
   'tagging.failed': async () => await delivered(await newScene({ garment: failed })),
   'tagging.corrected': corrected,
+  'garment.deleted': deleted,
   'webhook.test': tested,
 }
 

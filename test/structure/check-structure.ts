@@ -58,6 +58,7 @@ const order = [
   'webhook/config',
   'webhook/request',
   'webhook/delivery',
+  'webhook/redelivery',
   'webhook/maintenance',
   'webhook/dispatch',
   'webhook/endpoint',

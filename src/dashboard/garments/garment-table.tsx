@@ -5,6 +5,7 @@ import { hasPicture } from '../../garment/to-garment-response.ts'
 import type { Clock } from '../clock.ts'
 import { editFormId } from '../edit/edit-form.tsx'
 import { selectField } from '../edit/read-edit.ts'
+import { Allowed } from '../parts/allowed.tsx'
 import { Columns } from '../parts/list.tsx'
 import { When } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
@@ -56,13 +57,15 @@ export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) =
         <tr>
           <th scope="row">
             {garment.status === 'complete' && (
-              <input
-                type="checkbox"
-                form={editFormId}
-                name={selectField(garment.uuid)}
-                value="yes"
-                aria-label={`Select ${garment.uuid}`}
-              />
+              <Allowed to="POST /dashboard/edit">
+                <input
+                  type="checkbox"
+                  form={editFormId}
+                  name={selectField(garment.uuid)}
+                  value="yes"
+                  aria-label={`Select ${garment.uuid}`}
+                />
+              </Allowed>
             )}
             <a class="named" href={garmentPath(garment.uuid)}>
               <Thumbnail garment={garment} tenantId={tenantId} />

@@ -61,7 +61,11 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
           <GarmentTable garments={garments} tenantId={tenantId} clock={clock} />
         )}
       </section>
-      {garments.length > 0 && <EditForm form={{ values: {} }} filter={values} />}
+      {garments.length > 0 && (
+        <Allowed to="POST /dashboard/edit">
+          <EditForm form={{ values: {} }} filter={values} />
+        </Allowed>
+      )}
       <Pager
         path={path}
         query={values}

@@ -80,7 +80,8 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
 garmentPages.post('/dashboard/garment/delete', formBody, needsTenant, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
-  const deps = { db: c.get('db'), pictures: c.env.PICTURES, taggingQueue: c.env.TAGGING_QUEUE }
+  const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
   await deleteGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
   return c.redirect(`${section}?done=deleted`, 303)
 })

@@ -18,7 +18,7 @@ export interface FieldProps {
 
 interface InputProps extends FieldProps {
   /** A number is a text field for `readDecimal`. */
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date'
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'datetime-local'
   readonly autocomplete?: string
   readonly list?: string
   readonly placeholder?: string

@@ -11,13 +11,15 @@ interface FilterProps {
   readonly label: string
   readonly options: readonly (readonly [value: string | undefined, name: string])[]
   readonly current: string | undefined
+  /** Other filters, kept in the links. */
+  readonly query?: Readonly<Record<string, string | undefined>>
 }
 
 /** Links that filter a list by status. */
-export const Filter = ({ path, label, options, current }: FilterProps) => (
+export const Filter = ({ path, label, options, current, query = {} }: FilterProps) => (
   <nav class="filter" aria-label={label}>
     {options.map(([value, name]) => (
-      <a href={withQuery(path, { status: value })} aria-current={value === current ? 'page' : undefined}>
+      <a href={withQuery(path, { ...query, status: value })} aria-current={value === current ? 'page' : undefined}>
         {name}
       </a>
     ))}

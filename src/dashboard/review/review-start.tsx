@@ -1,4 +1,5 @@
 import { reviewedNames } from '../../correction/rules/allowed-values.ts'
+import { Allowed } from '../parts/allowed.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Check } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
@@ -57,7 +58,9 @@ export const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: Revie
       </Empty>
     )}
     <Narrow filter={filter} reviewed={reviewed} imports={imports} />
-    <Reviewed reviewed={reviewed} />
+    <Allowed to="POST /dashboard/review/attributes">
+      <Reviewed reviewed={reviewed} />
+    </Allowed>
   </div>
 )
 

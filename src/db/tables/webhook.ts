@@ -33,6 +33,7 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       sendsCompleted: integer('sends_completed', { mode: 'boolean' }).notNull().default(true),
       sendsFailed: integer('sends_failed', { mode: 'boolean' }).notNull().default(true),
       sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
+      sendsDeletions: integer('sends_deletions', { mode: 'boolean' }).notNull().default(false),
       /** Null without a limit. */
       maxPerSecond: integer('max_per_second'),
       /**
@@ -64,7 +65,7 @@ export const webhookConfigs = endpointTable('webhook_configs', 'tenant')
 export const webhookEndpoints = endpointTable('webhook_endpoints', 'endpoint')
 
 /** What a delivery is about. */
-export const deliveryKinds = ['tagging', 'correction'] as const
+export const deliveryKinds = ['tagging', 'correction', 'deletion'] as const
 
 export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
 
@@ -83,6 +84,8 @@ export const deliveries = sqliteTable(
      */
     slot: text('kind').notNull().default('tagging'),
     endpoint: text().notNull().default(firstEndpoint),
+    /** The address at which the service was called for the garment, where that is gone; null where it is in its row. */
+    origin: text(),
     status: text({ enum: deliveryStatuses }).notNull(),
     attemptCount: integer('attempt_count').notNull().default(0),
     lastAttemptAt: integer('last_attempt_at'),
@@ -145,6 +148,14 @@ export const rangeRedeliveries = sqliteTable(
     tenantId: text('tenant_id').primaryKey(),
     /** Empty for all. */
     endpoint: text().notNull().default(''),
+    /** The only status that is redelivered; empty for every ended one. */
+    status: text({ enum: ['', ...deliveryStatuses] })
+      .notNull()
+      .default(''),
+    /** Where the range begins. */
+    fromAt: integer('from_at').notNull().default(0),
+    /** How many were redelivered so far. */
+    redelivered: integer().notNull().default(0),
     /** The deliveries that were created at or after this time and after `positionId` are still to be redelivered. */
     positionAt: integer('position_at').notNull(),
     positionId: text('position_id').notNull(),

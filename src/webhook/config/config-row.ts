@@ -25,15 +25,19 @@ export async function findConfigRow(
   return row
 }
 
-/** The configured endpoints of a tenant, the first one first, the others by age. */
-export async function listConfigRows(db: Database, tenantId: string): Promise<ConfigRow[]> {
+/** The configured endpoints of a tenant, for a batch: the first one, then the others by age. */
+export function configQueries(db: Database, tenantId: string) {
   const configured = (table: typeof webhookConfigs) =>
     db
       .select()
       .from(table)
       .where(and(eq(table.tenantId, tenantId), ne(table.url, '')))
       .orderBy(asc(table.createdAt), asc(table.endpoint))
-  return (await db.batch([configured(webhookConfigs), configured(webhookEndpoints)])).flat()
+  return [configured(webhookConfigs), configured(webhookEndpoints)] as const
+}
+
+export async function listConfigRows(db: Database, tenantId: string): Promise<ConfigRow[]> {
+  return (await db.batch([...configQueries(db, tenantId)])).flat()
 }
 
 export async function decryptHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {

@@ -7,6 +7,7 @@ export const defaultOptions = {
   description: '',
   sendsCompleted: true,
   sendsFailed: true,
+  sendsDeletions: false,
   maxPerSecond: null,
   ...noFailures,
 }

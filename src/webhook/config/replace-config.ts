@@ -15,7 +15,7 @@ const rotationMs = 24 * 60 * 60 * 1000
 export type EndpointOptions = Partial<
   Pick<
     typeof webhookConfigs.$inferSelect,
-    'description' | 'sendsCompleted' | 'sendsFailed' | 'sendsCorrections' | 'maxPerSecond'
+    'description' | 'sendsCompleted' | 'sendsFailed' | 'sendsCorrections' | 'sendsDeletions' | 'maxPerSecond'
   >
 >
 

@@ -3,10 +3,10 @@ import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import {
   deliveries,
+  deliveryKinds,
   firstEndpoint,
   webhookConfigs,
   webhookEndpoints,
-  type deliveryKinds,
   type deliveryStatuses,
 } from '../../db/schema.ts'
 import type { DeliveryMessage } from './message.ts'
@@ -26,7 +26,7 @@ export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
 const slotOf = (kind: DeliveryKind, endpoint: string) => (endpoint === firstEndpoint ? kind : `${kind} ${endpoint}`)
 
 export const kindOf = ({ slot }: Pick<DeliveryRow, 'slot'>): DeliveryKind =>
-  slot.startsWith('correction') ? 'correction' : 'tagging'
+  deliveryKinds.find((kind) => slot.startsWith(kind)) ?? 'tagging'
 
 const isGarment = (tenantId: string, garmentUuid: string) =>
   and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, garmentUuid))

@@ -1,46 +1,109 @@
-import { and, eq, getTableColumns, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, gte, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
-import { cutPage, olderThan, parseCursor, type PageRequest, type Position } from '../../db/page.ts'
+import { cursorOf, cutPage, olderThan, parseCursor, type PageRequest, type Position } from '../../db/page.ts'
 import { deliveries, firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
-import type { DeliveryStatus } from './conditions.ts'
+import type { DeliveryRow, DeliveryStatus } from './conditions.ts'
 
 export interface DeliveryFilter extends PageRequest {
   readonly status?: DeliveryStatus | undefined
+  readonly endpoint?: string | undefined
+  /** When they were created, `untilMs` exclusive. With either, pending ones are listed only by their status. */
+  readonly fromMs?: number | undefined
+  readonly untilMs?: number | undefined
 }
 
+type ListedDelivery = DeliveryRow & { readonly at: number }
+
 /**
- * A tenant's deliveries: pending ones by when they are due, the latest first, then all others, newest first. The list
- * of all statuses merges index scans, so that the rows read do not grow with the table.
+ * A tenant's deliveries: pending ones by when they are due, the latest first, then all others, newest first. The rows
+ * read do not grow with the table, so a page of one endpoint may be short, or empty, and still have a next one.
  */
-export async function listDeliveries(db: Database, tenantId: string, { status, limit, cursor }: DeliveryFilter) {
-  const position = parseCursor(cursor)
-  const walk = (key: SQLiteColumn, state: SQL | undefined) =>
+export async function listDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
+  const [rows, ends] = await db.batch([...deliveryQueries(db, tenantId, filter)])
+  return cutDeliveries(rows, ends, filter.limit)
+}
+
+/** The queries of a page, for a batch; cut their rows by `cutDeliveries`. They merge index scans. */
+export function deliveryQueries(db: Database, tenantId: string, filter: DeliveryFilter) {
+  const { status, endpoint, fromMs, untilMs, limit } = filter
+  const position = parseCursor(filter.cursor)
+  const ofTenant = eq(deliveries.tenantId, tenantId)
+  const walk = (key: SQLiteColumn, which: SQL | undefined) =>
     db
       .select({ ...getTableColumns(deliveries), at: sql<number>`${key}`.as('at') })
       .from(deliveries)
-      .where(and(state, position && olderThan(key, deliveries.id, position)))
-  const ofTenant = eq(deliveries.tenantId, tenantId)
+      .where(which)
+  const isEnded = (each: DeliveryStatus) =>
+    and(
+      ofTenant,
+      isNull(deliveries.dueAt),
+      eq(deliveries.status, each),
+      fromMs === undefined ? undefined : gte(deliveries.createdAt, fromMs),
+      untilMs === undefined ? undefined : lt(deliveries.createdAt, untilMs),
+      position && olderThan(deliveries.createdAt, deliveries.id, position),
+    )
   const ended = (each: DeliveryStatus) =>
-    walk(deliveries.createdAt, and(ofTenant, isNull(deliveries.dueAt), eq(deliveries.status, each)))
-  // The index has no order over all endpoints. The first one's is walked; of the others, which few tenants have, the latest
-  // are looked up. The plus keeps SQLite from reading all of the tenant's deliveries instead.
-  const toFirst = and(ofTenant, eq(deliveries.endpoint, firstEndpoint), gt(deliveries.dueAt, 0))
-  const toOthers = sql`+${deliveries.tenantId} = ${tenantId} AND ${deliveries.number} IN ${latestToOthers(tenantId, limit + 1, position)}`
-  const pending = unionAll(walk(deliveries.dueAt, toFirst), walk(deliveries.dueAt, toOthers))
+    walk(deliveries.createdAt, endpoint === undefined ? isEnded(each) : isAmongLatest(isEnded(each), endpoint))
+  const isDue = (to: string) =>
+    and(
+      ofTenant,
+      eq(deliveries.endpoint, to),
+      gt(deliveries.dueAt, 0),
+      position && olderThan(deliveries.dueAt, deliveries.id, position),
+    )
+  // The index has no order over all endpoints. The first one's is walked; of the others, which few tenants have, the
+  // latest are looked up.
+  const toOthers =
+    endpoint === undefined ? isAmongLatestToOthers(tenantId, limit + 1, position) : sql`${deliveries.number} IS NULL`
+  const pending = unionAll(walk(deliveries.dueAt, isDue(endpoint ?? firstEndpoint)), walk(deliveries.dueAt, toOthers))
+  const [delivered, failed] = [ended('delivered'), ended('permanently_failed')]
+  const everyEnded = fromMs === undefined && untilMs === undefined ? undefined : unionAll(delivered, failed)
   const walks =
     status === undefined
-      ? pending.unionAll(ended('delivered')).unionAll(ended('permanently_failed'))
+      ? (everyEnded ?? pending.unionAll(delivered).unionAll(failed))
       : status === 'pending'
         ? pending
         : ended(status)
-  const rows = await walks.orderBy(sql`at DESC, id DESC`).limit(limit + 1)
-  const page = cutPage(rows, limit, ({ at, id }) => ({ at, id }))
-  return { deliveries: page.rows, nextCursor: page.nextCursor }
+  const scanned = (status === undefined ? endedStatuses : [status]).map(isEnded)
+  return [
+    walks.orderBy(sql`at DESC, id DESC`).limit(limit + 1),
+    // The positions at which scans have stopped early.
+    db
+      .select({ at: sql<number>`at`, id: sql<string>`id` })
+      .from(sql`(${sql.join(endpoint === undefined ? [noEnd] : scanned.map(endOf), sql` UNION ALL `)})`),
+  ] as const
 }
 
-/** The numbers of the pending deliveries to each further endpoint that are due last. */
-const latestToOthers = (tenantId: string, limit: number, position: Position | undefined) => sql`(
+const endedStatuses = ['delivered', 'permanently_failed'] as const
+
+/** Ended deliveries have no index by endpoint: those of one are looked for among so many of each status. */
+const maxScanned = 1000
+
+const scan = (columns: SQL, which: SQL | undefined, limit: SQL) => sql`
+  SELECT ${columns} FROM ${deliveries} INDEXED BY deliveries_by_status WHERE ${which}
+  ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+
+const isAmongLatest = (which: SQL | undefined, endpoint: string) => sql`${deliveries.number} IN (
+  SELECT number FROM (${scan(sql`number, endpoint`, which, sql`${maxScanned}`)}) WHERE endpoint = ${endpoint})`
+
+const endOf = (which: SQL | undefined) =>
+  sql`SELECT * FROM (${scan(sql`created_at AS at, id`, which, sql`1 OFFSET ${maxScanned - 1}`)})`
+
+const noEnd = sql`SELECT 0 AS at, '' AS id WHERE false`
+
+/** The page of `rows`. Beyond the latest of `ends` some may be missing, so the next page begins there. */
+export function cutDeliveries(rows: readonly ListedDelivery[], ends: readonly Position[], limit: number) {
+  const [end] = [...ends].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+  const isComplete = ({ at, id }: Position) => end === undefined || at > end.at || (at === end.at && id >= end.id)
+  const page = cutPage(rows.filter(isComplete), limit, ({ at, id }) => ({ at, id }))
+  return { deliveries: page.rows, nextCursor: page.nextCursor ?? (end === undefined ? null : cursorOf(end)) }
+}
+
+/** Of the pending deliveries to each further endpoint, those that are due last. */
+const isAmongLatestToOthers = (tenantId: string, limit: number, position: Position | undefined) =>
+  // The plus keeps SQLite from reading all of the tenant's deliveries instead.
+  sql`+${deliveries.tenantId} = ${tenantId} AND ${deliveries.number} IN (
   SELECT shown.number FROM ${webhookEndpoints} AS receiver CROSS JOIN ${deliveries} AS shown
   WHERE receiver.tenant_id = ${tenantId} AND shown.number IN (
     SELECT number FROM ${deliveries} AS waiting INDEXED BY deliveries_due

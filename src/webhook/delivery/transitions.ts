@@ -1,6 +1,6 @@
 /**
- * The state machine of a delivery: every statement that changes a row of `deliveries`, but for endings without an
- * attempt, which are in `end-deliveries.ts`, and postponing.
+ * The state machine of a delivery: every statement that changes a row of `deliveries`, but for the start, which is in
+ * `start-deliveries.ts`, endings without an attempt, which are in `end-deliveries.ts`, and postponing.
  *
  *   start -> pending -> claim -> record -> pending (retry), delivered or permanently_failed
  *                             -> release -> pending (not an attempt)
@@ -10,109 +10,29 @@
  *
  * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id.
  */
-import { and, eq, getTableColumns, inArray, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { newId } from '../../db/ids.ts'
-import { deliveries, deliveryAttempts, firstEndpoint } from '../../db/schema.ts'
-import { selectValues } from '../../db/select-values.ts'
+import { deliveries } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import type { Answer } from '../request/call-receiver.ts'
 import {
-  enabledEndpoints,
   isClaimedBy,
   isEndpointEnabled,
   isNamedBy,
-  isToAnyEndpoint,
   isUnleased,
-  maxEndpoints,
   type ClaimedDelivery,
-  type DeliveryKind,
-  type DeliveryRow,
   type DeliveryStatus,
   unclaimed,
 } from './conditions.ts'
-import { nextMessage, type DeliveryMessage } from './message.ts'
+import type { DeliveryMessage } from './message.ts'
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
 export const leaseMs = 30_000
 
 /** A queue delivers a delayed message to the second, not to the millisecond. */
 const earlyMs = 1000
-
-/** By event, the column of the endpoints that ask for it. */
-const wantedColumns = {
-  'tagging.completed': 'sendsCompleted',
-  'tagging.failed': 'sendsFailed',
-  'tagging.corrected': 'sendsCorrections',
-} as const
-
-interface DeliveredEvent {
-  readonly event: keyof typeof wantedColumns
-  readonly tenantId: string
-  readonly garmentUuid: string
-  /** On the garment's state. */
-  readonly when: SQL
-}
-
-/** Columns that a delivery keeps when it is started over. */
-const kept = ['tenantId', 'garmentUuid', 'slot', 'endpoint']
-
-/**
- * The statement that gives a garment a delivery for each enabled endpoint that asks for the event, or starts the
- * delivery over under a new id, if `when` holds. It can stand in the batch that ends the garment, before the statement
- * that changes its state. It returns the deliveries that were started; `messagesOf` are to be enqueued. `eraseFormer`
- * stands before it: the attempts of a delivery that starts over go with it, whichever number it had.
- */
-export function startDeliveries(db: Database, { event, tenantId, garmentUuid, when }: DeliveredEvent, nowMs: number) {
-  const kind: DeliveryKind = event === 'tagging.corrected' ? 'correction' : 'tagging'
-  const wanting = () => enabledEndpoints(db, tenantId, (table) => eq(table[wantedColumns[event]], true))
-  const receivers = wanting().as('receivers')
-  const position = sql`row_number() OVER (ORDER BY ${receivers.endpoint})`
-  const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
-  const fresh = {
-    // A new number too, so that the attempts of the former delivery are not listed as attempts of this one.
-    number: sql`(SELECT coalesce(max(number), 0) FROM ${deliveries}) + ${position}`,
-    id: sql`${ids} ->> (${position} - 1)`,
-    tenantId,
-    garmentUuid,
-    slot: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
-    endpoint: sql`${receivers.endpoint}`,
-    status: 'pending',
-    attemptCount: 0,
-    lastAttemptAt: null,
-    nextAttemptAt: nowMs,
-    lastError: '',
-    responseStatus: 0,
-    redeliveredFrom: null,
-    dueAt: nowMs + queueGraceMs,
-    createdAt: nowMs,
-    updatedAt: nowMs,
-    ...unclaimed,
-  } as const
-  const renewed = Object.entries(getTableColumns(deliveries))
-    .filter(([key]) => !kept.includes(key))
-    .map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`])
-  const statement = db
-    .insert(deliveries)
-    .select(db.select(selectValues(deliveries, fresh)).from(receivers).where(when))
-    .onConflictDoUpdate({
-      target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.slot],
-      set: Object.fromEntries(renewed),
-    })
-    .returning({ id: deliveries.id, endpoint: deliveries.endpoint })
-  const former = db
-    .select({ number: deliveries.number })
-    .from(deliveries)
-    .where(and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting()), when))
-  return {
-    eraseFormer: db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, former)),
-    statement,
-    messagesOf: (started: readonly Pick<DeliveryRow, 'id' | 'endpoint'>[]) =>
-      started.map((row) => nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })),
-  }
-}
 
 /**
  * Claims a delivery for one attempt, unless the attempt was made already, is being made or is not due. Repeating it

@@ -18,7 +18,7 @@ import { releaseDelivery } from '../delivery/transitions.ts'
 import { buildCall } from '../request/build-call.ts'
 import { callReceiver, type Answer, type Call } from '../request/call-receiver.ts'
 import { callDeps } from '../request/deps.ts'
-import { garmentPayload } from '../request/payload.ts'
+import { deletionPayload, garmentPayload } from '../request/payload.ts'
 import type { Pace } from './pace.ts'
 import { retryFault, sleep, type Sleep } from '../../queue/retry-fault.ts'
 
@@ -71,7 +71,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   const claimId = newId()
   const claim = await retryFault(() => claimAttempt(db, message, claimId, now()), claimPausesMs, deps.sleep)
   if (claim === null) return
-  const { config, delivery, garment } = claim
+  const { config, delivery } = claim
   const endWithoutAttempt = async (reason: string) => {
     await db.batch(endDeliveries(db, delivery.tenantId, isClaimedBy(delivery), reason, now()))
   }
@@ -79,17 +79,15 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   if (config === undefined || !config.enabled) return await endWithoutAttempt(config?.disabledReason || switchedOff)
   if (config.endedUntil !== null && delivery.updatedAt <= config.endedUntil)
     return await endWithoutAttempt(config.endedReason)
-  if (garment === undefined) return await endWithoutAttempt(storeDeliveryError('garment_deleted'))
-  if (garment.endedAt === null) {
+  const event = eventOf(claim, settings.PUBLIC_URL)
+  if (event === 'garment deleted') return await endWithoutAttempt(storeDeliveryError('garment_deleted'))
+  if (event === 'being tagged') {
     await releaseDelivery(db, delivery, now() + retaggingPauseMs)
     return
   }
-  const correctedAtMs = kindOf(delivery) === 'correction' ? delivery.createdAt : undefined
-  const eventTime = { endedAtMs: garment.endedAt, correctedAtMs }
-  const payload = garmentPayload(garment, eventTime, settings.PUBLIC_URL)
   await deps.pace?.(config.maxPerSecond)
   const startedAt = now()
-  const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, payload, startedAt).catch(
+  const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, event.payload, startedAt).catch(
     (error: unknown) => {
       log('error', 'webhook configuration not decrypted', { tenant: delivery.tenantId, error })
       return null
@@ -99,8 +97,20 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
     await releaseDelivery(db, delivery, startedAt + missingKeyPauseMs)
     return
   }
-  const answer = await deps.call(call, garment.origin)
+  const answer = await deps.call(call, event.origin)
   await finishAttempt(claim, answer, startedAt, deps)
+}
+
+/** What is sent, and the address at which the service was called for it. A deletion needs no garment. */
+function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
+  const kind = kindOf(delivery)
+  if (kind === 'deletion')
+    return { payload: deletionPayload(delivery.garmentUuid, delivery.createdAt), origin: delivery.origin ?? '' }
+  if (garment === undefined) return 'garment deleted'
+  if (garment.endedAt === null) return 'being tagged'
+  const correctedAtMs = kind === 'correction' ? delivery.createdAt : undefined
+  const payload = garmentPayload(garment, { endedAtMs: garment.endedAt, correctedAtMs }, publicUrl)
+  return { payload, origin: garment.origin }
 }
 
 async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, deps: AttemptDeps) {

@@ -3,22 +3,24 @@ import type { DeliveryMessage } from '../delivery/message.ts'
 export interface Backlog {
   /** False if there is no room. Accepts an attempt that already waits or runs, without making it twice. */
   readonly accept: (message: DeliveryMessage) => boolean
+  /** How many attempts wait for others. */
+  readonly waiting: () => number
 }
 
 /**
- * Makes attempts in the order in which they arrive, at most `concurrency` at a time, and holds at most `maxWaiting` in
+ * Makes attempts in the order in which they arrive, at most `concurrency()` at a time, and holds at most `maxWaiting` in
  * memory. Whatever is lost with the memory is found again by the sweep. `make` must not reject.
  */
 export function createBacklog(
   make: (message: DeliveryMessage) => Promise<void>,
-  { concurrency, maxWaiting }: { concurrency: number; maxWaiting: number },
+  { concurrency, maxWaiting }: { concurrency: () => number; maxWaiting: number },
 ): Backlog {
   const waiting = new Map<string, DeliveryMessage>()
   const running = new Set<string>()
 
   function startNext(): void {
     for (const [id, message] of waiting) {
-      if (running.size >= concurrency) return
+      if (running.size >= concurrency()) return
       // It starts when the running attempt of the same delivery has ended.
       if (running.has(id)) continue
       waiting.delete(id)
@@ -38,5 +40,6 @@ export function createBacklog(
       startNext()
       return true
     },
+    waiting: () => waiting.size,
   }
 }

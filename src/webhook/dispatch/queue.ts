@@ -18,7 +18,7 @@ export async function handleDeadDeliveryBatch(batch: MessageBatch, env: Pick<Env
   })
 }
 
-/** Each endpoint has one of its own, so that a slow receiver delays no neighbour. */
+/** Each endpoint has one of its own, and helpers while it is quick, so that a slow receiver delays no neighbour. */
 export const dispatcherName = ({ tenantId, endpoint }: Pick<DeliveryMessage, 'tenantId' | 'endpoint'>) =>
   endpoint === undefined ? tenantId : `${tenantId}/${endpoint}`
 
@@ -30,9 +30,13 @@ export const handOverPauseSeconds = (tries: number) => Math.min(5 * 2 ** (tries 
 async function dispatch(env: Env, message: DeliveryMessage, tries: number): Promise<Outcome> {
   const { tenantId: tenant, deliveryId: delivery } = message
   try {
+    const name = dispatcherName(message)
+    const accept = async (object: string, mayForward: boolean) =>
+      await env.DISPATCHER.getByName(object, locationOf(env)).accept(message, mayForward)
+    const answer = await accept(name, true)
+    const accepted = typeof answer === 'number' ? await accept(`${name}#${answer}`, false) : answer
     // A full backlog defers the delivery: it stays due, and the sweep enqueues it again.
-    const accepted = await env.DISPATCHER.getByName(dispatcherName(message), locationOf(env)).accept(message)
-    if (!accepted) log('warn', 'delivery deferred', { tenant, delivery })
+    if (accepted === false) log('warn', 'delivery deferred', { tenant, delivery })
     return done
   } catch (error) {
     log('error', 'dispatcher not reached', { tenant, delivery, error })

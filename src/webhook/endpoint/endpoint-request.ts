@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { configRequest } from '../config/config-request.ts'
 
 /** The events that an endpoint can ask for. */
-export const endpointEvents = ['tagging.completed', 'tagging.failed', 'tagging.corrected'] as const
+export const endpointEvents = ['tagging.completed', 'tagging.failed', 'tagging.corrected', 'garment.deleted'] as const
 
 const events = z
   .array(z.enum(endpointEvents))

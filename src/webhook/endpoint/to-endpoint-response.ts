@@ -26,11 +26,12 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
   }
 }
 
-function eventsOf({ sendsCompleted, sendsFailed, sendsCorrections }: ConfigRow): EndpointEvent[] {
+function eventsOf({ sendsCompleted, sendsFailed, sendsCorrections, sendsDeletions }: ConfigRow): EndpointEvent[] {
   return [
     ...(sendsCompleted ? (['tagging.completed'] as const) : []),
     ...(sendsFailed ? (['tagging.failed'] as const) : []),
     ...(sendsCorrections ? (['tagging.corrected'] as const) : []),
+    ...(sendsDeletions ? (['garment.deleted'] as const) : []),
   ]
 }
 
@@ -45,6 +46,7 @@ export function toOptions({
     sendsCompleted: events.includes('tagging.completed'),
     sendsFailed: events.includes('tagging.failed'),
     sendsCorrections: events.includes('tagging.corrected'),
+    sendsDeletions: events.includes('garment.deleted'),
     maxPerSecond,
   }
 }

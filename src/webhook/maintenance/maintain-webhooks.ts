@@ -3,7 +3,7 @@ import { log } from '../../log.ts'
 import type { Settings } from '../../settings.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
 import { continueEndings } from '../delivery/end-deliveries.ts'
-import { continueRangeRedeliveries } from '../delivery/redeliver-range.ts'
+import { continueRangeRedeliveries } from '../redelivery/redeliver-range.ts'
 import { eraseOldAnswers } from './erase-old-answers.ts'
 import { eraseFormerSecrets, reencryptConfigs } from './rotate-keys.ts'
 

@@ -1,6 +1,6 @@
 import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
 
-type WebhookEvent = 'tagging.completed' | 'tagging.corrected' | 'tagging.failed' | 'webhook.test'
+type WebhookEvent = 'tagging.completed' | 'tagging.corrected' | 'tagging.failed' | 'garment.deleted' | 'webhook.test'
 
 export interface Payload {
   readonly event: WebhookEvent
@@ -31,6 +31,11 @@ export function garmentPayload(
   const timestamp = iso(correctedAtMs ?? endedAtMs)
   const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, ...more }
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
+}
+
+/** Says no more than which garment it was: the rest is gone. */
+export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
+  return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: iso(deletedAtMs), uuid }) }
 }
 
 export function testPayload(nowMs: number): Payload {

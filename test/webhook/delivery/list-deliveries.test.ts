@@ -1,8 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/db/client.ts'
 import * as schema from '../../../src/db/schema.ts'
 import { findDeliveryHistory } from '../../../src/webhook/delivery/find-delivery-history.ts'
-import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
-import { db, newScene } from '../scene.ts'
+import { listDeliveries, type DeliveryFilter } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { bindings } from '../../service.ts'
+import { countDatabase } from '../../support/count-database.ts'
+import { db, insertDeliveries, newScene } from '../scene.ts'
 
 const statuses = ['pending', 'delivered', 'permanently_failed'] as const
 
@@ -20,6 +24,18 @@ beforeAll(async () => {
   for (const row of rows) await db.insert(schema.deliveries).values(row)
 })
 
+/** Ended deliveries `e1`, `e2` ... created at 1, 2 ..., of which each `everyth` is to `endpoint`; odd ones have failed. */
+async function insertToEndpoint(
+  tenantId: string,
+  { endpoint, count, everyth }: { endpoint: string; count: number; everyth: number },
+) {
+  await db.run(sql`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO deliveries (id, tenant_id, garment_uuid, endpoint, status, created_at, updated_at)
+    SELECT 'd' || i, ${tenantId}, 'e' || i, iif(i % ${everyth}, 'other', ${endpoint}),
+      iif(i % 2, 'permanently_failed', 'delivered'), i, 1 FROM n`)
+}
+
 describe('the list of deliveries', () => {
   it('pages through every delivery once, newest first', async () => {
     const all: string[] = []
@@ -36,6 +52,41 @@ describe('the list of deliveries', () => {
     const { deliveries, nextCursor } = await listDeliveries(db, 'lists', { status: 'delivered', limit: 10 })
     expect([deliveries.length, nextCursor]).toEqual([10, null])
     expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['delivered']))
+  })
+
+  it('can be filtered by endpoint and by when they were created', async () => {
+    const [tenantId, id] = [crypto.randomUUID(), crypto.randomUUID()]
+    await insertDeliveries(tenantId, 1, { createdAt: 10, dueAt: 500 })
+    await insertToEndpoint(tenantId, { endpoint: id, count: 30, everyth: 3 })
+    const list = async (filter: Partial<DeliveryFilter>) =>
+      (await listDeliveries(db, tenantId, { limit: 50, ...filter })).deliveries.map(({ garmentUuid }) => garmentUuid)
+    const all = Array.from({ length: 10 }, (_, i) => `e${30 - 3 * i}`)
+    expect(await list({ endpoint: id })).toEqual(all)
+    expect(await list({ endpoint: id, status: 'delivered' })).toEqual(all.filter((_, i) => i % 2 === 0))
+    expect(await list({ endpoint: id, fromMs: 15, untilMs: 25 })).toEqual(['e24', 'e21', 'e18', 'e15'])
+    expect(await list({ fromMs: 24 })).toEqual(['e30', 'e29', 'e28', 'e27', 'e26', 'e25', 'e24'])
+    expect(await list({ endpoint: 'first', status: 'pending' })).toEqual(['1'])
+    expect(await list({ endpoint: id, status: 'pending' })).toEqual([])
+    expect(await list({ endpoint: 'unknown' })).toEqual([])
+  })
+
+  it('of an endpoint that has few reads a bounded number of rows a page, and pages through all of them', async () => {
+    const [tenantId, id] = [crypto.randomUUID(), crypto.randomUUID()]
+    await insertToEndpoint(tenantId, { endpoint: id, count: 5000, everyth: 900 })
+    const { DB, counts } = countDatabase(bindings.DB)
+    const counted = openDatabase(DB)
+    const all: string[] = []
+    let [cursor, pages]: [string | undefined, number] = [undefined, 0]
+    do {
+      counts.rowsRead = 0
+      const page = await listDeliveries(counted, tenantId, { endpoint: id, limit: 2, cursor })
+      expect(counts.rowsRead).toBeLessThan(6500)
+      all.push(...page.deliveries.map(({ garmentUuid }) => garmentUuid))
+      cursor = page.nextCursor ?? undefined
+      pages++
+    } while (cursor !== undefined)
+    expect(all).toEqual(['e4500', 'e3600', 'e2700', 'e1800', 'e900'])
+    expect(pages).toBeLessThan(8)
   })
 
   it("shows none of another tenant's, and refuses an invalid cursor", async () => {

@@ -13,7 +13,7 @@ function scene(concurrency: number, maxWaiting: number) {
     started.push(name)
     await new Promise<void>((resolve) => ends.set(name, resolve))
   }
-  const backlog = createBacklog(make, { concurrency, maxWaiting })
+  const backlog = createBacklog(make, { concurrency: () => concurrency, maxWaiting })
   const end = async (name: string) => {
     ends.get(name)?.()
     await new Promise((resolve) => setTimeout(resolve))

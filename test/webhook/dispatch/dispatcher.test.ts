@@ -1,17 +1,17 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { deliveries } from '../../../src/db/schema.ts'
 import { queueGraceMs } from '../../../src/queue/enqueue.ts'
 import { getDelivery } from '../../../src/webhook/delivery/get-delivery.ts'
-import { startDeliveries } from '../../../src/webhook/delivery/transitions.ts'
+import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
 import {
   handleDeadDeliveryBatch,
   handleDeliveryBatch,
   handOverPauseSeconds,
 } from '../../../src/webhook/dispatch/queue.ts'
 import { bindings } from '../../service.ts'
-import { db, newScene, startedOf, startMs, sweep, type Scene } from '../scene.ts'
+import { db, insertDeliveries, newScene, startedOf, startMs, sweep, type Scene } from '../scene.ts'
 
 const until = async (check: () => Promise<void>, timeout = 5000) => await vi.waitFor(check, { timeout, interval: 20 })
 
@@ -102,6 +102,46 @@ describe('the queue consumer of deliveries', () => {
     expect(await scene.row()).toMatchObject({ status: 'pending', attemptCount: 0 })
     expect((await scene.row())?.dueAt).not.toBeNull()
   })
+
+  it('hands a message to the helper that the dispatcher names, which forwards no further', async () => {
+    const scene = await dueNow()
+    const calls: unknown[] = []
+    const getByName = (name: string) => ({
+      accept: async (_: unknown, mayForward: boolean) => {
+        calls.push([name, mayForward])
+        return mayForward ? 2 : true
+      },
+    })
+    const result = await consume([scene.message(1)], { ...bindings, DISPATCHER: { getByName } } as unknown as Env)
+    expect(result.explicitAcks).toHaveLength(1)
+    expect(calls).toEqual([
+      [scene.tenantId, true],
+      [`${scene.tenantId}#2`, false],
+    ])
+  })
+
+  it('delivers a burst to a quick endpoint, each once', async () => {
+    const scene = await newScene()
+    const count = 300
+    await insertDeliveries(scene.tenantId, count, { nextAttemptAt: 1 })
+    await db.run(sql`UPDATE deliveries SET garment_uuid = 'b' || garment_uuid WHERE tenant_id = ${scene.tenantId}`)
+    await db.run(sql`
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+      INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, tag, measurements, created_at, ended_at)
+      SELECT tenant_id, 'b' || i, image_url, attribute, origin, status, picture_id, tag, measurements, created_at, ended_at
+      FROM n JOIN garments ON tenant_id = ${scene.tenantId} AND uuid = ${scene.uuid}`)
+    const ids = Array.from({ length: count }, (_, i) => i + 1)
+    const bodies = ids.map((i) => ({
+      tenantId: scene.tenantId,
+      garmentUuid: `b${i}`,
+      deliveryId: `${scene.tenantId}-${i}`,
+      attempt: 1,
+    }))
+    await consume(bodies)
+    await until(async () => expect(await scene.received()).toHaveLength(count), 30_000)
+    const sent = (await scene.received()).map(({ headers }) => headers['webhook-id'])
+    expect(new Set(sent).size).toBe(count)
+  }, 40_000)
 
   it('retries with growing pauses when the dispatcher cannot be reached', async () => {
     const scene = await dueNow()

@@ -7,7 +7,7 @@ import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts
 import { getDeliveryToEach } from '../../../src/webhook/delivery/get-delivery.ts'
 import { listAttempts } from '../../../src/webhook/delivery/list-attempts.ts'
 import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
-import { redeliver } from '../../../src/webhook/delivery/redeliver.ts'
+import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { createPace } from '../../../src/webhook/dispatch/pace.ts'
 import { dispatcherName } from '../../../src/webhook/dispatch/queue.ts'
 import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'

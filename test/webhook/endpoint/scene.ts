@@ -3,7 +3,7 @@ import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
 import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
 import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
 import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
-import { startDeliveries } from '../../../src/webhook/delivery/transitions.ts'
+import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { db, keys, localPolicy, newScene, receiver, startedOf, startMs, type SceneOptions } from '../scene.ts'
 

@@ -89,7 +89,9 @@ async function sendTest(client: Client, signal: AbortSignal): Promise<void> {
 function describe({ event, repeated }: ReceivedWebhook): string {
   const text = [new Date().toISOString(), 'verified', event.event]
   if (event.event !== 'webhook.test') {
-    text.push(event.uuid, event.event === 'tagging.failed' ? event.failure_reason : event.description)
+    const about =
+      event.event === 'tagging.failed' ? event.failure_reason : 'description' in event ? event.description : ''
+    text.push(event.uuid, about)
     if (repeated) text.push('(again)')
   }
   // A description can hold what anybody uploaded, but must not control the terminal.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readDecimal } from '../../src/dashboard/read-decimal.ts'
+import { readDecimal } from '../../../src/dashboard/read-decimal.ts'
 
 it.each([
   ['68.5', 68.5],

@@ -4,10 +4,10 @@ import { ApiError } from '../../http/errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { findConfigRow } from '../config/config-row.ts'
 import { attemptUnderWay, webhookOff } from '../errors.ts'
-import { isOfGarment, type DeliveryKind, type DeliveryRow } from './conditions.ts'
-import { getDelivery } from './get-delivery.ts'
-import { nextMessage } from './message.ts'
-import { redeliverDeliveries } from './transitions.ts'
+import { isOfGarment, type DeliveryKind, type DeliveryRow } from '../delivery/conditions.ts'
+import { getDelivery } from '../delivery/get-delivery.ts'
+import { nextMessage } from '../delivery/message.ts'
+import { redeliverDeliveries } from '../delivery/transitions.ts'
 
 /**
  * Makes one more attempt of a garment's delivery now, whatever its status, in place of the retry that waits.

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, rangeRedeliveries } from '../../../src/db/schema.ts'
-import { continueRangeRedeliveries, redeliverRange } from '../../../src/webhook/delivery/redeliver-range.ts'
+import { continueRangeRedeliveries, redeliverRange } from '../../../src/webhook/redelivery/redeliver-range.ts'
 import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
 import { call, databaseOf, newTenant } from '../../service.ts'
 import { db, insertDeliveries, newScene, type Scene } from '../scene.ts'
@@ -84,6 +84,19 @@ describe('the redelivery of a time range', () => {
     expect(await jobOf(scene)).toBeUndefined()
   })
 
+  it('of one status leaves the others as they are, and counts what it has redelivered', async () => {
+    const scene = await newScene({
+      delivery: { status: 'delivered', nextAttemptAt: null, dueAt: null, createdAt: 1500 },
+    })
+    await insertDeliveries(scene.tenantId, 2050, { status: 'permanently_failed', createdAt: 1000 })
+    const ofStatus = { ...range, status: 'permanently_failed' } as const
+    await redeliverRange(db, scene.tenantId, ofStatus, scene.clock.now)
+    expect(await sweepRanges(scene)).toHaveLength(2000)
+    expect(await jobOf(scene)).toMatchObject({ redelivered: 2000, fromAt: 1000, positionAt: 1000, until: 2000 })
+    expect(await sweepRanges(scene)).toHaveLength(50)
+    expect([await jobOf(scene), (await scene.row())?.status]).toEqual([undefined, 'delivered'])
+  })
+
   it('is refused while the webhook is off, and while an earlier one is under way', async () => {
     const scene = await newScene()
     await start(scene)
@@ -117,6 +130,16 @@ describe('POST redeliver', () => {
       [{ to }, 'from: is required with to'],
       [{ uuid: 'g', from, to }, 'uuid: must not be given together with from and to'],
       [{ from: 'yesterday', to }, 'from: must be an ISO 8601 time'],
+    ]
+    for (const [body, problem] of cases) expect((await call('POST', path, auth, body)).body.error).toEqual([problem])
+  })
+
+  it('takes a status with a time range only, and only one of ended deliveries', async () => {
+    const { auth } = await newTenant()
+    const [from, to] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z']
+    const cases: [object, string][] = [
+      [{ uuid: 'g', status: 'delivered' }, 'status: must not be given together with uuid'],
+      [{ from, to, status: 'pending' }, 'status: must be delivered or permanently_failed'],
     ]
     for (const [body, problem] of cases) expect((await call('POST', path, auth, body)).body.error).toEqual([problem])
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { parseLines, toLines } from '../../src/dashboard/lines.ts'
-import { problemsOf } from '../../src/dashboard/problems.ts'
-import { safeNext } from '../../src/dashboard/session.ts'
-import { niceCeiling } from '../../src/dashboard/usage/plot.tsx'
-import { ApiError } from '../../src/http/errors.ts'
+import { parseLines, toLines } from '../../../src/dashboard/lines.ts'
+import { problemsOf } from '../../../src/dashboard/problems.ts'
+import { safeNext } from '../../../src/dashboard/session.ts'
+import { niceCeiling } from '../../../src/dashboard/usage/plot.tsx'
+import { ApiError } from '../../../src/http/errors.ts'
 
 describe('problems of the API', () => {
   it('are assigned to the field with the longest matching name, and the rest to the form', () => {

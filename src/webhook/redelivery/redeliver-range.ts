@@ -3,12 +3,11 @@ import type { Database } from '../../db/client.ts'
 import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
+import { isEndpointEnabled } from '../delivery/conditions.ts'
+import { nextMessage } from '../delivery/message.ts'
+import { redeliverDeliveries } from '../delivery/transitions.ts'
+import type { RangeRedelivery } from './find-range-redelivery.ts'
 import { redeliveryUnderWay, webhookOff } from '../errors.ts'
-import { isEndpointEnabled, type DeliveryStatus } from './conditions.ts'
-import { nextMessage } from './message.ts'
-import { redeliverDeliveries } from './transitions.ts'
-
-type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
 
 export interface TimeRange {
   readonly fromMs: number
@@ -16,7 +15,13 @@ export interface TimeRange {
   readonly untilMs: number
   /** All if absent. */
   readonly endpoint?: string | undefined
+  /** Every ended one if absent. */
+  readonly status?: EndedStatus | undefined
 }
+
+export const endedStatuses = ['delivered', 'permanently_failed'] as const
+
+type EndedStatus = (typeof endedStatuses)[number]
 
 /** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
@@ -31,11 +36,12 @@ const maxSteps = 10
 export async function redeliverRange(
   db: Database,
   tenantId: string,
-  { fromMs, untilMs, endpoint }: TimeRange,
+  { fromMs, untilMs, endpoint = '', status }: TimeRange,
   nowMs: number,
 ) {
-  const isEnabled = isEndpointEnabled(db, tenantId, endpoint)
-  const row = { tenantId, endpoint: endpoint ?? '', positionAt: fromMs, positionId: '', until: untilMs, nextAt: nowMs }
+  const isEnabled = isEndpointEnabled(db, tenantId, endpoint === '' ? undefined : endpoint)
+  const position = { fromAt: fromMs, positionAt: fromMs, positionId: '', until: untilMs }
+  const row = { tenantId, endpoint, status: status ?? '', ...position, redelivered: 0, nextAt: nowMs } as const
   const [[config], [inserted]] = await db.batch([
     db.select({ isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
     db
@@ -80,8 +86,10 @@ export async function continueRangeRedeliveries(
 /** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
 async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
   const { tenantId, positionAt, positionId } = redelivery
-  const delivered = oldestOfRange(db, redelivery, 'delivered')
-  const failed = oldestOfRange(db, redelivery, 'permanently_failed')
+  const [delivered, failed] = [
+    oldestOfRange(db, redelivery, 'delivered'),
+    oldestOfRange(db, redelivery, 'permanently_failed'),
+  ]
   const oldest = (await db.batch([delivered, failed])).flat().sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
   /** Undefined if this is the last step. */
   const last = oldest[stepSize - 1]
@@ -105,7 +113,12 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
   const rest = last === undefined ? null : { ...redelivery, positionAt: last.at, positionId: last.id, nextAt: nowMs }
   const [rows] = await db.batch([
     redeliverDeliveries(db, tenantId, which, nowMs),
-    rest === null ? db.delete(rangeRedeliveries).where(isHere) : db.update(rangeRedeliveries).set(rest).where(isHere),
+    rest === null
+      ? db.delete(rangeRedeliveries).where(isHere)
+      : db
+          .update(rangeRedeliveries)
+          .set({ ...rest, redelivered: sql`${rangeRedeliveries.redelivered} + changes()` })
+          .where(isHere),
   ])
   for (let from = 0; from < rows.length; from += stepSize)
     await queue.sendBatch(rows.slice(from, from + stepSize).map((row) => ({ body: nextMessage(row) })))
@@ -113,7 +126,7 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
 }
 
 /** The oldest deliveries of a status that are left of the range, as many as a step takes. */
-function oldestOfRange(db: Database, redelivery: RangeRedelivery, status: DeliveryStatus) {
+function oldestOfRange(db: Database, redelivery: RangeRedelivery, status: EndedStatus) {
   const position = { at: redelivery.positionAt, id: redelivery.positionId }
   return db
     .select({ number: deliveries.number, at: deliveries.createdAt, id: deliveries.id })
@@ -124,6 +137,7 @@ function oldestOfRange(db: Database, redelivery: RangeRedelivery, status: Delive
         redelivery.endpoint === '' ? undefined : eq(deliveries.endpoint, redelivery.endpoint),
         isNull(deliveries.dueAt),
         eq(deliveries.status, status),
+        redelivery.status === '' || redelivery.status === status ? undefined : sql`false`,
         newerThan(deliveries.createdAt, deliveries.id, position),
         lt(deliveries.createdAt, redelivery.until),
       ),

@@ -1,5 +1,5 @@
 import { firstEndpoint } from '../../db/schema.ts'
-import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import { kindOf, type DeliveryKind, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { Clock } from '../clock.ts'
@@ -8,6 +8,7 @@ import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Facts, Heading, When } from '../parts/text.tsx'
 import type { Problems } from '../problems.ts'
+import { endpointPath } from '../webhook/endpoint-name.ts'
 import { Timeline } from './timeline.tsx'
 
 interface DeliveryPageProps {
@@ -23,6 +24,12 @@ interface DeliveryPageProps {
   readonly now: number
 }
 
+const titles: Readonly<Record<DeliveryKind, string>> = {
+  tagging: 'Delivery of',
+  correction: 'Delivery of the correction of',
+  deletion: 'Delivery of the deletion of',
+}
+
 export const DeliveryPage = (props: DeliveryPageProps) => {
   const { delivery, clock, now } = props
   const isSoon = delivery.nextAttemptAt !== null && delivery.nextAttemptAt < now + 15_000
@@ -36,8 +43,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <Heading
           title={
             <>
-              {kindOf(delivery) === 'correction' ? 'Delivery of the correction of ' : 'Delivery of '}
-              <span class="uuid">{delivery.garmentUuid}</span>
+              {titles[kindOf(delivery)]} <span class="uuid">{delivery.garmentUuid}</span>
             </>
           }
         >
@@ -46,8 +52,10 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <section class="card">
           <Facts
             facts={[
-              ['Garment', <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>],
-              ...(delivery.endpoint === firstEndpoint ? [] : [['Endpoint', <code>{delivery.endpoint}</code>] as const]),
+              ['Garment', <Garment delivery={delivery} />],
+              ...(delivery.endpoint === firstEndpoint
+                ? []
+                : [['Endpoint', <a href={endpointPath(delivery.endpoint)}>{delivery.endpoint}</a>] as const]),
               ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts} automatic)`],
               ['Created', <When at={delivery.createdAt} clock={clock} />],
               ['X-Delivery-ID', <code>{delivery.id}</code>],
@@ -71,6 +79,14 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
     </>
   )
 }
+
+/** One that was deleted has no page. */
+const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
+  kindOf(delivery) === 'deletion' ? (
+    <span class="uuid">{delivery.garmentUuid}</span>
+  ) : (
+    <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>
+  )
 
 const Resend = ({ delivery, isWebhookOn }: DeliveryPageProps) =>
   isWebhookOn ? (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listAttempts } from '../../../src/webhook/delivery/list-attempts.ts'
-import { redeliver } from '../../../src/webhook/delivery/redeliver.ts'
+import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { db, newScene, receiver, startMs, type Scene, type SceneOptions } from '../scene.ts'
 
 /** A delivery that has ended as `status` after `attempts`. */

@@ -3,7 +3,7 @@ import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import { duration, fromNow, type Clock } from '../clock.ts'
 import { Badge, Empty, When } from '../parts/text.tsx'
-import { ResponseBody } from './response-body.tsx'
+import { ResponseBody } from '../webhook/response-body.tsx'
 
 interface TimelineProps {
   readonly delivery: DeliveryRow

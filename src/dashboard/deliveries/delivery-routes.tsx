@@ -1,41 +1,74 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { deliveryKinds } from '../../db/schema.ts'
+import type { ApiError } from '../../http/errors.ts'
+import { findDeliveries } from '../../overview/find-deliveries.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryKind } from '../../webhook/delivery/conditions.ts'
 import { findDeliveryHistory } from '../../webhook/delivery/find-delivery-history.ts'
-import { listDeliveries } from '../../webhook/delivery/list-deliveries.ts'
-import { redeliver } from '../../webhook/delivery/redeliver.ts'
+import { redeliverRange } from '../../webhook/redelivery/redeliver-range.ts'
+import { redeliver } from '../../webhook/redelivery/redeliver.ts'
 import { maxAttempts } from '../../webhook/delivery/schedule.ts'
 import { deliveryPageNotFound } from '../errors/page-errors.ts'
 import { submit, formBody, readForm } from '../form.ts'
 import { deliveryPath } from '../paths.ts'
 import { limitWrites } from '../limit-writes.ts'
-import { oneOf } from '../parts/list.tsx'
+import { oneOf, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
+import { deliveriesPath as section, filterValues, readFilter, type FilterValues } from './read-filter.ts'
 
-const section = '/dashboard/deliveries'
 const needsTenant = withTenant(section, 'Deliveries', 'Create a tenant to see the results sent to your system.')
 const pageSize = 25
 const attemptsShown = 20
-const statuses = ['pending', 'delivered', 'permanently_failed'] as const
 
 export const deliveryPages = new Hono<DashboardEnv>()
 
-deliveryPages.get(section, needsTenant, async (c) => {
-  const query = c.req.query()
-  const filter = { status: oneOf(statuses, query, 'status'), cursor: query['cursor'], limit: pageSize }
-  const { deliveries, nextCursor } = await listDeliveries(c.get('db'), c.get('tenant').id, filter)
-  const { clock } = c.get('viewer')
+interface ShownList {
+  readonly values: FilterValues
+  readonly cursor?: string | undefined
+  readonly isAccepted?: boolean
+  readonly failure?: ApiError
+}
+
+async function renderList(c: Context<DashboardEnv>, { values, cursor, isAccepted = false, failure }: ShownList) {
+  const filter = { ...readFilter(values), cursor, limit: pageSize }
   const page = (
-    <DeliveriesPage deliveries={deliveries} clock={clock} now={Date.now()} filter={filter} nextCursor={nextCursor} />
+    <DeliveriesPage
+      found={await findDeliveries(c.get('db'), c.get('tenant').id, filter)}
+      values={values}
+      isFirst={cursor === undefined}
+      isAccepted={isAccepted}
+      problems={failure && problemsOf(failure, [])}
+      clock={c.get('viewer').clock}
+      now={Date.now()}
+    />
   )
-  return await render(c, { title: 'Deliveries', section }, page)
+  return await render(c, { title: 'Deliveries', section, status: failure?.status ?? 200 }, page)
+}
+
+deliveryPages.get(section, needsTenant, async (c) => {
+  const { cursor, done, ...query } = c.req.query()
+  return await renderList(c, { values: filterValues(query), cursor, isAccepted: done === 'accepted' })
+})
+
+deliveryPages.post(`${section}/redeliver`, formBody, needsTenant, async (c) => {
+  const values = filterValues(await readForm(c))
+  const { id: tenantId, createdAt } = c.get('tenant')
+  const nowMs = Date.now()
+  const result = await submit(c, async () => {
+    await limitWrites(c.env, tenantId)
+    // A pending one is attempted without being asked for.
+    const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readFilter(values)
+    const range = { fromMs, untilMs, endpoint, status: status === 'pending' ? undefined : status }
+    await redeliverRange(c.get('db'), tenantId, range, nowMs)
+  })
+  if (!result.ok) return await renderList(c, { values, failure: result.failure })
+  return c.redirect(withQuery(section, { ...values, done: 'accepted' }), 303)
 })
 
 interface ShownDelivery {

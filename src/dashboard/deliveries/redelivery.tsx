@@ -1,0 +1,56 @@
+import type { FoundDeliveries } from '../../overview/find-deliveries.ts'
+import type { RangeRedelivery } from '../../webhook/redelivery/find-range-redelivery.ts'
+import type { Clock } from '../clock.ts'
+import { When } from '../parts/text.tsx'
+import { deliveriesPath, type FilterValues } from './read-filter.ts'
+
+interface RedeliveryFormProps {
+  readonly values: FilterValues
+  readonly endpoints: FoundDeliveries['endpoints']
+}
+
+const statusNames: Readonly<Record<string, string>> = {
+  delivered: 'accepted',
+  permanently_failed: 'permanently failed',
+}
+
+/** Sends all that the filter shows once more, once it is confirmed. Hidden where nothing of it has ended or is on. */
+export const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
+  const { status, endpoint } = values
+  const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.endpoint === endpoint))
+  if (!isOn || status === 'pending') return null
+  return (
+    <section class="card" aria-labelledby="again">
+      <h2 id="again">Send all of these again</h2>
+      <p>
+        After an outage of your system: every {statusNames[status ?? ''] ?? 'ended'} delivery that this filter shows is
+        attempted once more, in the background, on all pages of the list. Your system recognises those that it has
+        processed by their X-Delivery-ID.
+      </p>
+      <details class="confirm">
+        <summary>Send all of these again</summary>
+        <form method="post" action={`${deliveriesPath}/redeliver`}>
+          {Object.entries(values).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <button>Send them now</button>
+        </form>
+      </details>
+    </section>
+  )
+}
+
+/** How far the redelivery of a time range has come. */
+export const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRedelivery; clock: Clock }) => {
+  const { fromAt, positionAt, until, redelivered } = redelivery
+  return (
+    <section class="card" aria-labelledby="progress">
+      <h2 id="progress">Sending again</h2>
+      <progress max={Math.max(until - fromAt, 1)} value={positionAt - fromAt} aria-label="Progress of the redelivery" />
+      <p>
+        {redelivered.toLocaleString('en-US')} so far, up to those of <When at={positionAt} clock={clock} />, of those
+        until <When at={until} clock={clock} />. Each minute takes up to 2,000; you can close the page.
+      </p>
+    </section>
+  )
+}

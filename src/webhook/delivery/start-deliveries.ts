@@ -1,0 +1,94 @@
+import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
+import { deliveries, deliveryAttempts, firstEndpoint, garments } from '../../db/schema.ts'
+import { selectValues } from '../../db/select-values.ts'
+import { queueGraceMs } from '../../queue/enqueue.ts'
+import { enabledEndpoints, isToAnyEndpoint, maxEndpoints, unclaimed } from './conditions.ts'
+import { nextMessage } from './message.ts'
+
+/** By event, the column of the endpoints that ask for it, and the kind of its deliveries. */
+const sentEvents = {
+  'tagging.completed': ['sendsCompleted', 'tagging'],
+  'tagging.failed': ['sendsFailed', 'tagging'],
+  'tagging.corrected': ['sendsCorrections', 'correction'],
+  'garment.deleted': ['sendsDeletions', 'deletion'],
+} as const
+
+interface DeliveredEvent {
+  readonly event: keyof typeof sentEvents
+  readonly tenantId: string
+  readonly garmentUuid: string
+  /** On the garment's state. */
+  readonly when: SQL
+}
+
+const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
+  sql`${db
+    .select({ origin: garments.origin })
+    .from(garments)
+    .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, garmentUuid)))}`
+
+const startedRows = z.array(z.object({ id: z.string(), endpoint: z.string() }))
+
+/** Columns that a delivery keeps when it is started over. */
+const kept = ['tenantId', 'garmentUuid', 'slot', 'endpoint']
+
+/**
+ * The statement that gives a garment a delivery for each enabled endpoint that asks for the event, or starts the
+ * delivery over under a new id, if `when` holds. It can stand in the batch that ends the garment, before the statement
+ * that changes its state. It returns the deliveries that were started; `messagesOf` are to be enqueued. `eraseFormer`
+ * stands before it: the attempts of a delivery that starts over go with it, whichever number it had.
+ */
+export function startDeliveries(db: Database, { event, tenantId, garmentUuid, when }: DeliveredEvent, nowMs: number) {
+  const [column, kind] = sentEvents[event]
+  const wanting = () => enabledEndpoints(db, tenantId, (table) => eq(table[column], true))
+  const receivers = wanting().as('receivers')
+  const position = sql`row_number() OVER (ORDER BY ${receivers.endpoint})`
+  const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
+  const fresh = {
+    // A new number too, so that the attempts of the former delivery are not listed as attempts of this one.
+    number: sql`(SELECT coalesce(max(number), 0) FROM ${deliveries}) + ${position}`,
+    id: sql`${ids} ->> (${position} - 1)`,
+    tenantId,
+    garmentUuid,
+    slot: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
+    endpoint: sql`${receivers.endpoint}`,
+    // The delivery of a deletion is sent when the garment is gone.
+    origin: kind === 'deletion' ? originOf(db, tenantId, garmentUuid) : null,
+    status: 'pending',
+    attemptCount: 0,
+    lastAttemptAt: null,
+    nextAttemptAt: nowMs,
+    lastError: '',
+    responseStatus: 0,
+    redeliveredFrom: null,
+    dueAt: nowMs + queueGraceMs,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+    ...unclaimed,
+  } as const
+  const renewed = Object.entries(getTableColumns(deliveries))
+    .filter(([key]) => !kept.includes(key))
+    .map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`])
+  const statement = db
+    .insert(deliveries)
+    .select(db.select(selectValues(deliveries, fresh)).from(receivers).where(when))
+    .onConflictDoUpdate({
+      target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.slot],
+      set: Object.fromEntries(renewed),
+    })
+    .returning({ id: deliveries.id, endpoint: deliveries.endpoint })
+  const former = db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting()), when))
+  return {
+    eraseFormer: db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, former)),
+    statement,
+    /** Of the rows that the statement returned. */
+    messagesOf: (started: readonly unknown[] = []) =>
+      startedRows.parse(started).map((row) => nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })),
+  }
+}

@@ -1,0 +1,109 @@
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
+import type { Database } from '../../db/client.ts'
+import { deliveries, deliveryAttempts, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { configQueries, type ConfigRow } from '../config/config-row.ts'
+
+/** How an endpoint has answered lately. */
+export interface EndpointHealth {
+  readonly attempts: number
+  /** Of `attempts`, those that it answered with 2xx in time. */
+  readonly accepted: number
+  /** The 95th percentile of how long `attempts` took; null without one. */
+  readonly durationMs: number | null
+  /** At most `maxPending`. */
+  readonly pending: number
+  /** When the oldest of those was created that are due first or last; null without one. */
+  readonly oldestPendingAt: number | null
+}
+
+export type EndpointWithHealth = ConfigRow & { readonly health: EndpointHealth }
+
+/** How far back attempts are looked at. */
+const healthMs = 24 * 60 * 60 * 1000
+
+/** Attempts of this many deliveries of each status are looked at, of all endpoints together. */
+const sampled = 200
+
+/** Of each endpoint, those that are due last, among which all failing ones are. */
+const sampledPending = 100
+
+/** Beyond it, the count is "at least". */
+export const maxPending = 500
+
+const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pending: 0, oldestPendingAt: null }
+
+/**
+ * The endpoints of a tenant with their health in the last day, in one round trip. It is read from the latest deliveries
+ * and not counted when they are made, so that no delivery writes a row more. The rows read do not grow with the table.
+ */
+export async function listEndpointHealth(db: Database, tenantId: string, nowMs: number): Promise<EndpointWithHealth[]> {
+  const [first, others, answered, waiting] = await db.batch([
+    ...configQueries(db, tenantId),
+    answeredQuery(db, tenantId, nowMs - healthMs),
+    waitingQuery(db, tenantId),
+  ])
+  return [...first, ...others].map((row) => {
+    const isOfRow = (other: { readonly endpoint: string }) => other.endpoint === row.endpoint
+    return { ...row, health: { ...untried, ...answered.find(isOfRow), ...waiting.find(isOfRow) } }
+  })
+}
+
+function receiversOf(db: Database, tenantId: string) {
+  const configured = (table: typeof webhookConfigs) =>
+    db
+      .select({ endpoint: table.endpoint })
+      .from(table)
+      .where(and(eq(table.tenantId, tenantId), ne(table.url, '')))
+  return unionAll(configured(webhookConfigs), configured(webhookEndpoints))
+}
+
+/** The pending deliveries to the endpoint of the row `receiver`. */
+const pendingOf = (tenantId: string, columns: SQL, order: SQL, limit: number) => sql`
+  SELECT ${columns} FROM ${deliveries} AS waiting INDEXED BY deliveries_due
+  WHERE waiting.tenant_id = ${tenantId} AND waiting.endpoint = receiver.endpoint AND waiting.due_at > 0
+  ORDER BY waiting.due_at ${order} LIMIT ${limit}`
+
+function answeredQuery(db: Database, tenantId: string, sinceMs: number) {
+  const receivers = receiversOf(db, tenantId)
+  const ended = (status: 'delivered' | 'permanently_failed') => sql`
+    SELECT number, endpoint FROM (
+      SELECT number, endpoint FROM ${deliveries} INDEXED BY deliveries_by_status
+      WHERE tenant_id = ${tenantId} AND status = ${status} AND due_at IS NULL
+      ORDER BY created_at DESC, id DESC LIMIT iif(EXISTS ${receivers}, ${sampled}, 0))`
+  const pending = sql`
+    SELECT tried.number, tried.endpoint FROM ${receivers} AS receiver CROSS JOIN ${deliveries} AS tried
+    WHERE tried.number IN (${pendingOf(tenantId, sql`waiting.number`, sql`DESC`, sampledPending)})`
+  return db
+    .select({
+      endpoint: sql<string>`endpoint`,
+      attempts: sql<number>`max(total)`,
+      accepted: sql<number>`sum(accepted)`,
+      durationMs: sql<number>`min(CASE WHEN position >= total * 0.95 THEN duration_ms END)`,
+    })
+    .from(
+      sql`(
+        SELECT recent.endpoint, made.error = '' AS accepted, made.duration_ms,
+          row_number() OVER (PARTITION BY recent.endpoint ORDER BY made.duration_ms) AS position,
+          count(*) OVER (PARTITION BY recent.endpoint) AS total
+        FROM (${ended('delivered')} UNION ALL ${ended('permanently_failed')} UNION ALL ${pending}) AS recent
+          CROSS JOIN ${deliveryAttempts} AS made
+        WHERE made.delivery_number = recent.number AND made.at >= ${sinceMs})`,
+    )
+    .groupBy(sql`endpoint`)
+}
+
+const maxEach = maxPending / 2
+
+function waitingQuery(db: Database, tenantId: string) {
+  const oldest = (order: SQL) =>
+    sql`(SELECT min(created_at) FROM (${pendingOf(tenantId, sql`waiting.created_at`, order, maxEach)}))`
+  return db
+    .select({
+      endpoint: sql<string>`receiver.endpoint`,
+      pending: sql<number>`(SELECT count(*) FROM (${pendingOf(tenantId, sql`1`, sql`ASC`, maxPending)}))`,
+      // A long retry pause is due last, an overdue delivery first.
+      oldestPendingAt: sql<number | null>`min(${oldest(sql`ASC`)}, ${oldest(sql`DESC`)})`,
+    })
+    .from(sql`${receiversOf(db, tenantId)} AS receiver`)
+}

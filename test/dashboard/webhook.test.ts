@@ -1,0 +1,180 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { rangeRedeliveries, webhookConfigs } from '../../src/db/schema.ts'
+import { storeDeliveryError } from '../../src/webhook/delivery-error.ts'
+import { call, databaseOf, newTenant, raw } from '../service.ts'
+import { insertDeliveries, receiver } from '../webhook/scene.ts'
+import { sessionOf } from './session-of.ts'
+
+const section = '/dashboard/webhook'
+const api = '/garment-tagging/webhook/endpoints'
+
+async function newVisitor() {
+  const { tenantId, auth, merchant } = await newTenant()
+  const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
+  return {
+    tenantId,
+    add: async (endpoint: object) => (await call('POST', api, auth, endpoint)).body.data as { id: string },
+    endpoints: async () =>
+      (await call('GET', api, auth)).body.data.endpoints as { id: string; events: string[]; enabled: boolean }[],
+    show: async (path: string) => await (await raw('GET', path, headers)).text(),
+    post: async (path: string, fields: Record<string, string>) =>
+      await raw('POST', path, headers, new URLSearchParams(fields)),
+    status: async (path: string) => (await raw('GET', path, headers)).status,
+  }
+}
+
+const url = 'http://127.0.0.1:9/hooks'
+
+describe('the webhook page', () => {
+  it('of a tenant with one endpoint is its form, and of one with several their list', async () => {
+    const visitor = await newVisitor()
+    const empty = await visitor.show(section)
+    expect(empty).toContain('Send results to this URL')
+    expect(empty).toMatch(/name="url"[^>]*value=""/)
+    await visitor.add({ url })
+    expect(await visitor.show(section)).toContain(`value="${url}"`)
+    const { id } = await visitor.add({ url: `${url}/2`, description: 'Search & index' })
+    const list = await visitor.show(section)
+    expect(list).not.toContain('Send results to this URL')
+    for (const part of ['127.0.0.1:9/hooks', 'Search &amp; index', `endpoint?id=${id}`]) expect(list).toContain(part)
+    expect(await visitor.show(`${section}/endpoint?id=${id}`)).toContain(`value="${url}/2"`)
+  })
+
+  it('adds an endpoint with its events, changes it and deletes it', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url })
+    const form = {
+      url: `${url}/b`,
+      enabled: 'on',
+      has_options: 'yes',
+      'event.garment.deleted': 'on',
+      max_per_second: '7',
+    }
+    const added = await visitor.post(`${section}/new`, form)
+    expect(added.status).toBe(303)
+    const [, second] = await visitor.endpoints()
+    expect(second).toMatchObject({ url: `${url}/b`, events: ['garment.deleted'], max_per_second: 7, enabled: true })
+    const path = `${section}/endpoint?id=${second?.id}`
+    expect(added.headers.get('location')).toBe(`${path}&done=saved`)
+    const changed = await visitor.post(path, { ...form, 'event.tagging.failed': 'on', enabled: '', headers: 'X-A: 1' })
+    expect(changed.status).toBe(303)
+    expect((await visitor.endpoints())[1]).toMatchObject({
+      events: ['tagging.failed', 'garment.deleted'],
+      enabled: false,
+      headers: { 'X-A': '1' },
+    })
+    expect((await visitor.post(`${section}/delete?id=${second?.id}`, {})).headers.get('location')).toContain('deleted')
+    expect(await visitor.endpoints()).toHaveLength(1)
+  })
+
+  it('keeps what was entered and says what is wrong, also that no event is ticked', async () => {
+    const visitor = await newVisitor()
+    const refused = await visitor.post(section, { url, has_options: 'yes', max_per_second: '0', description: 'Shop' })
+    const page = await refused.text()
+    expect(refused.status).toBe(400)
+    for (const part of ['Must name an event.', 'Must be at least 1.', 'value="Shop"']) expect(page).toContain(part)
+    expect(page).not.toMatch(/name="event[^>]*checked/)
+    expect(await visitor.endpoints()).toEqual([])
+  })
+
+  it('saves the short form of the overview without changing events', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url, events: ['tagging.corrected'], max_per_second: 3 })
+    expect((await visitor.post(section, { enabled: 'on', url: `${url}/new`, secret: '' })).status).toBe(303)
+    expect(await visitor.endpoints()).toMatchObject([
+      { url: `${url}/new`, events: ['tagging.corrected'], max_per_second: 3 },
+    ])
+  })
+
+  it('says why the service has switched an endpoint off, and switches it on again', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url })
+    const disabledReason = storeDeliveryError('always_failing', { since: '2026-11-16T12:00:00.000Z' })
+    await databaseOf(visitor.tenantId)
+      .update(webhookConfigs)
+      .set({ enabled: false, disabledReason })
+      .where(eq(webhookConfigs.tenantId, visitor.tenantId))
+    expect(await visitor.show(section)).toContain('every delivery since 2026-11-16T12:00:00.000Z has failed')
+    const answer = await visitor.post(`${section}/enable`, { endpoint: 'first' })
+    expect(answer.status).toBe(303)
+    const page = await visitor.show(answer.headers.get('location') ?? '')
+    expect(page).toContain('Switched on.')
+    expect(page).not.toContain('has failed')
+    expect((await visitor.endpoints())[0]?.enabled).toBe(true)
+  })
+
+  it('sends any event with a sample garment to the endpoint that is chosen', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url })
+    const { id } = await visitor.add({ url: receiver.url(visitor.tenantId) })
+    const page = await visitor.post(`${section}/test`, { endpoint: id, type: 'garment.deleted' })
+    expect(await page.text()).toContain('Your system accepted the test event.')
+    const [request] = await receiver.received(visitor.tenantId)
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'garment.deleted', uuid: '12345' })
+  })
+
+  it('previews the body of every event', async () => {
+    const visitor = await newVisitor()
+    for (const event of ['webhook.test', 'tagging.completed', 'tagging.failed', 'tagging.corrected', 'garment.deleted'])
+      expect(await visitor.show(`${section}/payload?event=${event}`)).toContain(
+        `&quot;event&quot;: &quot;${event}&quot;`,
+      )
+  })
+
+  it("shows and changes no other tenant's endpoint", async () => {
+    const [visitor, owner] = [await newVisitor(), await newVisitor()]
+    await owner.add({ url })
+    const { id } = await owner.add({ url: `${url}/private` })
+    expect(await visitor.status(`${section}/endpoint?id=${id}`)).toBe(404)
+    const fields = { url: `${url}/thief`, has_options: 'yes', 'event.tagging.failed': 'on', endpoint: id }
+    for (const path of [`endpoint?id=${id}`, 'enable', `delete?id=${id}`, 'test'])
+      expect([path, (await visitor.post(`${section}/${path}`, fields)).status]).toEqual([path, 404])
+    expect(await owner.endpoints()).toMatchObject([{ url }, { url: `${url}/private` }])
+  })
+})
+
+describe('the deliveries page', () => {
+  const path = '/dashboard/deliveries'
+
+  it('lists the deliveries of one endpoint and time, and keeps the filter in its links', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url })
+    await insertDeliveries(visitor.tenantId, 2, { status: 'delivered', createdAt: Date.UTC(2026, 0, 2) })
+    const shown = await visitor.show(`${path}?endpoint=first&from=2026-01-02T00:00&to=2026-01-02T00:01`)
+    expect(shown.match(/dashboard\/delivery\?uuid=/g)).toHaveLength(2)
+    expect(shown).toContain('endpoint=first&amp;from=2026-01-02T00%3A00&amp;to=2026-01-02T00%3A01&amp;status=pending')
+    expect(await visitor.show(`${path}?from=2026-01-02T00:01`)).toContain('No matching deliveries')
+    expect(await visitor.show(`${path}?endpoint=unknown`)).toContain('No matching deliveries')
+  })
+
+  it('sends all that the filter shows again in the background, once, and shows the progress', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url })
+    const fields = { endpoint: 'first', status: 'permanently_failed', from: '2026-01-02T00:00' }
+    const accepted = await visitor.post(`${path}/redeliver`, fields)
+    expect(accepted.status).toBe(303)
+    const [row] = await databaseOf(visitor.tenantId)
+      .select()
+      .from(rangeRedeliveries)
+      .where(eq(rangeRedeliveries.tenantId, visitor.tenantId))
+    expect(row).toMatchObject({ endpoint: 'first', status: 'permanently_failed', fromAt: Date.UTC(2026, 0, 2) })
+    const page = await visitor.show(accepted.headers.get('location') ?? '')
+    for (const part of ['Accepted', '<progress', 'data-live']) expect(page).toContain(part)
+    const again = await visitor.post(`${path}/redeliver`, fields)
+    expect([again.status, await again.text()]).toEqual([
+      409,
+      expect.stringContaining('The redelivery of an earlier time range has not ended yet.'),
+    ])
+  })
+
+  it('refuses to send them again while the endpoint is off', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url, enabled: false })
+    const answer = await visitor.post(`${path}/redeliver`, {})
+    expect([answer.status, await answer.text()]).toEqual([
+      409,
+      expect.stringContaining('Enable the webhook before redelivering.'),
+    ])
+  })
+})
