@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 /** A project outside of this one, in which the packed client is installed without a network. */
 const projectDir = mkdtempSync(join(tmpdir(), 'garment-tagging-consumer-'))
@@ -11,10 +11,9 @@ const packageDir = join(projectDir, 'node_modules/garment-tagging')
 const maxGzippedBytes = 10 * 1024
 
 beforeAll(() => {
-  const tarball = String(execFileSync('npm', ['run', '--silent', 'client:pack'])).trim()
   writeFileSync(join(projectDir, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const options = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync('npm', ['install', ...options, resolve(tarball)], { cwd: projectDir })
+  execFileSync('npm', ['install', ...options, inject('clientTarball')], { cwd: projectDir })
 })
 
 afterAll(() => rmSync(projectDir, { recursive: true, force: true }))
