@@ -8,6 +8,7 @@ import { serveOpenApi } from './http/openapi/serve-openapi.ts'
 import { createRouter } from './http/router.ts'
 import { merchantRoutes } from './merchant/routes.ts'
 import { quotaRoutes } from './quota/routes.ts'
+import { healthRoutes } from './operator/health-route.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { correctionRoutes } from './correction/routes.ts'
 import { taxonomyRoutes } from './taxonomy/routes.ts'
@@ -35,6 +36,7 @@ for (const routes of [
   webhookConfigRoutes,
   webhookEndpointRoutes,
   operatorRoutes,
+  healthRoutes,
 ])
   api.route('/', routes)
 serveOpenApi(api)

@@ -5,7 +5,8 @@ import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
 import { noDetails, toDetailsResponse } from './tagging-details.ts'
-import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
+import { attributeSchema, tagSchema, type GarmentResult } from './fields.ts'
+import { measurementsSchema } from './tag-schema.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
 

@@ -55,6 +55,12 @@ const garment: Garment = await client.uploadAndWait({ uuid: '1', image_url: 'htt
 export const colour: string | string[] | undefined = garment.tag?.['Colour']
 export const confidence: 'High' | 'Medium' | 'Low' | undefined = garment.tag?.['Colour Confidence']
 export const status: 'queuing' | 'processing' | 'complete' | 'failed' = garment.status
+const chest: number | undefined = garment.measurements?.['Chest (cm)']
+await client.correct('1', { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': chest ?? null } })
+// @ts-expect-error: there is no such attribute.
+await client.correct('1', { tag: { Color: 'Navy' } })
+// @ts-expect-error: nor such a point of measure.
+await client.correct('1', { measurements: { 'Chest (in)': 20 } })
 // @ts-expect-error: image_url is missing.
 await client.upload({ uuid: '1' })
 // @ts-expect-error: there is no such status.

@@ -53,14 +53,24 @@ function commonFailures(operation: Operation): Scenario[] {
           failure(507, (headers) => ({ headers, env: failing('D1_ERROR: Exceeded maximum DB size.') })),
         ]
       : []),
-    failure(500, (headers) => ({ headers, env: fail('D1_ERROR: something') })),
-    failure(503, (headers) => ({ headers, env: fail('D1 DB is overloaded') })),
+    ...(name === 'GET /health'
+      ? []
+      : [
+          failure(500, (headers) => ({ headers, env: fail('D1_ERROR: something') })),
+          failure(503, (headers) => ({ headers, env: fail('D1 DB is overloaded') })),
+        ]),
   ]
 }
 
 const operatorScenarios = operations
   .filter(({ scheme }) => scheme === 'OperatorToken')
   .map(({ name }) => scenario(name, 200, async () => ({ ...validRequests[name], headers: operator })))
+
+const healthScenarios = [
+  scenario('GET /health', 200, async () => ({})),
+  scenario('GET /health', 400, async () => ({ path: '/health?deep=1&deep=2' })),
+  scenario('GET /health', 503, async () => ({ path: '/health?deep=1', env: failing('D1_ERROR: something') })),
+]
 
 const scenarios = [
   ...operations.flatMap(commonFailures),
@@ -69,6 +79,7 @@ const scenarios = [
   ...importScenarios,
   ...webhookScenarios,
   ...operatorScenarios,
+  ...healthScenarios,
 ]
 
 describe.each(operations)('$name', (operation) => {
