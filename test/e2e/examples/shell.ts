@@ -23,7 +23,15 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
   const answers = join(cwd, 'answers.txt')
   const child = spawn('bash', { cwd, env: { ...process.env, ...env } })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  let check = () => {}
+  let fail = (_: Error) => {}
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += String(chunk)
+      check()
+    })
+  child.once('close', () => fail(new Error('The shell has ended.')))
+  child.stdin.on('error', (error) => fail(error))
   child.stdin.write(prelude(answers))
   let runs = 0
 
@@ -33,12 +41,10 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
     writeFileSync(path, code)
     writeFileSync(answers, '')
     output = ''
-    child.stdin.write(`source ${path}\necho '${end}'\n`)
     await new Promise<void>((resolve, reject) => {
-      const check = () => void (output.includes(end) && resolve())
-      child.stdout.on('data', check)
-      child.once('close', () => reject(new Error(`The block failed:\n${code}\n${output}`)))
-      child.stdin.once('error', reject)
+      check = () => void (output.includes(end) && resolve())
+      fail = (cause) => reject(new Error(`The block failed:\n${code}\n${output}`, { cause }))
+      child.stdin.write(`source ${path}\necho '${end}'\n`)
     })
     return readFileSync(answers, 'utf8')
       .split('\n')
