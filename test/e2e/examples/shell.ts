@@ -24,7 +24,7 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
   const child = spawn('bash', { cwd, env: { ...process.env, ...env } })
   let output = ''
   let check = () => {}
-  let fail = (_: Error) => {}
+  let fail: (cause: Error) => void = () => {}
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
       output += String(chunk)
