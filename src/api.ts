@@ -9,6 +9,7 @@ import { createRouter } from './http/router.ts'
 import { merchantRoutes } from './merchant/routes.ts'
 import { quotaRoutes } from './quota/routes.ts'
 import { restoreRoutes } from './operator/restore/routes.ts'
+import { healthRoutes } from './operator/health-route.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { correctionRoutes } from './correction/routes.ts'
 import { taxonomyRoutes } from './taxonomy/routes.ts'
@@ -37,6 +38,7 @@ for (const routes of [
   webhookEndpointRoutes,
   operatorRoutes,
   restoreRoutes,
+  healthRoutes,
 ])
   api.route('/', routes)
 serveOpenApi(api)

@@ -1,6 +1,5 @@
 import { api } from './api.ts'
 import { dashboardRoutes } from './dashboard/routes.tsx'
-import { ok } from './http/envelope.ts'
 import { respondWithError } from './http/errors.ts'
 import { refuseOtherMethods, respondNotFound } from './http/fallback.ts'
 import { requestId } from './http/request-id.ts'
@@ -8,17 +7,12 @@ import { requestLog } from './http/request-log.ts'
 import { responseHeaders } from './http/response-headers.ts'
 import { createRouter } from './http/router.ts'
 import { serveAsset } from './http/serve-asset.ts'
-import { checkHealth } from './operator/health.ts'
 
 export const app = createRouter()
 
 app.use(requestId, requestLog, responseHeaders)
 app.onError(respondWithError)
 app.notFound(respondNotFound)
-app.get('/health', async (c) => {
-  if (c.req.query('deep') !== undefined) await checkHealth(c.env, Date.now())
-  return ok(c, {})
-})
 for (const path of ['/docs', '/docs/*', '/assets/*', '/samples/*']) app.get(path, serveAsset)
 app.route('/', api)
 app.route('/', dashboardRoutes)

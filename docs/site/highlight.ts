@@ -19,7 +19,18 @@ const languages = {
   json: 'json',
   php: 'php',
   py: 'python',
+  python: 'python',
   rb: 'ruby',
+  ts: 'typescript',
+}
+
+/** Names of tabs, by the languages that a reader chooses between. */
+const tabNames: Readonly<Record<string, string>> = {
+  sh: 'curl',
+  ts: 'TypeScript',
+  python: 'Python',
+  php: 'PHP',
+  go: 'Go',
 }
 
 for (const [name, language] of Object.entries(languages))
@@ -29,5 +40,20 @@ for (const [name, language] of Object.entries(languages))
 export function codeBlock(code: string, language = ''): string {
   const isKnown = Object.hasOwn(languages, language)
   const html = isKnown ? highlighter.highlight(code, { language }).value : escapeHtml(code)
-  return `<div class="code"><pre tabindex="0"><code>${html}</code></pre></div>\n`
+  const tab = tabNames[language]
+  const data = tab === undefined ? '' : ` data-tab="${tab}"`
+  return `<div class="code"${data}><pre tabindex="0"><code>${html}</code></pre></div>\n`
 }
+
+/** Blocks in several languages, one after another. */
+const alternatives = /(?:<div class="code" data-tab="[^"]+">(?:(?!<\/div>).)*<\/div>\n){2,}/gs
+
+/**
+ * Puts blocks that follow each other in several languages into a group, each under the name of its language. A script
+ * turns the group into tabs; without it, they can be read one below the other.
+ */
+export const withTabs = (html: string): string =>
+  html.replaceAll(alternatives, (group) => {
+    const named = group.replaceAll(/<div class="code" data-tab="([^"]+)">/g, '<p class="language">$1</p>\n$&')
+    return `<div class="tabs">\n${named}</div>\n`
+  })

@@ -5,7 +5,7 @@ import { withAttributeTables } from './attribute-tables.ts'
 import { withCodeTables } from './code-tables.ts'
 import { withItemTypes } from './item-types.ts'
 import { deployUrl, type Repository } from './deploy-url.ts'
-import { codeBlock } from './highlight.ts'
+import { codeBlock, withTabs } from './highlight.ts'
 import { escapeHtml, slugOf, textOf } from './html.ts'
 import { urlOf } from './pages.ts'
 
@@ -47,7 +47,8 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
         return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`
       },
       code: ({ text, lang }) => codeBlock(text, lang),
-      html: ({ text }) => (text.trim() === '<!-- deploy button -->' ? deployButton() : text),
+      html: ({ text }) =>
+        text.trim() === '<!-- deploy button -->' ? deployButton() : text.startsWith('<!-- not run:') ? '' : text,
       link({ href, tokens }) {
         return `<a href="${escapeHtml(link(href))}">${this.parser.parseInline(tokens)}</a>`
       },
@@ -64,7 +65,7 @@ export function renderMarkdown(source: string, published: ReadonlySet<string>): 
     },
   })
   const markdown = withItemTypes(withCodeTables(withAttributeTables(readFileSync(source, 'utf8'))))
-  const html = marked.parse(markdown, { async: false })
+  const html = withTabs(marked.parse(markdown, { async: false }))
   const title = headings.find(({ depth }) => depth === 1)?.text
   if (title === undefined) throw new Error(`${source} has no title`)
   return { url: urlOf(source), title, html, headings: headings.filter(({ depth }) => depth === 2) }

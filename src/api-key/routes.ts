@@ -48,6 +48,7 @@ const listKeysRoute = createRoute({
   path,
   operationId: 'listApiKeys',
   summary: 'List the API keys',
+  description: 'The beginning of each, and when it was last used. The keys themselves are not stored.',
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,

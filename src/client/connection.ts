@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly maxRetryWaitMs?: number
   /** For one request and its response. 30,000 by default. */
   readonly timeoutMs?: number
+  /** A request without any response is not repeated for longer than this. 30,000 by default. */
+  readonly maxUnansweredMs?: number
   /** Called before the wait for a repetition. */
   readonly onRetry?: (error: GarmentTaggingError, waitMs: number) => void
   /** Another `fetch`, such as that of a service binding. */
@@ -54,4 +56,29 @@ export interface ApiRequest extends CallOptions {
   readonly content?: { readonly type: string; readonly body: string | Blob }
   /** Whether to send it again if no response came, so that it may have been handled. */
   readonly repeatable?: boolean
+}
+
+const example = 'such as https://tagging.example.com'
+
+/** Throws for options with which every request would fail; in JavaScript they can be of any type. */
+export function checkOptions({ url, apiKey, domain, token, operatorToken }: ClientOptions): void {
+  const problem = urlProblem(url)
+  if (problem !== null) throw configurationError(`url ${problem}`)
+  for (const [name, value] of Object.entries({ apiKey, domain, token, operatorToken })) {
+    // A header takes nothing else. Whether the key exists is for the service to say.
+    if (value !== undefined && !isAscii(value))
+      throw configurationError(`${name} must be given as it was shown, without spaces, dots (…) or other signs.`)
+  }
+}
+
+const isAscii = (value: unknown) => typeof value === 'string' && /^[!-~]+$/.test(value)
+
+function urlProblem(text: unknown): string | null {
+  if (typeof text !== 'string' || text === '') return `is missing: give the address of the service, ${example}.`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return `must begin with https:// or http://, ${example}, unlike ${text.slice(0, 100)}.`
+  if (url.username !== '' || url.search !== '' || url.hash !== '')
+    return `must be an address without user, query and fragment, ${example}.`
+  return null
 }

@@ -1,4 +1,4 @@
-import type { ClientOptions } from './connection.ts'
+import { checkOptions, type ClientOptions } from './connection.ts'
 import { garmentMethods, type GarmentMethods } from './garment-methods.ts'
 import { importMethods, type ImportMethods } from './import-methods.ts'
 import { merchantMethods, type MerchantMethods } from './merchant-methods.ts'
@@ -7,8 +7,12 @@ import { webhookMethods, type WebhookMethods } from './webhook-methods.ts'
 
 export interface Client extends MerchantMethods, GarmentMethods, ImportMethods, WebhookMethods, OperatorMethods {}
 
-/** A client of the service, with a method for every endpoint. It keeps no state. */
+/**
+ * A client of the service, with a method for every endpoint. It keeps no state. Throws a `GarmentTaggingError` with the
+ * code `configuration` for options with which no request could be sent.
+ */
 export function createClient(options: ClientOptions): Client {
+  checkOptions(options)
   return {
     ...merchantMethods(options),
     ...garmentMethods(options),

@@ -23,13 +23,17 @@ const backOffMs = (retries: number) => Math.min(1000 * 2 ** retries, 30_000) * (
 
 /** Sends a request, again after 429 and 503. Throws a `GarmentTaggingError` unless the response is a success. */
 export async function send(options: ClientOptions, request: ApiRequest): Promise<Answer> {
-  const { maxRetries = 5, maxRetryWaitMs = 90_000, onRetry } = options
+  const { maxRetries = 5, maxRetryWaitMs = 90_000, maxUnansweredMs = 30_000, onRetry } = options
+  let silentSince: number | undefined
   for (let retries = 0; ; retries++) {
+    const startedAt = Date.now()
     const answer = await attempt(options, request)
     if (!(answer instanceof GarmentTaggingError)) return answer
     const { status, retryAfterMs } = answer
-    const repeat = status === 429 || status === 503 || (status === 0 && request.repeatable === true)
     const waitMs = retryAfterMs ?? backOffMs(retries)
+    silentSince = status === 0 ? (silentSince ?? startedAt) : undefined
+    const isSilentTooLong = silentSince !== undefined && Date.now() + waitMs - silentSince > maxUnansweredMs
+    const repeat = status === 429 || status === 503 || (status === 0 && request.repeatable === true && !isSilentTooLong)
     if (!repeat || retries >= maxRetries || waitMs > maxRetryWaitMs) throw answer
     onRetry?.(answer, waitMs)
     await sleep(waitMs, request.signal)

@@ -18,6 +18,7 @@ import type { storedSchema } from '../quota/fields.ts'
 import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
+import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
 import type { endpointSchema, endpointsSchema } from '../webhook/endpoint/endpoint-fields.ts'
 import type { endpointPatch, endpointRequest } from '../webhook/endpoint/endpoint-request.ts'
@@ -50,13 +51,24 @@ export type Tag = Record<string, string | string[] | undefined> & { [Name in Ent
   [Name in RankedName as `${Name} Alternatives`]?: string[]
 } & { [Name in RankedName as `${Name} Confidence`]?: 'High' | 'Medium' | 'Low' }
 
-type WithTag<T> = T extends { tag: unknown } ? Omit<T, 'tag'> & { tag: Tag | null } : T
+/** Centimetres by name, and more names as the service learns them. What an item type does not have is absent. */
+export type Measurements = Record<string, number | undefined> & { [Name in PointOfMeasure as `${Name} (cm)`]?: number }
+
+type WithTag<T> = T extends { tag: unknown; measurements: unknown }
+  ? Omit<T, 'tag' | 'measurements'> & { tag: Tag | null; measurements: Measurements | null }
+  : T
 
 export type Upload = z.input<typeof uploadSchema>
 /** `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. */
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
-/** A value corrects or confirms, null removes a correction. Measurements are in centimetres, lines in pixels. */
-export type Correction = z.input<typeof correctionRequest>
+/** A value corrects or confirms, null removes a correction. Lines are in pixels. */
+export type TagCorrection = { [Name in Entry['name']]?: string | null | undefined }
+/** In centimetres. */
+export type MeasurementCorrection = { [Name in PointOfMeasure as `${Name} (cm)`]?: number | null | undefined }
+export type Correction = Omit<z.input<typeof correctionRequest>, 'tag' | 'measurements'> & {
+  tag?: TagCorrection | undefined
+  measurements?: MeasurementCorrection | undefined
+}
 export type Taxonomy = z.output<typeof taxonomySchema>
 /** `from` and `to` are ISO 8601 dates or times of the upload. */
 export type ExportFilter = Pick<z.input<typeof exportQuery>, 'from' | 'to' | 'status'>

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { correctionProperties } from '../garment/tag-schema.ts'
+import { correctionMeasurements, correctionProperties } from '../garment/tag-schema.ts'
 
 /** More than the keys that a garment has, and as many as its attributes. */
 const maxKeys = 50
@@ -18,9 +18,11 @@ const lineSchema = z.object({ from: end, to: end }, 'must have from and to, or b
 export const correctionRequest = z
   .object({
     tag: keysOf(z.string('must be a string or null').nullable())
-      .openapi({ properties: correctionProperties() })
+      .openapi({ additionalProperties: false, properties: correctionProperties() })
       .default({}),
-    measurements: keysOf(z.number('must be a number of centimetres or null').nullable()).default({}),
+    measurements: keysOf(z.number('must be a number of centimetres or null').nullable())
+      .openapi({ additionalProperties: false, properties: correctionMeasurements() })
+      .default({}),
     lines: keysOf(lineSchema.nullable())
       .openapi({
         description:

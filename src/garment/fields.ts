@@ -4,7 +4,7 @@ import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
 import { placesSchema } from './measured-places.ts'
-import { tagSchemaOf } from './tag-schema.ts'
+import { measurementsSchema, tagSchemaOf } from './tag-schema.ts'
 import { detailsSchema } from './tagging-details.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
@@ -45,7 +45,6 @@ export const uploadSchema = z.object({
 })
 
 export const tagSchema = tagSchemaOf()
-export const measurementsSchema = z.record(z.string(), z.number())
 
 export const garmentResultSchema = z
   .object({

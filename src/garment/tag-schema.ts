@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { catalogue } from '../vision/attributes/catalogue.ts'
+import { measurementNames } from '../correction/rules/allowed-values.ts'
 import { type Catalogue, type CatalogueEntry, allValues, isRanked } from '../vision/attributes/catalogue-entry.ts'
 
 /** Any keys and values, because a stored tag keeps those of the version that wrote it. */
@@ -8,6 +9,8 @@ const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]
 /** A tag. The description of the API lists its known keys with their values. */
 export const tagSchemaOf = (entries: Catalogue = catalogue) =>
   tagSchema.openapi({
+    // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
+    additionalProperties: true,
     properties: Object.fromEntries(
       entries.flatMap((entry) => {
         const { name, meaning } = entry
@@ -25,6 +28,18 @@ export const tagSchemaOf = (entries: Catalogue = catalogue) =>
       }),
     ),
   })
+
+const number = { type: 'number' as const }
+
+/** Centimetres by name. The description of the API lists the names of all item types. */
+export const measurementsSchema = z.record(z.string(), z.number()).openapi({
+  additionalProperties: true,
+  properties: Object.fromEntries(measurementNames.map((name) => [name, number])),
+})
+
+/** The measurements that can be corrected, for the description of the API. */
+export const correctionMeasurements = () =>
+  Object.fromEntries(measurementNames.map((name) => [name, { type: ['number', 'null'] as ('number' | 'null')[] }]))
 
 /** The keys that can be corrected, for the description of the API. Null takes a correction back. */
 export const correctionProperties = (entries: Catalogue = catalogue) =>

@@ -6,7 +6,8 @@ import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
 import { scaleOfDrawn, toPlaces } from './measured-places.ts'
 import { measuredOf, noDetails, toDetailsResponse } from './tagging-details.ts'
-import { attributeSchema, measurementsSchema, tagSchema, type GarmentResult } from './fields.ts'
+import { attributeSchema, tagSchema, type GarmentResult } from './fields.ts'
+import { measurementsSchema } from './tag-schema.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
 

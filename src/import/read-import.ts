@@ -1,7 +1,7 @@
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { decodeText } from '../csv/decode-text.ts'
-import { spreadsheetProblem } from '../csv/spreadsheet-problem.ts'
+import { binaryFileProblem } from '../csv/binary-file-problem.ts'
 import type { AppEnv } from '../http/router.ts'
 import { importTooLarge, notLines, unusableFile } from './errors.ts'
 import { maxCsvBytes } from './store/limits.ts'
@@ -32,9 +32,9 @@ export const linesBody = createMiddleware<AppEnv>(async (c, next) => {
   return await limit(c, next)
 })
 
-/** The text of a file. Throws 400 for a spreadsheet's own file; `field` is where it came from. */
+/** The text of a file. Throws 400 for a spreadsheet's own file or a picture; `field` is where it came from. */
 export function readLinesFile(bytes: Uint8Array, field: string): string {
-  const problem = spreadsheetProblem(bytes)
+  const problem = binaryFileProblem(bytes)
   if (problem !== null) throw unusableFile(`${field}: ${problem}`)
   return decodeText(bytes)
 }

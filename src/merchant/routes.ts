@@ -76,6 +76,7 @@ const signOutRoute = createRoute({
   path: '/merchant/sign-out',
   operationId: 'signOut',
   summary: 'End all sessions and access tokens',
+  description: 'Those of the dashboard, too. API keys stay valid.',
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,

@@ -25,6 +25,8 @@ export const settingsSchema = z
   })
   .catchall(z.string('must be a string').max(1000, 'must be at most 1,000 characters'))
   .refine((all) => Object.keys(all).length <= maxSettings, `must have at most ${maxSettings} keys`)
+  // Not the type of the values: generators of clients refuse known keys that can be absent beside it.
+  .openapi({ additionalProperties: true })
 
 export const newTenantSchema = z.object({
   name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),

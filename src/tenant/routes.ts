@@ -44,6 +44,7 @@ const getTenantRoute = createRoute({
   path,
   operationId: 'getTenant',
   summary: 'Get the tenant',
+  description: 'With its domain and settings.',
   tags,
   security: byAccessToken,
   middleware: [authenticate] as const,

@@ -72,6 +72,7 @@ const getEventsRoute = createRoute({
   path: `${base}/events`,
   operationId: 'getWebhookEvents',
   summary: 'Get which events are sent on request',
+  description: 'Of the first endpoint. The others have their own list of events.',
   tags,
   security,
   middleware: gated,

@@ -60,6 +60,7 @@ const getRoute = createRoute({
   path: `${path}/{id}`,
   operationId: 'getWebhookEndpoint',
   summary: 'Get a webhook endpoint',
+  description: 'With its secret and headers.',
   tags,
   security,
   middleware: gated,

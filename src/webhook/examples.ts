@@ -9,7 +9,7 @@ export const config: WebhookConfig = {
   enabled: true,
   url: 'https://example.com/hooks',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  headers: { Authorization: 'Bearer …' },
+  headers: { Authorization: 'Bearer a-token-of-yours' },
 }
 
 export const delivery: z.output<typeof deliverySchema> = {

@@ -16,6 +16,7 @@ async function allPages(): Promise<string[]> {
 /** One of each kind. */
 const examples = [
   '/docs/',
+  '/docs/guides/first-garment',
   '/docs/guides/tags-and-measurements',
   '/docs/guides/verify-signatures',
   '/docs/api/garments',
@@ -68,6 +69,9 @@ it.each(examples)(
 it.each([
   { query: 'Retry-After', path: '/docs/', text: 'Retry-After' },
   { query: 'signature', path: '/docs/guides/verify-signatures', text: 'signature' },
+  { query: 'idempotency', path: '/docs/guides/idempotency', text: 'idempotent' },
+  { query: 'pagination', path: '/docs/guides/pagination', text: 'next_cursor' },
+  { query: 'status codes', path: '/docs/guides/errors', text: 'status' },
   { query: 'inseam', path: '/docs/guides/tags-and-measurements', text: 'Inseam' },
 ])('the documentation search finds "$query", also by keyboard', async ({ query, path, text }) => {
   const page = await open()
@@ -83,6 +87,31 @@ it.each([
   await page.waitForURL(`**${target}`)
   expect(target.startsWith(path)).toBe(true)
   expect(await page.locator('article').textContent()).toContain(text)
+})
+
+it('examples of the documentation are in the language that was chosen, and call the service itself', async () => {
+  const page = await open()
+  await page.goto('/docs/guides/first-garment')
+  await page.getByRole('tab', { name: 'curl' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  const python = page.getByRole('tabpanel', { name: 'Python' })
+  await python.waitFor()
+  expect(await page.getByRole('tabpanel').count()).toBe(1)
+  expect(await python.innerText()).toContain('upload_and_wait')
+  expect(await page.locator('.code').first().innerText()).toContain(`export S=${serviceUrl}\n`)
+  expect(await problemsOf(page)).toEqual([])
+  await page.goto('/docs/guides/polling-or-webhooks')
+  expect(await page.getByRole('tabpanel').innerText()).toContain('put_webhook')
+})
+
+it('examples of the documentation can be read in every language without scripts', async () => {
+  const page = await open({ javaScriptEnabled: false })
+  await page.goto('/docs/guides/first-garment')
+  for (const language of ['curl', 'TypeScript', 'Python', 'PHP', 'Go'])
+    await page.getByText(language, { exact: true }).waitFor()
+  for (const text of ['uploadAndWait', 'upload_and_wait', 'stream_context_create', 'http.NewRequest'])
+    expect(await page.getByText(text).first().isVisible()).toBe(true)
 })
 
 it('the documentation search reports when nothing is found', async () => {
@@ -107,6 +136,7 @@ it('the request form of the documentation sends a request with the key that was 
   const answer = await section.getByRole('status').innerText()
   expect(answer).toMatch(/^404 in \d+ ms/)
   expect(answer).toContain('ratelimit-remaining: ')
+  expect(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))).toBeLessThanOrEqual(0)
   expect(await problemsOf(page)).toEqual([])
   await page.goto('/docs/api/webhook')
   expect(await page.getByLabel('API-KEY').first().inputValue()).toBe(apiKey)

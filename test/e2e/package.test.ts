@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 
 /** A project outside of this one, in which the packed client is installed without a network. */
 const projectDir = mkdtempSync(join(tmpdir(), 'garment-tagging-consumer-'))
@@ -11,10 +11,9 @@ const packageDir = join(projectDir, 'node_modules/garment-tagging')
 const maxGzippedBytes = 10 * 1024
 
 beforeAll(() => {
-  const tarball = String(execFileSync('npm', ['run', '--silent', 'client:pack'])).trim()
   writeFileSync(join(projectDir, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   const options = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync('npm', ['install', ...options, resolve(tarball)], { cwd: projectDir })
+  execFileSync('npm', ['install', ...options, inject('clientTarball')], { cwd: projectDir })
 })
 
 afterAll(() => rmSync(projectDir, { recursive: true, force: true }))
@@ -56,6 +55,12 @@ const garment: Garment = await client.uploadAndWait({ uuid: '1', image_url: 'htt
 export const colour: string | string[] | undefined = garment.tag?.['Colour']
 export const confidence: 'High' | 'Medium' | 'Low' | undefined = garment.tag?.['Colour Confidence']
 export const status: 'queuing' | 'processing' | 'complete' | 'failed' = garment.status
+const chest: number | undefined = garment.measurements?.['Chest (cm)']
+await client.correct('1', { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': chest ?? null } })
+// @ts-expect-error: there is no such attribute.
+await client.correct('1', { tag: { Color: 'Navy' } })
+// @ts-expect-error: nor such a point of measure.
+await client.correct('1', { measurements: { 'Chest (in)': 20 } })
 // @ts-expect-error: image_url is missing.
 await client.upload({ uuid: '1' })
 // @ts-expect-error: there is no such status.

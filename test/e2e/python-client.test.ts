@@ -77,6 +77,28 @@ except GarmentTaggingError as error: result = [error.code, error.status]`
     expect(await python(lines, { connection: { ...connection, ...wrong, max_retries: 0 } })).toEqual([code, status])
   })
 
+  it.each([
+    ['url', { url: null }],
+    ['url', { url: 'localhost:9341' }],
+    ['api_key', { api_key: 'gt_…' }],
+    ['domain', { domain: 'ann example' }],
+  ])('refuses a wrong %s at once: %j', async (name, wrong) => {
+    const lines = `try: GarmentTagging(**{**given["right"], **given["wrong"]})
+except GarmentTaggingError as error: result = [error.code, error.errors]`
+    const result = await python(lines, { right: connection, wrong })
+    expect(result).toEqual(['configuration', [expect.stringMatching(`^${name} must `)]])
+  })
+
+  it('gives up after its limit of time when nothing answers', async () => {
+    const lines = `import time
+pauses, sleep = [], time.sleep
+time.sleep = lambda seconds: (pauses.append(seconds), sleep(seconds))
+client.max_unanswered = 1.5
+try: client.query("1")
+except GarmentTaggingError as error: result = [error.code, len(pauses)]`
+    expect(await python(lines, { connection: { ...connection, url: 'http://localhost:9' } })).toEqual(['network', 1])
+  })
+
   it('follows no redirect, and takes no page for an answer', async () => {
     const other = createServer((request, response) => {
       response

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
+    globalSetup: ['./test/e2e/pack-client.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Most of the time goes by in waiting, for a rate limit for instance.

@@ -111,6 +111,7 @@ describe('POST /garment-tagging/import', () => {
     ['{}\n'.repeat(10_001), 'application/jsonl', 'line 10001: There are more than 10,000 lines; split the file.'],
     ['\n'.repeat(20_000), 'application/x-ndjson', 'line 10001: There are more than 10,000 lines; split the file.'],
     ['PK\u0003\u0004', 'text/csv', /^body: this is a spreadsheet/],
+    ['%PDF-1.7', 'text/csv', /^body: this is a picture or a PDF/],
   ])('refuses a file that cannot be used as a whole', async (body, type, problem) => {
     const client = await newClient()
     expect((await client.post(body, type)).error).toEqual([expect.stringMatching(problem)])

@@ -5,7 +5,7 @@ import { operations } from './document.ts'
 
 it('the OpenAPI document describes every endpoint of the API', () => {
   const mounted = app.routes
-    .filter(({ method, path }) => method !== 'ALL' && /^\/(merchant|garment-tagging|operator|status)/.test(path))
+    .filter(({ method, path }) => method !== 'ALL' && /^\/(merchant|garment-tagging|operator|status|health)/.test(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
   expect(operations.map(({ name }) => name).sort()).toEqual([...new Set(mounted)].sort())
 })

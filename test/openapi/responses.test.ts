@@ -53,8 +53,12 @@ function commonFailures(operation: Operation): Scenario[] {
           failure(507, (headers) => ({ headers, env: failing('D1_ERROR: Exceeded maximum DB size.') })),
         ]
       : []),
-    failure(500, (headers) => ({ headers, env: fail('D1_ERROR: something') })),
-    failure(503, (headers) => ({ headers, env: fail('D1 DB is overloaded') })),
+    ...(name === 'GET /health'
+      ? []
+      : [
+          failure(500, (headers) => ({ headers, env: fail('D1_ERROR: something') })),
+          failure(503, (headers) => ({ headers, env: fail('D1 DB is overloaded') })),
+        ]),
   ]
 }
 
@@ -72,6 +76,12 @@ const unknownMember = scenario('POST /operator/password-reset', 404, async () =>
   headers: operator,
 }))
 
+const healthScenarios = [
+  scenario('GET /health', 200, async () => ({})),
+  scenario('GET /health', 400, async () => ({ path: '/health?deep=1&deep=2' })),
+  scenario('GET /health', 503, async () => ({ path: '/health?deep=1', env: failing('D1_ERROR: something') })),
+]
+
 const scenarios = [
   unknownMember,
   ...operations.flatMap(commonFailures),
@@ -81,6 +91,7 @@ const scenarios = [
   ...webhookScenarios,
   ...operatorScenarios,
   scenario('GET /operator/pictures', 400, async () => ({ headers: operator, path: '/operator/pictures?database=0' })),
+  ...healthScenarios,
 ]
 
 describe.each(operations)('$name', (operation) => {

@@ -1,9 +1,13 @@
 #!/usr/bin/env node
 import { GarmentTaggingError } from '../error.ts'
 import { tell, UsageError, type Command } from './command.ts'
+import { correct } from './commands/correct.ts'
+import { deleteCommand } from './commands/delete.ts'
 import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
 import { listen } from './commands/listen.ts'
 import { query } from './commands/query.ts'
+import { redeliver } from './commands/redeliver.ts'
 import { signIn } from './commands/sign-in.ts'
 import { signOut } from './commands/sign-out.ts'
 import { signUp } from './commands/sign-up.ts'
@@ -17,21 +21,25 @@ const commands: Readonly<Record<string, Command>> = {
   'sign-in': signIn,
   'sign-out': signOut,
   upload,
+  import: importCommand,
   query,
+  correct,
+  delete: deleteCommand,
   export: exportCommand,
   listen,
+  redeliver,
 }
 
 const help = `Usage: garment-tagging COMMAND [options]
 
 Commands:
 ${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(11)}${summary}`)
   .join('\n')}
 
 garment-tagging COMMAND --help explains a command. Instead of signing in you can set
 GARMENT_TAGGING_URL, GARMENT_TAGGING_API_KEY and GARMENT_TAGGING_DOMAIN. Requests beyond the rate
-limit wait by themselves.
+limit wait by themselves; without any response a command gives up after 30 seconds.
 
 Exit codes: 0 all went well, 1 something failed, 2 wrong arguments, 130 ended by Ctrl+C.`
 
@@ -50,6 +58,8 @@ function print(text: string): number {
 }
 
 function exitCodeOf(error: unknown): number {
+  // The reader of a pipe, such as `head`, has seen enough.
+  if (outputError !== undefined) return outputError === 'EPIPE' ? 0 : 1
   // A prompt has an error of its own for it.
   const { aborted, reason } = interrupted.signal
   if (aborted && (error === reason || (error instanceof Error && error.name === 'AbortError'))) return 130
@@ -78,7 +88,16 @@ const commandName = () => (Object.hasOwn(commands, process.argv[2] ?? '') ? `${p
 const interrupted = new AbortController()
 // A second Ctrl+C ends the process at once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
-// The reader of a pipe, such as `head`, has seen enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+// A terminal that is closed can send it twice.
+process.on('SIGHUP', () => interrupted.abort())
+
+let outputError: string | undefined
+// Not an exit: `listen` has an endpoint to remove.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  outputError ??= code ?? ''
+  interrupted.abort()
+})
+// After the terminal was closed.
+process.stderr.on('error', () => {})
 
 process.exitCode = await main(process.argv.slice(2), interrupted.signal).catch(exitCodeOf)

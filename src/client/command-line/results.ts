@@ -1,8 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { once } from 'node:events'
 import { writeRow } from '../../csv/write-csv.ts'
+import type { Client } from '../create-client.ts'
 import type { Garment } from '../types.ts'
-import { tell, UsageError } from './command.ts'
+import { UsageError } from './command.ts'
+import { openOutput } from './output.ts'
 
 type Format = 'json' | 'csv'
 
@@ -16,6 +16,22 @@ interface OutputValues {
   readonly output?: string | undefined
 }
 
+/** A line of a file that was not taken, or a garment that was deleted meanwhile. */
+interface NoGarment {
+  readonly uuid: string
+  readonly status: 'refused' | 'missing'
+  readonly failure_reason: string
+}
+
+/** Writes each result as it comes. */
+export interface Results {
+  readonly write: (result: Garment | NoGarment) => Promise<void>
+  /** To call in any case, so that what was written is a whole document. */
+  readonly end: () => Promise<void>
+  /** How many were written of each status. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
 /** Throws a `UsageError` for any other format. */
 export function formatOf({ format, output }: OutputValues): Format {
   const chosen = format ?? (output?.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
@@ -23,60 +39,79 @@ export function formatOf({ format, output }: OutputValues): Format {
   return chosen
 }
 
-/** Writes text to the file, or to the standard output. */
-export async function writeOutput(output: string | undefined, chunks: AsyncIterable<string>): Promise<void> {
-  const stream = output === undefined ? process.stdout : createWriteStream(output)
-  // Otherwise a file that cannot be opened would end the process without a sentence.
-  const failed = new Promise<never>((_, reject) => stream.once('error', reject))
-  const write = async () => {
-    for await (const chunk of chunks) if (!stream.write(chunk)) await once(stream, 'drain')
-    if (output === undefined) return
-    stream.end()
-    await once(stream, 'close')
-    tell(`Saved ${output}.`)
+/**
+ * Opens the output of `--output` and `--format`. `isList` says whether JSON is an array, with a line for each result,
+ * or one object.
+ */
+export function openResults(client: Client, values: OutputValues, isList: boolean): Results {
+  const format = formatOf(values)
+  const output = openOutput(values.output)
+  const write = format === 'csv' ? csvWriter(client) : isList ? listWriter() : objectWriter
+  const counts = new Map<string, number>()
+  return {
+    counts,
+    async write(result) {
+      await output.write(await write(result))
+      counts.set(result.status, (counts.get(result.status) ?? 0) + 1)
+    },
+    async end() {
+      if (format === 'json' && isList) await output.write(counts.size === 0 ? '[]\n' : '\n]\n')
+      output.close()
+    },
   }
-  await Promise.race([write(), failed])
 }
 
-/** Writes garments as `output` and `format` say. A single one as JSON is an object, several are an array. */
-export async function writeGarments(garments: readonly Garment[], values: OutputValues): Promise<void> {
-  const text = formatOf(values) === 'csv' ? garmentsCsv(garments) : garmentsJson(garments)
-  await writeOutput(values.output, one(text))
+/** Only counts. */
+export function countResults(): Results {
+  const counts = new Map<string, number>()
+  return {
+    counts,
+    write: ({ status }) => Promise.resolve(void counts.set(status, (counts.get(status) ?? 0) + 1)),
+    end: () => Promise.resolve(),
+  }
 }
 
-async function* one(text: string) {
-  yield text
+type ToText = (result: Garment | NoGarment) => string | Promise<string>
+
+const objectWriter: ToText = (result) => `${JSON.stringify(result, null, 2)}\n`
+
+function listWriter(): ToText {
+  let separator = '[\n'
+  return (result) => {
+    const text = separator + JSON.stringify(result)
+    separator = ',\n'
+    return text
+  }
 }
 
-const garmentsJson = (garments: readonly Garment[]) =>
-  `${JSON.stringify(garments.length === 1 ? garments[0] : garments, null, 2)}\n`
+const ownColumns = ['uuid', 'status', 'failure_reason', 'failure_code', 'description', 'annotated_img']
 
-const cellOf = (value: string | readonly string[] | number | undefined) =>
-  Array.isArray(value) ? value.join(', ') : String(value ?? '')
+/** A column for each tag and measurement that the service knows, since the first row is written before the last is known. */
+function csvWriter(client: Client): ToText {
+  let columns: readonly string[] | undefined
+  return async (result) => {
+    const header = columns === undefined
+    columns ??= [...ownColumns, ...(await resultNames(client))]
+    const row = writeRow(cellsOf(result, columns))
+    return header ? writeRow(columns) + row : row
+  }
+}
 
-/** A column for each tag and measurement that any of the garments has. */
-function garmentsCsv(garments: readonly Garment[]): string {
-  const tags = [...new Set(garments.flatMap(({ tag }) => Object.keys(tag ?? {})))].sort()
-  const measurements = [...new Set(garments.flatMap((each) => Object.keys(each.measurements ?? {})))].sort()
-  const header = [
-    'uuid',
-    'status',
-    'failure_reason',
-    'failure_code',
-    'description',
-    'annotated_img',
-    ...tags,
-    ...measurements,
-  ]
-  const rows = garments.map(({ uuid, status, failure_reason, failure_code, description, annotated_img, ...result }) => [
-    uuid,
-    status,
-    failure_reason,
-    failure_code,
-    description,
-    annotated_img,
-    ...tags.map((name) => cellOf(result.tag?.[name])),
-    ...measurements.map((name) => cellOf(result.measurements?.[name])),
-  ])
-  return [header, ...rows].map(writeRow).join('')
+async function resultNames(client: Client): Promise<string[]> {
+  const { attributes, measurements } = await client.getTaxonomy()
+  const tags = attributes.flatMap(({ name, ranked }) =>
+    ranked ? [name, `${name} Alternatives`, `${name} Confidence`] : [name],
+  )
+  return [...tags.sort(), ...measurements.toSorted()]
+}
+
+function cellsOf(result: Garment | NoGarment, columns: readonly string[]): string[] {
+  const { tag, measurements, ...others } = { tag: null, measurements: null, ...result }
+  const values = new Map<string, unknown>(Object.entries({ ...others, ...tag, ...measurements }))
+  return columns.map((name) => cellOf(values.get(name)))
+}
+
+function cellOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

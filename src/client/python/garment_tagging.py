@@ -4,11 +4,12 @@
     garment = client.upload_and_wait("12345", "https://example.com/shirt.jpg", {"Brand": "Ann"})
 
 Methods return the `data` of the service's answers as dictionaries, and raise GarmentTaggingError. Requests are sent
-again after 429 and 503; a repeatable one also after a broken connection. Redirects are not followed, because the key
+again after 429 and 503; a repeatable one also after a broken connection, for half a minute. Redirects are not followed, because the key
 would be sent to wherever they lead.
 """
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.request
@@ -19,7 +20,7 @@ MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
 
 class GarmentTaggingError(Exception):
-    """`code` is for programs: one of the service's, or network, timeout, redirect, unexpected_response."""
+    """`code` is for programs: one of the service's, or network, timeout, configuration, redirect, unexpected_response."""
 
     def __init__(self, code, status, message, errors, retry_after=None):
         super().__init__(f"{message}: {' '.join(errors)}" if errors else message)
@@ -35,9 +36,15 @@ _opener = urllib.request.build_opener(_NoRedirect)
 
 
 class GarmentTagging:
-    def __init__(self, url, api_key, domain, timeout=30, max_retries=5, max_retry_wait=90):
-        """`timeout` of a request and the longest pause before it is sent again, `max_retry_wait`, are in seconds."""
-        self.url, self.timeout = url.rstrip("/"), timeout
+    def __init__(self, url, api_key, domain, timeout=30, max_retries=5, max_retry_wait=90, max_unanswered=30):
+        """In seconds: `timeout` of a request, the longest pause before it is sent again, `max_retry_wait`, and how long
+        it is sent again while nothing answers, `max_unanswered`."""
+        if not re.match(r"https?://[^/?#@\s]+[^?#\s]*$", str(url)):
+            raise _wrong(f"url must begin with https:// or http://, such as https://tagging.example.com, not {url}")
+        for name, value in (("api_key", api_key), ("domain", domain)):
+            if not re.fullmatch("[!-~]+", str(value)):  # a header takes nothing else
+                raise _wrong(f"{name} must be given as it was shown, without spaces, dots (…) or other signs")
+        self.url, self.timeout, self.max_unanswered = url.rstrip("/"), timeout, max_unanswered
         self.max_retries, self.max_retry_wait = max_retries, max_retry_wait
         self._headers = {"API-KEY": api_key, "DOMAIN": domain}
 
@@ -94,15 +101,18 @@ class GarmentTagging:
         return self._data("POST", "webhook/redeliver", body={"uuid": uuid})
 
     def _data(self, method, path, query=None, body=None, repeatable=False):
-        retries = 0
+        retries, silent_since = 0, None
         while True:
+            started = time.monotonic()
             try:
                 return self._attempt(method, path, query or {}, body)
             except GarmentTaggingError as error:
-                again = error.status in (429, 503) or (error.status == 0 and repeatable)
                 pause = error.retry_after
                 if pause is None:
                     pause = min(2**retries, 30) * random.uniform(1, 1.2)
+                silent_since = None if error.status else (silent_since or started)
+                silent = silent_since is not None and time.monotonic() + pause - silent_since
+                again = error.status in (429, 503) or (error.status == 0 and repeatable and silent <= self.max_unanswered)
                 if not again or retries >= self.max_retries or pause > self.max_retry_wait:
                     raise
             retries += 1
@@ -126,6 +136,10 @@ class GarmentTagging:
         except (urllib.error.URLError, OSError) as cause:
             reason = str(getattr(cause, "reason", cause))
             raise GarmentTaggingError("network", 0, f"{self.url} could not be reached", [reason]) from cause
+
+
+def _wrong(problem):
+    return GarmentTaggingError("configuration", 0, "Configuration", [f"{problem}."])
 
 
 def _envelope(status, text):

@@ -25,6 +25,7 @@ const tags = [
     name: 'Operator',
     description: 'For whoever runs the service. Without `OPERATOR_TOKEN` these endpoints do not exist.',
   },
+  { name: 'Health', description: 'For monitors.' },
 ]
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const
@@ -37,6 +38,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
       title: 'Garment tagging',
       version: 'latest',
       description: about,
+      contact: { name: 'Documentation', url: `${origin}/docs/` },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: origin }],

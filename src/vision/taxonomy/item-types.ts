@@ -23,6 +23,9 @@ const items = {
 
 export type ItemType = keyof typeof items
 
+/** What is measured of any item type. */
+export type PointOfMeasure = (typeof items)[ItemType]['measurements'][number]
+
 export const itemTypes = Object.keys(items) as ItemType[]
 
 export function itemOf(itemType: ItemType): Item {

@@ -1,9 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process'
-
-/** Builds the package. */
-export const buildPackage = () => void execFileSync('npm', ['run', '--silent', 'client:pack'])
+import { spawn } from 'node:child_process'
+import { createMerchant } from '../../support/api-client.ts'
 
 export type Environment = Readonly<Record<string, string>>
+
+/** A new tenant, as the environment that the command line takes instead of a sign-in. */
+export async function newTenant(serviceUrl: string, name: string) {
+  const { apiKey, domain, client } = await createMerchant(serviceUrl, name)
+  const env = { GARMENT_TAGGING_URL: serviceUrl, GARMENT_TAGGING_API_KEY: apiKey, GARMENT_TAGGING_DOMAIN: domain }
+  return { env, client }
+}
 
 /** Starts a command of the package. Its output can be waited for, and it can be interrupted as by Ctrl+C. */
 export function start(args: readonly string[], env: Environment = {}, input = '') {
@@ -17,7 +22,18 @@ export function start(args: readonly string[], env: Environment = {}, input = ''
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
     child.once('close', (code) => resolve({ code, ...output })),
   )
-  return { ended, output, interrupt: () => child.kill('SIGINT') }
+  return {
+    ended,
+    output,
+    pid: child.pid,
+    interrupt: (signal: NodeJS.Signals = 'SIGINT') => void child.kill(signal),
+    /** As when a terminal is closed: nobody reads what the process writes. */
+    hangUp() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+      child.kill('SIGHUP')
+    },
+  }
 }
 
 export const run = async (args: readonly string[], env?: Environment, input?: string) =>

@@ -1,7 +1,9 @@
-/* Search, request forms and copy buttons of the documentation. Every page can be read without scripts. */
+/* Search, request forms, tabs and copy buttons of the documentation. Every page can be read without scripts. */
 import { element } from './element.js'
+import './own-origin.js'
 import './request-form.js'
 import './search.js'
+import './tabs.js'
 
 /* On a narrow screen the menu starts closed. */
 if (matchMedia('(max-width: 59.99rem)').matches) document.querySelector('.contents').open = false

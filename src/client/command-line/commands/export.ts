@@ -3,7 +3,8 @@ import type { Client } from '../../create-client.ts'
 import type { ExportFilter } from '../../types.ts'
 import { UsageError, type Command, type Context } from '../command.ts'
 import { connect } from '../connect.ts'
-import { formatOf, outputHelp, outputOptions, writeOutput } from '../results.ts'
+import { openOutput } from '../output.ts'
+import { formatOf, outputHelp, outputOptions } from '../results.ts'
 
 const statuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
@@ -24,9 +25,14 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   if (values.status !== undefined && status === undefined)
     throw new UsageError(`--status must be one of ${statuses.join(', ')}.`)
   const filter = { from: values.from, to: values.to, status }
-  const client = connect({ maxRetries: 10 })
-  const chunks = formatOf(values) === 'csv' ? csvChunks(client, filter, signal) : jsonChunks(client, filter, signal)
-  await writeOutput(values.output, chunks)
+  const chunksOf = formatOf(values) === 'csv' ? csvChunks : jsonChunks
+  const client = connect()
+  const output = openOutput(values.output)
+  try {
+    for await (const chunk of chunksOf(client, filter, signal)) await output.write(chunk)
+  } finally {
+    output.close()
+  }
   return 0
 }
 

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Client } from '../../create-client.ts'
-import type { WebhookConfig } from '../../types.ts'
 import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { connect } from '../connect.ts'
 import { startReceiver, type ReceivedWebhook } from '../receiver.ts'
+import { addTemporaryEndpoint, type TemporaryEndpoint } from '../temporary-endpoint.ts'
 
 const help = `Usage: garment-tagging listen [--port PORT] [--public-url URL] [--test]
 
 Receives webhooks on this machine, verifies each and shows it, until Ctrl+C. For that time the
-tenant's webhook leads here, with a secret of its own; afterwards its configuration is as it was.
+tenant has one more webhook endpoint, with a secret of its own; the others go on as before. If the
+command is killed, the next one on this machine removes what it left.
 
   --port PORT        by default any free port
   --public-url URL   where the service reaches this machine, such as the address of a tunnel to the
                      port. Without it the service must run on this machine
-  --replace          go ahead although the webhook is on; until Ctrl+C its receiver gets nothing
-  --secret SECRET    only receive, verify with this secret, and leave the configuration alone
+  --secret SECRET    only receive, verify with this secret, and add no endpoint
   --test             ask for a test event at once
   --count NUMBER     end after so many events
   --json             write each event as a line of JSON`
@@ -32,6 +32,8 @@ const options = {
 
 async function run(args: string[], { signal }: Context): Promise<number> {
   const { values } = parseArgs({ args, options })
+  if (values.replace === true)
+    throw new UsageError('--replace is gone: listen adds an endpoint of its own and leaves the others alone.')
   const port = numberOf('--port', values.port)
   const count = values.count === undefined ? Infinity : numberOf('--count', values.count)
   const ownSecret = values.secret ?? `whsec_${randomBytes(32).toString('base64')}`
@@ -47,42 +49,27 @@ async function run(args: string[], { signal }: Context): Promise<number> {
     onRefused: (reason) => tell(`Refused a request. ${reason}`),
   })
   const url = values['public-url'] ?? `http://127.0.0.1:${receiver.port}/`
-  let previous: WebhookConfig | undefined
+  let endpoint: TemporaryEndpoint | undefined
   try {
     if (client !== null && values.secret === undefined)
-      previous = await configure(client, { url, secret: ownSecret, replace: values.replace === true }, signal)
+      endpoint = await addTemporaryEndpoint(client, { url, secret: ownSecret }, signal)
     tell(`Listening on port ${receiver.port} for webhooks to ${url} (Ctrl+C ends it).`)
-    if (client !== null && values.test === true) await sendTest(client, signal)
+    if (client !== null && values.test === true) await sendTest(client, endpoint?.id, signal)
     await aborted(AbortSignal.any([signal, enough.signal]))
   } finally {
+    await endpoint?.remove().catch(tellLeft)
     receiver.close()
-    if (client !== null && previous !== undefined) await restore(client, previous)
   }
   return 0
 }
 
-interface Target {
-  readonly url: string
-  readonly secret: string
-  readonly replace: boolean
+function tellLeft(error: unknown): never {
+  tell('The temporary endpoint could not be removed. The next "garment-tagging listen" on this machine does it.')
+  throw error
 }
 
-/** Returns the configuration that was there before. */
-async function configure(client: Client, { url, secret, replace }: Target, signal: AbortSignal) {
-  const previous = await client.getWebhookConfig({ signal })
-  if (previous.enabled && !replace)
-    throw new Error(`The webhook is on, for ${previous.url}. To send events here meanwhile, add --replace.`)
-  await client.putWebhookConfig({ enabled: true, url, secret, headers: {} }, { signal })
-  return previous
-}
-
-async function restore(client: Client, { enabled, url, secret, headers }: WebhookConfig): Promise<void> {
-  await client.putWebhookConfig({ enabled, url, secret, headers })
-  tell(enabled ? `The webhook leads to ${url} again.` : 'The webhook is off again.')
-}
-
-async function sendTest(client: Client, signal: AbortSignal): Promise<void> {
-  const { status, error } = await client.sendTestEvent({ signal })
+async function sendTest(client: Client, endpoint: string | undefined, signal: AbortSignal): Promise<void> {
+  const { status, error } = await client.sendTestEvent({ signal, ...(endpoint !== undefined && { endpoint }) })
   if (status === 'failed') tell(`The test event did not arrive: ${error}`)
 }
 

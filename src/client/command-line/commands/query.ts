@@ -1,13 +1,12 @@
 import { parseArgs } from 'node:util'
 import { GarmentTaggingError } from '../../error.ts'
-import type { Garment } from '../../types.ts'
 import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { connect } from '../connect.ts'
-import { formatOf, outputHelp, outputOptions, writeGarments } from '../results.ts'
+import { formatOf, openResults, outputHelp, outputOptions } from '../results.ts'
 
 const help = `Usage: garment-tagging query UUID ...
 
-Writes garments as they are now.
+Writes garments as they are now: one as an object, several as an array.
 
   --wait               wait until each is complete or failed
 ${outputHelp}
@@ -20,16 +19,20 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   formatOf(values)
   if (positionals.length === 0) throw new UsageError('Give the uuid of a garment.')
   const client = connect()
-  const garments: Garment[] = []
-  for (const uuid of positionals) {
-    const garment = await client.query(uuid, { signal }).catch((error: unknown) => tellMissing(error, uuid))
-    if (garment === null) continue
-    const isWaiting = garment.status === 'queuing' || garment.status === 'processing'
-    garments.push(values.wait === true && isWaiting ? await client.wait(uuid, { signal }) : garment)
+  const results = openResults(client, values, positionals.length > 1)
+  try {
+    for (const uuid of positionals) {
+      const garment = await client.query(uuid, { signal }).catch((error: unknown) => tellMissing(error, uuid))
+      if (garment === null) continue
+      const isWaiting = garment.status === 'queuing' || garment.status === 'processing'
+      await results.write(values.wait === true && isWaiting ? await client.wait(uuid, { signal }) : garment)
+    }
+  } finally {
+    await results.end()
   }
-  if (garments.length > 0) await writeGarments(garments, values)
-  const areAllFound = garments.length === positionals.length
-  return areAllFound && garments.every(({ status }) => status !== 'failed') ? 0 : 1
+  const { counts } = results
+  const written = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return written === positionals.length && !counts.has('failed') ? 0 : 1
 }
 
 /** So that the others are written all the same. */

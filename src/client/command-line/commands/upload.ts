@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { decodeText } from '../../../csv/decode-text.ts'
-import type { Garment } from '../../types.ts'
+import type { Client } from '../../create-client.ts'
+import { readCsvFile } from '../bulk/read-csv-file.ts'
+import { uploadCsv } from '../bulk/upload-csv.ts'
 import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { connect, describeRetry } from '../connect.ts'
+import { pairsOf } from '../pairs.ts'
 import { startProgress, type Progress } from '../progress.ts'
-import { readUploads, type UploadRow } from '../read-uploads.ts'
-import { formatOf, outputHelp, outputOptions, writeGarments } from '../results.ts'
-import { uploadAll, waitForAll } from '../upload-all.ts'
+import { countResults, formatOf, openResults, outputHelp, outputOptions } from '../results.ts'
 
-const help = `Usage: garment-tagging upload IMAGE_URL [--uuid ID] [--attribute NAME=VALUE ...]
+const help = `Usage: garment-tagging upload IMAGE [--uuid ID] [--attribute NAME=VALUE ...]
        garment-tagging upload --csv FILE
 
-Uploads a garment, or all garments of a CSV file, waits until they are tagged and writes the
-results. The service reads the pictures from their URLs. Repeating a command is safe: what was
-uploaded already is not tagged twice.
+Uploads a garment, or all garments of a CSV file, waits until they are tagged and writes each
+result as soon as it is there. IMAGE is a URL, from which the service reads the picture, or a file.
+Repeating a command is safe: what was uploaded already is not tagged twice.
 
   --uuid ID            identifies the garment; by default a new one
   --attribute NAME=VALUE
                        what you know of it: Brand, Category, Gender, Material, Studio or any other
-  --csv FILE           with the columns uuid and image_url; every other column is an attribute.
-                       - is the standard input
+  --csv FILE           with the columns uuid and image_url; every other column is an attribute. It
+                       becomes an import, which goes on if you press Ctrl+C; what was written is
+                       kept. Refused lines are among the results. - is the standard input
   --no-wait            do not wait for the results
 ${outputHelp}
 
-The exit code is 1 if a garment was refused or could not be tagged.`
+The exit code is 1 if a garment was refused or could not be tagged. Without any response the
+command gives up after 30 seconds.`
 
 const options = {
   uuid: { type: 'string' },
@@ -35,74 +38,90 @@ const options = {
   ...outputOptions,
 } as const
 
-/** The clocks of the service and of this machine may differ by this. */
-const clockToleranceMs = 10 * 60_000
-
-async function run(args: string[], { signal }: Context): Promise<number> {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  formatOf(values)
-  const rows = rowsOf(positionals, values)
-  let progress: Progress | undefined
-  // So that a long list outlives a restart of the service.
-  const client = connect({ maxRetries: 10, onRetry: (error, waitMs) => progress?.remark(describeRetry(error, waitMs)) })
-  const since = new Date(Date.now() - clockToleranceMs)
-
-  progress = startProgress('Uploading', rows.length)
-  const { accepted, rejected } = await uploadAll(client, rows, progress, signal)
-  progress.end()
-  for (const { line, reason } of rejected) tell(line === 0 ? reason : `line ${line}: ${reason}`)
-  if (rows.length === 1 && accepted.length === 1) tell(`The garment's uuid is ${accepted[0]}`)
-  if (values['no-wait'] === true) return rejected.length === 0 ? 0 : 1
-
-  if (accepted.length === 0) return 1
-  progress = startProgress('Tagging', accepted.length)
-  const [only] = accepted
-  const garments =
-    accepted.length === 1 && only !== undefined
-      ? [await client.wait(only, { signal, onPoll: ({ status }) => progress?.remark(status) })]
-      : await waitForAll(client, accepted, since, progress, signal)
-  progress.update(garments.length)
-  progress.end()
-  await writeGarments(garments, values)
-  return tellFailures(garments) + rejected.length === 0 ? 0 : 1
-}
-
 interface Values {
   readonly uuid?: string | undefined
   readonly attribute?: string[] | undefined
-  readonly csv?: string | undefined
+  readonly 'no-wait'?: boolean | undefined
+  readonly format?: string | undefined
+  readonly output?: string | undefined
 }
 
-function rowsOf(positionals: readonly string[], { uuid, attribute = [], csv }: Values): UploadRow[] {
-  const [imageUrl] = positionals
+async function run(args: string[], { signal }: Context): Promise<number> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const { csv, ...others } = values
+  formatOf(values)
+  const [image] = positionals
+  const shown: { progress?: Progress } = {}
+  const newClient = () => connect({ onRetry: (error, waitMs) => showRetry(shown, describeRetry(error, waitMs)) })
   if (csv !== undefined) {
-    if (imageUrl !== undefined || uuid !== undefined || attribute.length > 0)
-      throw new UsageError('--csv goes without an image URL, --uuid and --attribute.')
-    if (csv !== '-' && !existsSync(csv)) throw new UsageError(`There is no file ${csv}.`)
-    return readUploads(decodeText(readFileSync(csv === '-' ? 0 : csv)))
+    if (image !== undefined || values.uuid !== undefined || values.attribute !== undefined)
+      throw new UsageError('--csv goes without an image, --uuid and --attribute.')
+    const file = { path: csv, text: readCsvFile(csv) }
+    return await uploadCsv(newClient(), file, others, shown, signal)
   }
-  if (imageUrl === undefined) throw new UsageError('Give the URL of an image, or --csv FILE.')
+  if (image === undefined) throw new UsageError('Give the URL of an image, or --csv FILE.')
   if (positionals.length > 1) throw new UsageError('Give one URL; for several garments use --csv.')
-  if (!URL.canParse(imageUrl))
-    throw new UsageError(`${imageUrl} is not a URL. The service reads pictures from http and https addresses.`)
-  return [{ line: 0, upload: { uuid: uuid ?? randomUUID(), image_url: imageUrl, attribute: attributesOf(attribute) } }]
+  const send = senderOf(image, {
+    uuid: others.uuid ?? randomUUID(),
+    attribute: pairsOf('--attribute', others.attribute),
+  })
+  return await uploadOne(newClient(), send, others, shown, signal)
 }
 
-function attributesOf(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=')
-      if (at < 1) throw new UsageError(`--attribute must be NAME=VALUE, not ${pair}.`)
-      return [pair.slice(0, at), pair.slice(at + 1)]
-    }),
-  )
+function showRetry({ progress }: { progress?: Progress }, text: string): void {
+  if (progress === undefined) tell(text)
+  else progress.remark(text)
 }
 
-/** The number of garments that could not be tagged. */
-function tellFailures(garments: readonly Garment[]): number {
-  const failed = garments.filter(({ status }) => status === 'failed')
-  for (const { uuid, failure_reason } of failed) tell(`${uuid} could not be tagged: ${failure_reason}`)
-  return failed.length
+interface Known {
+  readonly uuid: string
+  readonly attribute: Readonly<Record<string, string>>
+}
+
+/** Uploads and returns the uuid. */
+type Send = (client: Client, signal: AbortSignal) => Promise<string>
+
+function senderOf(image: string, { uuid, attribute }: Known): Send {
+  if (existsSync(image)) {
+    const file = new Blob([readFileSync(image)])
+    return async (client, signal) => {
+      await client.uploadFile({ uuid, image: file, name: basename(image), attribute }, { signal })
+      return uuid
+    }
+  }
+  if (!URL.canParse(image))
+    throw new UsageError(`${image} is not a URL. The service reads pictures from http and https addresses.`)
+  return async (client, signal) => {
+    await client.upload({ uuid, image_url: image, attribute }, { signal })
+    return uuid
+  }
+}
+
+async function uploadOne(
+  client: Client,
+  send: Send,
+  values: Values,
+  shown: { progress?: Progress },
+  signal: AbortSignal,
+): Promise<number> {
+  const waits = values['no-wait'] !== true
+  const results = waits ? openResults(client, values, false) : countResults()
+  try {
+    const uuid = await send(client, signal)
+    tell(`The garment's uuid is ${uuid}`)
+    if (!waits) return 0
+    const progress = startProgress('Tagging', 1)
+    shown.progress = progress
+    const garment = await client.wait(uuid, { signal, onPoll: ({ status }) => progress.remark(status) })
+    progress.update(1)
+    progress.end()
+    await results.write(garment)
+    if (garment.status !== 'failed') return 0
+    tell(`${uuid} could not be tagged: ${garment.failure_reason}`)
+    return 1
+  } finally {
+    await results.end()
+  }
 }
 
 export const upload: Command = { summary: 'upload garments, wait and write the results', help, run }

@@ -1,0 +1,67 @@
+import { describe, expect, inject, it } from 'vitest'
+import { createClient, GarmentTaggingError, type ClientOptions } from '../../src/client/index.ts'
+
+const success = JSON.stringify({ status: true, data: { uuid: 'g' }, error: [], message: 'success!' })
+
+/** What a call rejects with, or a function throws. */
+async function errorOf(call: () => unknown): Promise<GarmentTaggingError> {
+  const error = await Promise.resolve()
+    .then(call)
+    .catch((reason: unknown) => reason)
+  if (!(error instanceof GarmentTaggingError)) throw new Error(`Threw ${String(error)}`)
+  return error
+}
+
+describe('a client', () => {
+  it.each([
+    ['url', {}],
+    ['url', { url: '' }],
+    ['url', { url: 'localhost:9341' }],
+    ['url', { url: 'tagging.example.com' }],
+    ['url', { url: 'ftp://tagging.example.com' }],
+    ['url', { url: 'https://ann:secret@tagging.example.com' }],
+    ['apiKey', { url: 'http://x.test', apiKey: 'gt_…' }],
+    ['apiKey', { url: 'http://x.test', apiKey: 'gt_abc\n' }],
+    ['apiKey', { url: 'http://x.test', apiKey: null }],
+    ['domain', { url: 'http://x.test', domain: 'ann example' }],
+    ['token', { url: 'http://x.test', token: '' }],
+  ])('cannot be made with a wrong %s: %j', async (name, wrong) => {
+    // As JavaScript allows.
+    const options: ClientOptions = JSON.parse(JSON.stringify(wrong))
+    const error = await errorOf(() => createClient(options))
+    expect([error.code, error.messages]).toEqual(['configuration', [expect.stringMatching(`^${name} `)]])
+  })
+
+  it('repeats a request for no longer than allowed while nothing answers', async () => {
+    const waits: number[] = []
+    const client = createClient({
+      url: 'http://service.test',
+      apiKey: 'key',
+      domain: 'shop',
+      maxUnansweredMs: 2500,
+      onRetry: (_, waitMs) => waits.push(waitMs),
+      fetch: async (_, init) => await fetch(`${inject('httpHost')}/to/unanswered?hang-up`, init),
+    })
+    expect((await errorOf(async () => await client.query('g'))).code).toBe('network')
+    // The pauses are of 1 s and 2 s.
+    expect(waits).toHaveLength(1)
+  })
+
+  it('begins to count anew when there is an answer', async () => {
+    const answers = [503, 0, 200]
+    const client = createClient({
+      url: 'http://service.test',
+      apiKey: 'key',
+      domain: 'shop',
+      // After the 503 the pause is of 2 s, and that without an answer of 2 s, at most 20 % longer.
+      maxUnansweredMs: 3500,
+      fetch: async () => {
+        const status = answers.shift() ?? 200
+        if (status === 0) throw new TypeError('lost')
+        return await Promise.resolve(new Response(success, { status, headers: { 'Retry-After': '2' } }))
+      },
+    })
+    expect(await client.query('g')).toEqual({ uuid: 'g' })
+    expect(answers).toEqual([])
+  })
+})

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../support/free-port.ts'
+import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
+import { startService, type RunningService } from '../../support/start-service.ts'
+import { newTenant, run, start } from './run-command.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+const vars = { RATE_LIMIT_PER_MINUTE: '60' }
+const timeout = 20_000
+
+let service: RunningService
+let host: HttpHost
+
+beforeAll(async () => {
+  host = await startHttpHost()
+  service = await startService({ port: await freePort(), persistTo: dir, vars })
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const production = (name: string) => ({
+  enabled: true,
+  url: `${host.origin}/to/${name}`,
+  secret: 'own',
+  headers: { 'X-Own': 'yes' },
+})
+
+type Client = Awaited<ReturnType<typeof newTenant>>['client']
+
+const idsOf = async (client: Client) => (await client.listEndpoints()).endpoints.map(({ id }) => id)
+
+describe('garment-tagging listen', () => {
+  it('shows verified webhooks and refuses others, while the production webhook goes on', async () => {
+    const { env, client } = await newTenant(service.url, 'Listening')
+    const before = production('busy')
+    await client.putWebhookConfig(before)
+    const port = await freePort()
+    const listening = start(['listen', '--port', String(port), '--test'], env)
+    await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/verified {2}webhook\.test\n/)
+    const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"event":"tagging.completed"}' })
+    expect(forged.status).toBe(401)
+    await client.upload({ uuid: 'heard', image_url: `${service.url}/samples/t-shirt.jpg` })
+    await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/tagging\.completed {2}heard {2}A /)
+    await expect.poll(() => host.received('busy').length, { timeout }).toBe(1)
+    expect(await client.getWebhookConfig()).toEqual(before)
+    listening.interrupt()
+    const { code, stderr } = await listening.ended
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Refused a request. The webhook could not be verified')])
+    expect(await client.getWebhookConfig()).toEqual(before)
+    expect(await idsOf(client)).toEqual(['first'])
+  }, 90_000)
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('removes its endpoint at %s', async (signal) => {
+    const { env, client } = await newTenant(service.url, signal)
+    await client.putWebhookConfig(production('signals'))
+    const listening = start(['listen'], env)
+    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    expect(await idsOf(client)).toHaveLength(2)
+    listening.interrupt(signal)
+    expect((await listening.ended).code).toBe(0)
+    expect(await idsOf(client)).toEqual(['first'])
+  })
+
+  it('removes its endpoint when the terminal is closed', async () => {
+    const { env, client } = await newTenant(service.url, 'Terminal')
+    await client.putWebhookConfig(production('terminal'))
+    const listening = start(['listen'], env)
+    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    listening.hangUp()
+    await listening.ended
+    expect(await idsOf(client)).toEqual(['first'])
+    expect(await client.getWebhookConfig()).toEqual(production('terminal'))
+  })
+
+  it('removes at the next start what it left when it was killed, and nothing else', async () => {
+    const { env, client } = await newTenant(service.url, 'Killed')
+    await client.putWebhookConfig(production('killed'))
+    const other = start(['listen'], env)
+    await expect.poll(() => other.output.stderr, { timeout }).toContain('Listening')
+    const killed = start(['listen'], env)
+    await expect.poll(() => killed.output.stderr, { timeout }).toContain('Listening')
+    killed.interrupt('SIGKILL')
+    await killed.ended
+    const before = await idsOf(client)
+    expect(before).toHaveLength(3)
+    expect((await run(['listen', '--test', '--count', '1'], env)).code).toBe(0)
+    expect(await idsOf(client)).toEqual(before.slice(0, 2))
+    other.interrupt()
+    await other.ended
+    expect(await client.getWebhookConfig()).toEqual(production('killed'))
+  }, 90_000)
+
+  it('leaves a tenant without a webhook as it was', async () => {
+    const { env, client } = await newTenant(service.url, 'None')
+    await client.putEventSettings({ corrected: true })
+    const before = [await client.getWebhookConfig(), await client.getEventSettings()]
+    const { code, stdout } = await run(['listen', '--test', '--count', '1', '--json'], env)
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { event: 'webhook.test' }])
+    expect([await client.getWebhookConfig(), await client.getEventSettings()]).toEqual(before)
+  })
+
+  it('does not remove the webhook of whoever configured it meanwhile, not even after being killed', async () => {
+    const { env, client } = await newTenant(service.url, 'Meanwhile')
+    const listening = start(['listen'], env)
+    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    await client.putWebhookConfig(production('meanwhile'))
+    listening.interrupt()
+    expect((await listening.ended).code).toBe(0)
+    expect(await client.getWebhookConfig()).toEqual(production('meanwhile'))
+    expect((await run(['listen', '--test', '--count', '1'], env)).code).toBe(0)
+    expect(await client.getWebhookConfig()).toEqual(production('meanwhile'))
+  })
+
+  it('says that all five endpoints are taken, and that --replace is gone', async () => {
+    const { env, client } = await newTenant(service.url, 'Five')
+    for (let i = 0; i < 5; i++) await client.createEndpoint({ url: `${host.origin}/to/five-${i}` })
+    const { code, stderr } = await run(['listen'], env)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('has five webhook endpoints')])
+    for (let i = 0; i < 5; i++) expect(stderr).toContain(`/to/five-${i}`)
+    const replacing = await run(['listen', '--replace'], env)
+    expect([replacing.code, replacing.stderr]).toEqual([2, expect.stringContaining('--replace is gone')])
+  })
+})

@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { guides } from '../../../docs/site/pages.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
+import { startService, type RunningService } from '../../support/start-service.ts'
+import { hasLanguage, isProgram, runProgram } from './programs.ts'
+import { readBlocks, type Block } from './read-blocks.ts'
+import { openShell, type Shell } from './shell.ts'
+
+// Every block of code that a developer would paste is run as it is printed, in the order of the documentation. Only
+// addresses are replaced: of the service, and of the receivers.
+
+/** A project of a developer, with the packed client. */
+const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-examples-'))
+const maxRequests = 6
+
+let host: HttpHost
+
+beforeAll(async () => {
+  host = await startHttpHost()
+  const tarball = inject('clientTarball')
+  copyFileSync(tarball, join(dir, basename(tarball)))
+  copyFileSync('src/client/python/garment_tagging.py', join(dir, 'garment_tagging.py'))
+  writeFileSync(join(dir, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: dir })
+})
+
+afterAll(async () => {
+  await host.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** A reader who begins with nothing, and goes through pages one after another. */
+function reader(name: string) {
+  let service: RunningService
+  let shell: Shell
+
+  beforeAll(async () => {
+    // A reader takes longer than a minute.
+    const vars = { RATE_LIMIT_PER_MINUTE: '1000' }
+    service = await startService({ port: await freePort(), persistTo: join(dir, name), vars })
+    shell = openShell(dir, {
+      GARMENT_TAGGING_PASSWORD: 'a long password',
+      GARMENT_TAGGING_CONFIG: join(dir, `${name}.json`),
+      npm_config_offline: 'true',
+    })
+  })
+
+  afterAll(async () => {
+    shell.close()
+    await service.stop()
+  })
+
+  const localized = (code: string) =>
+    code
+      .replaceAll(/http:\/\/localhost:8787|https:\/\/tagging\.example\.com/g, service.url)
+      .replaceAll(/https:\/\/(search\.)?example\.com\/hooks/g, `${host.origin}/to/hooks`)
+
+  /** The failures that the service answers; throws what makes a program fail. */
+  return async ({ language, code }: Block): Promise<string[]> => {
+    if (language === 'sh') return (await shell.run(localized(code))).filter(isFailure)
+    const [url, key] = [await shell.read('S'), await shell.read('KEY')]
+    const env = { S: url, KEY: key, GARMENT_TAGGING_API_KEY: key }
+    const isHandler = /^export default /m.test(code)
+    const output = await (isHandler ? callHandler : runProgram)(language, localized(code), dir, env)
+    return output === '' ? ['It writes nothing.'] : []
+  }
+}
+
+const isFailure = (answer: string) => !(JSON.parse(answer) as { status: boolean }).status
+
+/** Gives a webhook to a block that is a module with a receiver. */
+async function callHandler(...[language, code, cwd, env]: Parameters<typeof runProgram>): Promise<string> {
+  const secret = `whsec_${btoa('a secret of thirty-two characters')}`
+  const body = JSON.stringify({ event: 'webhook.test', timestamp: new Date().toISOString() })
+  const now = new Date()
+  const headers = {
+    'webhook-id': 'd1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('d1', now, body),
+  }
+  writeFileSync(join(cwd, 'receiver.mjs'), code)
+  const call = `import receiver from './receiver.mjs'
+    const request = new Request('http://receiver.test/', ${JSON.stringify({ method: 'POST', headers })})
+    const [body, secret] = ${JSON.stringify([body, secret])}
+    const genuine = new Request(request, { body })
+    const { status } = await receiver.fetch(genuine, { WEBHOOK_SECRET: secret })
+    const refused = await receiver.fetch(new Request(request, { body: '{}' }), { WEBHOOK_SECRET: secret })
+      .catch(({ code }) => code)
+    if (status !== 204 || refused !== 'webhook_not_genuine') throw new Error('It answers ' + status + ', ' + refused)
+    console.log(status)`
+  return await runProgram(language, call, cwd, env)
+}
+
+const markdown = (paths: readonly string[]) => paths.flatMap(readBlocks)
+
+const walks = [
+  { pages: 'README', blocks: markdown(['README.md']) },
+  { pages: 'guides', blocks: markdown(guides.sources.filter((path) => path !== 'CHANGELOG.md')) },
+]
+
+it('the examples that are run include the shell, TypeScript, JavaScript and Python', () => {
+  const run = walks.flatMap(({ blocks }) => blocks).filter(isRun)
+  expect(run.map(({ language }) => language)).toEqual(expect.arrayContaining(['sh', 'ts', 'js', 'python']))
+})
+
+/** What is not marked, in the languages that the machine has. */
+const isRun = ({ language, notRun }: Block) => notRun === null && (language === 'sh' || hasLanguage(language))
+
+it.each(walks.flatMap(({ blocks }) => blocks).filter(({ notRun }) => notRun === null))(
+  '$place ($language) is in a language that can be run, or an answer in JSON',
+  ({ language, code }) => {
+    const isAnswer = language === 'json' && typeof JSON.parse(code) === 'object'
+    expect(isAnswer || language === 'sh' || isProgram(language)).toBe(true)
+  },
+)
+
+describe.each(walks)('every example of the $pages', ({ pages, blocks }) => {
+  const run = reader(pages)
+
+  it.each(blocks.filter(isRun))('$place ($language) works', async (block) => {
+    expect(await run(block)).toEqual([])
+  })
+
+  it('stays within the requests that a tenant has in a minute, on each page', () => {
+    const pagesOf = Map.groupBy(
+      blocks.filter(({ language }) => language === 'sh'),
+      ({ place }) => place.split(':')[0],
+    )
+    for (const [page, ofPage] of pagesOf) {
+      const calls = ofPage.flatMap(({ code }) => code.match(/\/garment-tagging\//g) ?? [])
+      expect([page, calls.length <= maxRequests]).toEqual([page, true])
+    }
+  })
+})
