@@ -5,6 +5,7 @@ import { pictureKey } from '../garment/annotated-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
 import { newPictureId } from '../garment/unused-pictures.ts'
+import { readChild } from '../listing/child-height.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
 import { ImageError, NoRoomError } from '../outbound/image-error.ts'
@@ -112,7 +113,7 @@ async function runOn(
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const { cmPerPixel, itemType, lines } = garment
-    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, itemType, lines })
+    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child: readChild(attribute), itemType, lines })
   } catch (error) {
     if (error instanceof PictureError) return await end(deps, claimed, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })
