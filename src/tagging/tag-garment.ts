@@ -128,7 +128,7 @@ async function runOn(
 
 type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
 
-async function waitForSlot(run: Run, { now, sleep }: TaggingDeps): Promise<boolean> {
+export async function waitForSlot(run: Run, { now, sleep }: Pick<TaggingDeps, 'now' | 'sleep'>): Promise<boolean> {
   const deadline = now() + maxSlotWaitMs
   while (!run.takeSlot(now())) {
     if (now() >= deadline) return false

@@ -56,7 +56,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
           ]}
         />
       </section>
-      <Studios studios={studios} form={page.studio ?? blank} />
+      <Studios studios={studios} form={page.studio ?? blank} photograph={page.photograph ?? blank} />
       <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
       <section class="card danger" aria-labelledby="delete">
         <h2 id="delete">Delete the tenant</h2>
