@@ -9,6 +9,7 @@ import {
   machineResult,
   type GarmentRow,
 } from '../garment/to-garment-response.ts'
+import { readChild } from '../listing/child-height.ts'
 import { toProblems } from '../http/validation/to-problems.ts'
 import { correctableGarment } from './describe-failed.ts'
 import { garmentChanged, invalidCorrection, staleGarment } from './errors.ts'
@@ -66,6 +67,8 @@ function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
   return typeAfter(corrections) !== typeAfter(garment.corrections) || drawsOtherLines(garment.corrections, corrections)
 }
 
+type Attribute = Readonly<Record<string, string>>
+
 const contentSchema = z.object({ attribute: attributeSchema })
 
 function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>) {
@@ -83,9 +86,13 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['pat
     tag: supplied,
     description: describeCorrected(supplied) ?? description,
     // A run that is under way has read the former ones.
-    needsRun: needsTagging(before, after) || garment.dueAt !== null,
+    needsRun: needsTagging(before, after) || isOtherChild(before, after) || garment.dueAt !== null,
   }
 }
+
+/** The size of a child's garment decides its scale where nothing else tells it. */
+const isOtherChild = (before: Attribute, after: Attribute) =>
+  JSON.stringify(readChild(before)) !== JSON.stringify(readChild(after))
 
 function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { by: Corrector; at: number }) {
   const machine = machineResult(garment)

@@ -40,7 +40,7 @@ export const uploadSchema = z.object({
     .openapi({ description: 'The public address of a JPEG, PNG or WebP, at most 2,048 characters.' }),
   attribute: attributeSchema.default({}).openapi({
     description:
-      'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used.',
+      'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children.',
   }),
 })
 

@@ -37,7 +37,7 @@ export interface BatchDeps extends Omit<TaggingDeps, 'db'> {
   readonly databaseOf: (tenantId: string) => Database
 }
 
-const budget = createIsolateBudget(isolateLimits)
+export const budget = createIsolateBudget(isolateLimits)
 export const stalledHosts = createStalledHosts()
 
 /** For one invocation. */

@@ -5,6 +5,7 @@ import { pictureKey } from '../garment/annotated-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
 import { newPictureId } from '../garment/unused-pictures.ts'
+import { readChild } from '../listing/child-height.ts'
 import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
 import { ImageError, NoRoomError } from '../outbound/image-error.ts'
@@ -20,15 +21,13 @@ import type { Run } from './isolate-budget.ts'
 import { releaseGarment } from './release-garment.ts'
 import { readPicture } from './read-picture.ts'
 import type { RunPlace } from './run-places.ts'
+import { waitForSlot } from './wait-for-slot.ts'
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
 
 /** What could not be processed for so long, whatever the reason, ends. */
 const maxAgeMs = 24 * 3600_000
-
-const slotPollMs = 10
-const maxSlotWaitMs = 10_000
 
 const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 
@@ -121,7 +120,8 @@ async function runOn(
     const { cmPerPixel, itemType, lines } = garment
     const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Nobody is asked what a person has said.
     const consultation = isAskable ? deps.secondOpinion?.consultation(hold) : undefined
-    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, itemType, lines, consultation })
+    const child = readChild(attribute)
+    tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child, itemType, lines, consultation })
   } catch (error) {
     if (error instanceof PictureError) return await end(deps, claimed, failed(storeFailure(error)), startedAt)
     return await tryAgain(deps, claimed, { error, tries: claimed.tries, startedAt })
@@ -135,16 +135,7 @@ async function runOn(
 
 type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
 
-async function waitForSlot(run: Run, { now, sleep }: TaggingDeps): Promise<boolean> {
-  const deadline = now() + maxSlotWaitMs
-  while (!run.takeSlot(now())) {
-    if (now() >= deadline) return false
-    await sleep(slotPollMs)
-  }
-  return true
-}
-
-/** If storing fails, the run was no try of the garment's: it is released with the try given back. */
+export /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPicture, startedAt: number) {
   const { annotated, ...result } = tagged
   const { tenantId } = garment

@@ -1,5 +1,5 @@
 import type { Analysis } from './analyse-picture.ts'
-import { estimateScale } from './attributes/estimate-scale.ts'
+import { estimateScale, type Wearer } from './attributes/estimate-scale.ts'
 import type { Point } from './picture.ts'
 import { readLandmarks } from './points/read-landmarks.ts'
 import { chooseLines } from './shape/choose-lines.ts'
@@ -10,7 +10,6 @@ import { locateGarment } from './shape/locate-garment.ts'
 import { cutRows } from './shape/silhouette.ts'
 import type { MeasuringLine } from './tagging.ts'
 import { type ItemType, itemOf } from './taxonomy/item-types.ts'
-import type { Gender } from './taxonomy/types.ts'
 import type { Sleeve } from './taxonomy/values.ts'
 
 export interface Measured {
@@ -30,7 +29,7 @@ export function measureGarment(
   { prediction, segmentation, outlines, holes }: Analysis,
   itemType: ItemType,
   sleeve: Sleeve | undefined,
-  gender: Gender | undefined,
+  wearer: Wearer,
   cmBetween: ((from: Point, to: Point) => number) | undefined,
 ): Measured {
   const { build, measurements } = itemOf(itemType)
@@ -46,7 +45,7 @@ export function measureGarment(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
-  const estimate = cmBetween === undefined ? estimateScale(itemType, gender, lengths) : undefined
+  const estimate = cmBetween === undefined ? estimateScale(itemType, wearer, lengths) : undefined
   const lengthOf =
     cmBetween ?? (estimate === undefined ? undefined : (from: Point, to: Point) => distance(from, to) * estimate)
   const place = (point: Point) => toPicture(silhouette.axis, ...point)

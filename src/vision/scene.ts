@@ -18,6 +18,13 @@ export const noteSentences = {
   detail: 'The image seems to show only a part of the garment.',
   folded: 'The garment is folded, so it is not measured.',
   card: 'The printed card is in the image, and lengths are measured with it.',
+  estimate: 'Nothing tells the scale of the image, so lengths are estimated from usual sizes; they can be off by 15 %.',
+  estimate_either:
+    'Nothing tells the scale of the image, so lengths are estimated from usual sizes of men and women; they can be off by 25 %.',
+  estimate_child:
+    'Nothing tells the scale of the image, so lengths are estimated from what is usual for children of this size; they can be off by 15 %.',
+  estimate_any_child:
+    'Nothing tells the scale of the image or the size of the child, so lengths are rough estimates; they can be off by 40 %.',
   card_small: 'The printed card is too small in the image to measure with; take the photograph from nearer.',
   card_hidden: 'Too little of the printed card can be seen to measure with it; show all of it.',
   card_bent: 'The printed card does not lie flat, so it is not measured with; smooth it or glue it to cardboard.',

@@ -3,7 +3,7 @@ import { buildTag } from './attributes/build-tag.ts'
 import { catalogue } from './attributes/catalogue.ts'
 import type { Catalogue } from './attributes/catalogue-entry.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
-import { readGender } from './attributes/estimate-scale.ts'
+import { estimateNote, readGender } from './attributes/estimate-scale.ts'
 import { rankAttributes, rankClasses } from './attributes/rank-attributes.ts'
 import { readScene } from './attributes/read-scene.ts'
 import { showsGarment } from './predict/predict-picture.ts'
@@ -37,7 +37,7 @@ export function tagDecoded({ picture, ...known }: TaggerInput): Tagging {
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card, itemType: given, opinion }: Omit<TaggerInput, 'picture'>,
+  { attribute, cmPerPixel, card, child, itemType: given, opinion }: Omit<TaggerInput, 'picture'>,
   entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, factor } = analysis
@@ -55,12 +55,13 @@ export function tagAnalysis(
   })
   const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
   const scale = scaleOf(cmPerPixel, card)
+  const wearer = { gender: readGender(attribute['Gender'] ?? item.gender), child }
   const { landmarks, lines, estimate } = isMeasurable
     ? measureGarment(
         analysis,
         itemType,
         combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
-        readGender(attribute['Gender'] ?? item.gender),
+        wearer,
         scale && ((from, to) => scale.cmBetween(toInput(from), toInput(to))),
       )
     : unmeasured
@@ -83,6 +84,7 @@ export function tagAnalysis(
     notes: [
       ...notes,
       ...(scaleSource === 'card' ? (['card'] as const) : []),
+      ...(scaleSource === 'estimate' ? [estimateNote(itemType, wearer)] : []),
       ...(card?.problem === undefined ? [] : [card.problem]),
     ],
     ...(opinion && { opinion: storeOpinion(opinion, { ...evidence, types, combine, ofNetwork, ranked, shown }) }),

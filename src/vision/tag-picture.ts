@@ -12,13 +12,15 @@ import { replaceLines } from './lines/replace-lines.ts'
 import { toView } from './lines/to-original.ts'
 import type { LinePoints, View } from './lines/view.ts'
 import { taggerVersion } from './tagger-version.ts'
-import type { Attribute, Tag, Tagging } from './tagging.ts'
+import type { Attribute, Child, Tag, Tagging } from './tagging.ts'
 import type { ItemType } from './taxonomy/item-types.ts'
 
 export interface PictureHints {
   readonly attribute: Attribute
   /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
   readonly cmPerPixel?: number | undefined
+  /** Undefined for grown-ups. */
+  readonly child?: Child | undefined
   /** What a person says that it is. */
   readonly itemType?: ItemType | undefined
   /** Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing else. */
@@ -67,6 +69,7 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   const tagging = tagAnalysis(analysis, {
     card,
     attribute: hints.attribute,
+    child: hints.child,
     itemType: hints.itemType,
     cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
     opinion,

@@ -9,6 +9,14 @@ import type { ItemType } from './taxonomy/item-types.ts'
 /** What the client supplied about the garment: free text by key (Brand, Category, Gender, Material, Studio ...). */
 export type Attribute = Readonly<Record<string, string>>
 
+/** A child that a garment is for. */
+export interface Child {
+  /** Body height in cm. */
+  readonly height: number
+  /** Whether a size says so; otherwise it is a height in the middle. */
+  readonly isSized: boolean
+}
+
 export interface TaggerInput {
   readonly picture: Picture
   readonly attribute: Attribute
@@ -16,6 +24,8 @@ export interface TaggerInput {
   readonly cmPerPixel?: number | undefined
   /** The printed card, where it was found in `picture`. Its scale goes before that of the studio. */
   readonly card?: Card | undefined
+  /** Undefined for grown-ups. */
+  readonly child?: Child | undefined
   /** What a person says that it is. All but the ranking of types is then concluded for it. */
   readonly itemType?: ItemType | undefined
   readonly opinion?: Opinion | undefined

@@ -1,8 +1,8 @@
 /**
  * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
- * [--limit N] [--drawings N] [--cards N] [--points 0] [--floors] [--json] [--second-opinion] [--model NAME] [--api URL]`.
- * With `--second-opinion` the photographs are also tagged with one, of the account that CLOUDFLARE_ACCOUNT_ID and
- * CLOUDFLARE_API_TOKEN name, at its cost. Splits are `senders` and `validation` (at home), `studio` (cut out
+ * [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json] [--second-opinion] [--model NAME]
+ * [--api URL]`. With `--second-opinion` the photographs are also tagged with one, of the account that
+ * CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN name, at its cost. Splits are `senders` and `validation` (at home), `studio` (cut out
  * on white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for programs, with
  * `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
  */
@@ -10,7 +10,9 @@ import { join } from 'node:path'
 import process, { stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { evaluateCard } from './card/evaluate-card.ts'
+import { evaluateEnds } from './card/evaluate-ends.ts'
 import { formatCard } from './card/format-card.ts'
+import { formatEnds } from './card/format-ends.ts'
 import { evaluateDrawings } from './drawings/evaluate-drawings.ts'
 import { formatDrawings } from './drawings/format-drawings.ts'
 import { checkFloors } from './photos/check-floors.ts'
@@ -34,6 +36,7 @@ const { values: options } = parseArgs({
     limit: { type: 'string' },
     drawings: { type: 'string', default: '256' },
     cards: { type: 'string', default: '200' },
+    ends: { type: 'string', default: '2' },
     points: { type: 'string' },
     floors: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -90,6 +93,10 @@ if (points !== undefined) stdout.write(`${formatPoints(points)}\n\n`)
 const scenes = Number(options.cards)
 const cards = scenes === 0 ? undefined : await evaluateCard(photos, scenes)
 if (cards !== undefined) stdout.write(`${formatCard(cards, withoutCard.mistaken, withoutCard.count)}\n\n`)
+
+const rounds = Number(options.ends)
+const ends = rounds === 0 ? undefined : await evaluateEnds(photos, rounds)
+if (ends !== undefined) stdout.write(`${formatEnds(ends)}\n\n`)
 
 const count = Number(options.drawings)
 const drawings = count === 0 ? undefined : await evaluateDrawings(count)

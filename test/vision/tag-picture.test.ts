@@ -98,7 +98,7 @@ describe('tagPicture', () => {
         both.data.set(picture.data.subarray(y * 1600, (y + 1) * 1600), (y * 800 + index * 400) * 4)
     })
     const tagged = await tagPicture(encodeJpeg(both, 88), { attribute: {} })
-    expect(tagged.details).toMatchObject({ shown: 'several', notes: ['several'] })
+    expect(tagged.details).toMatchObject({ shown: 'several', notes: ['several', 'estimate_either'] })
     expect(tagged.tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Navy' })
     expect(Object.values(tagged.tag)).not.toContain('High')
   })

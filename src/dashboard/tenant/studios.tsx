@@ -1,18 +1,29 @@
 import type { Studio } from '../../studio/fields.ts'
-import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { formatNames, pictureFormats } from '../../vision/image/formats.ts'
+import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
 import { Empty } from '../parts/text.tsx'
 
+const acceptedTypes = pictureFormats.map(({ contentType }) => contentType).join(',')
+
 export const studioFields = ['name', 'cm_per_pixel']
 
-export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: FormState }) => (
+export const photographFields = ['studio', 'image']
+
+interface StudiosProps {
+  readonly studios: readonly Studio[]
+  readonly form: FormState
+  readonly photograph: FormState
+}
+
+export const Studios = ({ studios, form, photograph }: StudiosProps) => (
   <section class="card" aria-labelledby="studios">
     <h2 id="studios">Studios</h2>
     <p class="lead">
-      If a studio has a fixed camera, enter how many centimetres one pixel covers. Garments uploaded with that studio in
-      the attribute <code>Studio</code> are measured with this scale; all others with an estimate from typical sizes.
-      With the printed card beside the garment (<a href="/assets/card-a4.svg">A4</a>,{' '}
-      <a href="/assets/card-letter.svg">US Letter</a>) no studio is needed.{' '}
+      If a studio has a fixed camera, photograph the printed card with it once, or enter how many centimetres one pixel
+      covers. Garments uploaded with that studio in the attribute <code>Studio</code> are measured with this scale; all
+      others with an estimate from typical sizes. With the printed card beside the garment (
+      <a href="/assets/card-a4.svg">A4</a>, <a href="/assets/card-letter.svg">US Letter</a>) no studio is needed.{' '}
       <a href="/docs/guides/tags-and-measurements#where-centimetres-come-from">Where centimetres come from</a>
     </p>
     {studios.length === 0 ? (
@@ -40,6 +51,8 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
         </tbody>
       </table>
     )}
+    <PhotographForm form={photograph} />
+    <h3>By a number</h3>
     <form method="post" action="/dashboard/tenant/studios" novalidate>
       <Summary form={form} />
       <div class="pair">
@@ -57,3 +70,26 @@ export const Studios = ({ studios, form }: { studios: readonly Studio[]; form: F
     </form>
   </section>
 )
+
+/** The file is last, so that it can be streamed. */
+const PhotographForm = ({ form }: { form: FormState }) => {
+  const file = {
+    form,
+    name: 'image',
+    label: 'Photograph of the card',
+    hint: `${formatNames}, at most 20 MiB, as the camera takes garments: same place, same zoom, same size.`,
+  }
+  return (
+    <form method="post" action="/dashboard/tenant/studios/photograph" enctype="multipart/form-data" novalidate>
+      <h3>By a photograph of the printed card</h3>
+      <Summary form={form} />
+      <div class="pair">
+        <Field form={form} name="studio" label="Name of the studio" hint="As in the attribute." />
+        <Frame {...file}>
+          <input {...inputAttributes(file)} type="file" accept={acceptedTypes} />
+        </Frame>
+      </div>
+      <button class="plain">Read the scale</button>
+    </form>
+  )
+}

@@ -60,7 +60,7 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
           ]}
         />
       </section>
-      <Studios studios={studios} form={page.studio ?? blank} />
+      <Studios studios={studios} form={page.studio ?? blank} photograph={page.photograph ?? blank} />
       <Allowed to="POST /dashboard/tenant/delete">
         <Retention ownDays={ownDays} retentionDays={retentionDays} form={page.retention} removal={page.removal} />
         <Permission allowsOpinion={page.allowsOpinion} isUsed={page.isOpinionUsed} />

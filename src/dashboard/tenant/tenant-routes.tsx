@@ -27,12 +27,17 @@ export const tenantPages = new Hono<DashboardEnv>()
 /** The state of each form on the tenant page. */
 export interface TenantPageForms {
   readonly studio?: FormState
+  readonly photograph?: FormState
   readonly retention?: FormState
   readonly removal?: Removal
   readonly deletion?: FormState
 }
 
-export async function renderTenant(c: Context<DashboardEnv>, forms: TenantPageForms, status: 200 | 400 | 409 = 200) {
+export async function renderTenant(
+  c: Context<DashboardEnv>,
+  forms: TenantPageForms,
+  status: 200 | 400 | 409 | 503 = 200,
+) {
   const { tenant, clock } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const db = tenantDatabase(c.env, tenant.id)

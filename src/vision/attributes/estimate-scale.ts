@@ -1,5 +1,14 @@
+import type { NoteCode } from '../scene.ts'
+import type { Child } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Gender, Item, Size } from '../taxonomy/types.ts'
+
+/** Whom a garment is for. */
+export interface Wearer {
+  /** Undefined where it is unknown, and for children. */
+  readonly gender: Gender | undefined
+  readonly child: Child | undefined
+}
 
 /** Lengths that vary with fashion (crop, maxi, three-quarter) say little about scale. */
 const varyingLengths = new Set(['Body Length', 'Length', 'Sleeve Length', 'Inseam', 'Outseam', 'Height'])
@@ -9,24 +18,44 @@ const varyingLengthWeight = 0.35
  * Centimetres per pixel from usual sizes: the mean of ln(cm / pixel) over the measured lengths, each weighted by how
  * little it varies between garments, (mean / deviation)². Its spread is 4 to 6 %, about half a clothing size.
  * `undefined` where no usual size is known of any measured length.
+ * Sizes of children are those of grown-ups, smaller as the child is.
  * @param lengths by name of measurement, in pixels
  */
 export function estimateScale(
   itemType: ItemType,
-  gender: Gender | undefined,
+  wearer: Wearer,
   lengths: Readonly<Record<string, number>>,
 ): number | undefined {
-  const sizes = sizesOf(itemOf(itemType), gender)
+  const item = itemOf(itemType)
+  const sizes = sizesOf(item, wearer.gender)
+  const share = wearer.child === undefined ? 1 : wearer.child.height / heightOf(item, wearer.gender)
   let sum = 0
   let weights = 0
   for (const [name, [mean, deviation]] of Object.entries(sizes)) {
     const pixels = lengths[name]
     if (pixels === undefined || pixels < 2) continue
     const weight = (mean / deviation) ** 2 * (varyingLengths.has(name) ? varyingLengthWeight : 1)
-    sum += weight * Math.log(mean / pixels)
+    sum += weight * Math.log((mean * share) / pixels)
     weights += weight
   }
   return weights === 0 ? undefined : Math.exp(sum / weights)
+}
+
+/** Body heights that the usual sizes of grown-ups are for, in cm (EN 13402-3). */
+const heights = { "Men's": 176, "Women's": 168 }
+
+function heightOf({ sizes }: Item, gender: Gender | undefined): number {
+  if (sizes["Men's"] === undefined || sizes["Women's"] === undefined)
+    return sizes["Men's"] === undefined ? heights["Women's"] : heights["Men's"]
+  return gender === undefined ? (heights["Men's"] + heights["Women's"]) / 2 : heights[gender]
+}
+
+/** What to say about an estimate: about two deviations of what the sizes of a garment differ from the usual one. */
+export function estimateNote(itemType: ItemType, { gender, child }: Wearer): NoteCode {
+  if (child !== undefined) return child.isSized ? 'estimate_child' : 'estimate_any_child'
+  const { sizes } = itemOf(itemType)
+  const isEither = gender === undefined && sizes["Men's"] !== undefined && sizes["Women's"] !== undefined
+  return isEither ? 'estimate_either' : 'estimate'
 }
 
 /** Sizes of the gender; where it is unknown, midway between both, with a spread that covers them. */
@@ -45,7 +74,7 @@ function sizesOf({ sizes }: Item, gender: Gender | undefined): Readonly<Record<s
   )
 }
 
-/** Parses what clients write for gender: Men's, mens, Male, Women, Ladies ... No usual sizes of children are known. */
+/** Parses what clients write for gender: Men's, mens, Male, Women, Ladies ... Undefined for children. */
 export function readGender(text: string | undefined): Gender | undefined {
   if (text === undefined) return undefined
   if (/\b(women|woman|ladies|lady|female)/i.test(text)) return "Women's"

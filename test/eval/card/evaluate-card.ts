@@ -13,7 +13,7 @@ import { boxCorners, type SampledScene, sampleScene } from './sample-scene.ts'
 /** Seeds below were used in development. */
 const firstSeed = 500_000
 
-const floorCmPerPixel = 0.25
+export const floorCmPerPixel = 0.25
 
 export interface CardRow {
   readonly scene: SampledScene

@@ -20,15 +20,15 @@ const margin = 4
 /** Heights that garments have, in centimetres; what the pictures show is not known. */
 const heights = [45, 85] as const
 
-/** A garment and a floor for each seed, both real. */
+/** A garment and a floor for each seed, both real; the garment is `chosen` if one is. */
 export function createSources(worker: Worker, photos: readonly Photo[]) {
   const isUsable = ({ shown, maskUnsure }: Photo) => shown === 'Flat' && maskUnsure <= maxMaskUnsure
   const cutOuts = photos.filter((photo) => photo.split === 'studio' && isUsable(photo))
   const rooms = photos.filter((photo) => photo.split === 'validation' && isUsable(photo))
-  const read = async (seed: number) => {
+  const read = async (seed: number, chosen?: Photo) => {
     const random = createRandom(seed * 7 + 1)
     return {
-      ...(await readCutOut(worker, random.pick(cutOuts), random)),
+      ...(await readCutOut(worker, chosen ?? random.pick(cutOuts), random)),
       floor: await readFloor(worker, rooms, random),
     }
   }

@@ -56,7 +56,7 @@ describe('tagging with the printed card', () => {
     const { measurements, details } = await tagPicture(photograph({ ...beside, bend }, 0), {
       attribute: { Gender: "Men's" },
     })
-    expect(details).toMatchObject({ scale: 'estimate', notes: ['card_bent'] })
+    expect(details).toMatchObject({ scale: 'estimate', notes: ['estimate', 'card_bent'] })
     expect(noteSentences.card_bent).toContain('does not lie flat')
     expect(measurements['Chest (cm)']).toBeGreaterThan(40)
   })

@@ -1,0 +1,38 @@
+import type { Child } from '../vision/tagging.ts'
+import { readWearer } from './wearer.ts'
+
+/** Body heights in cm that sizes for children are named after, from newborn to the last before those of grown-ups. */
+const [minHeight, maxHeight] = [50, 176]
+
+/** In the middle of what is sold: 7 years, and 9 months. */
+const usualHeights = { child: 122, baby: 74 }
+
+/**
+ * The child that a garment is for, by the words of a client for its gender and size; undefined where those do not speak
+ * of one. Sizes are body heights (EN 13402: `128`, `122/128`), years (`7-8 years`) or months (`18 M`).
+ */
+export function readChild(attribute: Readonly<Record<string, string>>): Child | undefined {
+  const wearer = readWearer(attribute['Gender'] ?? '')
+  if (wearer !== 'boys' && wearer !== 'girls' && wearer !== 'children' && wearer !== 'babies') return undefined
+  const height = readHeight(attribute['Size'] ?? '')
+  if (height !== undefined) return { height, isSized: true }
+  return { height: wearer === 'babies' ? usualHeights.baby : usualHeights.child, isSized: false }
+}
+
+function readHeight(size: string): number | undefined {
+  const numbers = (size.match(/\d+/g) ?? []).map(Number)
+  const value = numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+  if (numbers.length === 0 || numbers.length > 2) return undefined
+  if (numbers.every((number) => number >= minHeight && number <= maxHeight)) return value
+  if (/\d\s*(m|mo|mth|mths|months?|mois|monate?|mesi|meses)\b/i.test(size))
+    return value <= 24 ? heightAt(value) : undefined
+  if (/\d\s*(y|yr|yrs|years?|ans?|jahre?|anni|anos|años|t)\b/i.test(size))
+    return value <= 16 ? heightAt(value * 12) : undefined
+  return undefined
+}
+
+/** Sizes step by 6 cm: every three months in the first year, twice in the second one, and then every year. */
+function heightAt(months: number): number {
+  if (months <= 12) return 56 + 2 * months
+  return months <= 24 ? 68 + months : Math.min(maxHeight, 80 + months / 2)
+}

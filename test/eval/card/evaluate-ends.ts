@@ -1,0 +1,82 @@
+import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
+import type { Point } from '../../../src/vision/picture.ts'
+import { createRandom } from '../../../training/flat-lay/random.ts'
+import { askWorker } from '../ask-worker.ts'
+import type { Photo } from '../photos/read-photos.ts'
+import { lengthsOf, readPoints } from '../points/read-points.ts'
+import { startWorker } from '../start-worker.ts'
+import { floorCmPerPixel } from './evaluate-card.ts'
+import { createSources } from './read-cut-outs.ts'
+import { renderScene } from './render-scene.ts'
+import { sampleScene } from './sample-scene.ts'
+
+/** Seeds of other scenes are below and above. */
+const firstSeed = 700_000
+
+export interface EndRow {
+  readonly name: string
+  /** Answered less true length; undefined where the line is not given. */
+  readonly error: number | undefined
+  /** How far both readings by eye are from each other. */
+  readonly readings: number
+}
+
+type Places = Readonly<Record<string, Point>>
+
+/**
+ * Renders each cut-out whose points of measure were marked by eye beside the card, `rounds` times, and compares the
+ * answered centimetres with the distances between the marks: outline, points and card together. `undefined` where there
+ * are no photographs to render from.
+ */
+export async function evaluateEnds(photos: readonly Photo[], rounds: number): Promise<EndRow[] | undefined> {
+  const worker = await startWorker('worker.ts')
+  try {
+    const sources = createSources(worker, photos)
+    if (sources === undefined) return undefined
+    const rows: EndRow[] = []
+    let seed = firstSeed
+    for (const { set, id, readings } of readPoints()) {
+      const photo = photos.find((other) => other.split === 'studio' && other.id === id)
+      if (set !== 'studio' || photo === undefined) continue
+      for (let round = 0; round < rounds; round++, seed++) {
+        const { cutOut, floor } = await sources(seed, photo)
+        const scene = sampleScene(seed, cutOut, { picture: floor, cmPerPixel: floorCmPerPixel })
+        const answer = await askWorker(worker, encodeJpeg(renderScene(scene, createRandom(seed)), scene.quality))
+        rows.push(...compare(readings, cutOut.cmPerPixel, answer?.measurements ?? {}))
+      }
+    }
+    return rows
+  } finally {
+    await worker.close()
+  }
+}
+
+function compare(
+  readings: readonly [Places, Places],
+  cmPerPixel: number,
+  measurements: Readonly<Record<string, number>>,
+): EndRow[] {
+  const [one, other] = [measuredLengths(readings[0]), measuredLengths(readings[1])]
+  return [...one].flatMap(([name, first]) => {
+    const second = other.get(name)
+    if (second === undefined) return []
+    const trueCm = ((first + second) / 2) * cmPerPixel
+    const cm = measurements[`${name} (cm)`]
+    return [
+      { name, error: cm === undefined ? undefined : cm - trueCm, readings: Math.abs(first - second) * cmPerPixel },
+    ]
+  })
+}
+
+/** Lengths as they are measured: that of the body from beside the collar, straight down to the height of the hem. */
+function measuredLengths(points: Places): ReadonlyMap<string, number> {
+  const lengths = new Map(lengthsOf(points))
+  const { neckL, neckR, hemL, hemR } = points
+  lengths.delete('Body Length')
+  if (neckL === undefined || neckR === undefined || hemL === undefined || hemR === undefined) return lengths
+  const middle = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
+  const [top, bottom] = [middle(neckL, neckR), middle(hemL, hemR)]
+  const [x, y] = [bottom[0] - top[0], bottom[1] - top[1]]
+  const along = ((bottom[0] - neckR[0]) * x + (bottom[1] - neckR[1]) * y) / Math.hypot(x, y)
+  return lengths.set('Body Length', along)
+}
