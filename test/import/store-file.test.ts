@@ -33,7 +33,7 @@ async function newFileImporter() {
   return {
     ...importer,
     importId,
-    async storeFile(uuid: string, bytes = image(uuid), into = importId, expectedFiles = 0) {
+    async storeFile(uuid: string, bytes = image(uuid), into = importId) {
       const file = fileOf(bytes, `${uuid}.jpg`)
       const upload = {
         importId: into,
@@ -51,18 +51,6 @@ async function newFileImporter() {
 }
 
 describe('an image file', () => {
-  it('says how many there will be, the most of what was said', async () => {
-    const importer = await newFileImporter()
-    for (const [uuid, expected] of [
-      ['a', 2],
-      ['b', 6],
-      ['c', 3],
-      ['d', 0],
-    ] as const)
-      await importer.storeFile(uuid, image(uuid), importer.importId, expected)
-    expect(await importer.imports()).toMatchObject([{ waiting: 4, expectedFiles: 6 }])
-  })
-
   it('is stored as the next line of its import, which it creates, and uploaded like any other', async () => {
     const importer = await newFileImporter()
     await Promise.all(['a', 'b', 'c'].map(async (uuid) => await importer.storeFile(uuid)))
