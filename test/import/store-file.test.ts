@@ -35,14 +35,7 @@ async function newFileImporter() {
     importId,
     async storeFile(uuid: string, bytes = image(uuid), into = importId) {
       const file = fileOf(bytes, `${uuid}.jpg`)
-      const upload = {
-        importId: into,
-        uuid,
-        attribute: { Brand: 'Acme' },
-        file,
-        origin: 'https://s.example',
-        expectedFiles,
-      }
+      const upload = { importId: into, uuid, attribute: { Brand: 'Acme' }, file, origin: 'https://s.example' }
       await storeFile({ db, pictures, settings }, tenantId, upload, 1000)
     },
     stored: async () => (await pictures.list({ prefix: uploadedFilesPrefix(tenantId) })).objects.length,
