@@ -12,3 +12,6 @@ CREATE TABLE `audit_entries` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `audit_entries_by_age` ON `audit_entries` (`at`);
+--> statement-breakpoint
+-- So that an import of files says how many have not arrived.
+ALTER TABLE `imports` ADD `expected_files` integer DEFAULT 0 NOT NULL;

@@ -9,6 +9,13 @@ export interface CsvTable {
   readonly problems: readonly CsvProblem[]
 }
 
+/** A row with more or fewer cells than columns has what is below the columns, too. */
+export type TableProblem = CsvProblem &
+  Partial<Pick<CsvRecord, 'values'>> & {
+    /** The cells beyond the last column. */
+    readonly more?: readonly string[]
+  }
+
 export interface CsvRecord {
   readonly line: number
   /** By the names of the columns, without white space around. */
@@ -36,7 +43,7 @@ export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
     const rows: CsvRecord[] = []
     const problems: CsvProblem[] = []
     for (const row of found)
-      if ('problem' in row) problems.push(row)
+      if ('problem' in row) problems.push({ line: row.line, problem: row.problem })
       else rows.push(row)
     return { columns, rows, problems }
   } catch (error) {
@@ -65,7 +72,7 @@ function* rowsBelow(
   columns: readonly string[],
   found: ReturnType<typeof readCsv>,
   { maxRows }: CsvLimits,
-): Generator<CsvRecord | CsvProblem> {
+): Generator<CsvRecord | TableProblem> {
   let count = 0
   for (const row of found) {
     if (count++ === maxRows)
@@ -74,7 +81,10 @@ function* rowsBelow(
     else {
       const cells = withoutEmptyEnd(row.cells, columns.length)
       if (cells.length === columns.length) yield { line: row.line, values: valuesOf(columns, cells) }
-      else yield { line: row.line, problem: `There are ${cells.length} cells, but ${columns.length} columns.` }
+      else {
+        const problem = `There are ${cells.length} cells, but ${columns.length} columns.`
+        yield { line: row.line, problem, values: valuesOf(columns, cells), more: cells.slice(columns.length) }
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ import { rejectInvalid } from '../http/validation/to-problems.ts'
 import { formTooLarge, unsupportedForm } from './errors/page-errors.ts'
 
 /** As for the bodies of the API. */
-const maxFormBytes = 64 * 1024
+export const maxFormBytes = 64 * 1024
 
 export type FormValues = Readonly<Record<string, string>>
 
@@ -20,6 +20,8 @@ const limit = bodyLimit({
 
 export const isForm = (c: Context) =>
   /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')
+
+export const isMultipart = (c: Context) => /^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? '')
 
 /** Accepts URL-encoded forms only: `csrf()` checks no other content type that a foreign page could send. */
 export const formBody = createMiddleware(async (c, next) => {

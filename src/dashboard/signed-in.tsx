@@ -3,7 +3,9 @@ import { createMiddleware } from 'hono/factory'
 import { requireRole } from '../merchant/team/require-role.ts'
 import { SignIn } from './account/sign-in.tsx'
 import { formBody, isForm, readForm } from './form.ts'
+import { keepPastedLines } from './import/read-csv-form.ts'
 import { keepForm } from './account/kept-form.ts'
+import { importsPath } from './paths.ts'
 import { render } from './parts/render.tsx'
 import { readSession } from './session.ts'
 import type { DashboardEnv } from './viewer.ts'
@@ -24,11 +26,13 @@ async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {
   const here = pathname + search
   if (c.req.method === 'GET') return c.redirect(`/dashboard/sign-in?next=${encodeURIComponent(here)}`, 303)
   // A script takes a redirect for the end of the session, and keeps the input itself.
-  if (!isForm(c) || c.req.header('accept') === 'application/json') return c.redirect('/dashboard/sign-in', 303)
+  if (c.req.header('accept') === 'application/json') return c.redirect('/dashboard/sign-in', 303)
   let kept: string | undefined
-  await formBody(c, async () => {
-    kept = keepForm(await readForm(c))
-  })
+  if (isForm(c))
+    await formBody(c, async () => {
+      kept = keepForm(await readForm(c))
+    })
+  else if (pathname === importsPath) kept = await keepPastedLines(c)
   if (kept === undefined) return c.redirect('/dashboard/sign-in', 303)
   return await render(c, { title: 'Sign in', status: 401 }, <SignIn form={{ values: {} }} next={here} kept={kept} />)
 }

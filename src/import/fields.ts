@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { importLineStatuses } from '../db/schema.ts'
-import { attributeSchema } from '../garment/fields.ts'
 
 const maxNameLength = 200
 
@@ -70,7 +69,7 @@ export const importSchema = z
         line: z.int().openapi({ description: 'The number of the line in the file.' }),
         uuid: z.string(),
         image_url: z.string(),
-        attribute: attributeSchema,
+        attribute: z.record(z.string(), z.string()),
         status: z.enum(importLineStatuses),
         problem: z.string().openapi({ description: 'Why it was refused or failed; empty otherwise.' }),
       }),

@@ -1,8 +1,14 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { importLines, imports } from '../db/schema.ts'
 import { failureReason } from '../garment/errors/failure.ts'
 import { importNotFound } from './errors.ts'
+
+const attributeRecord = z.record(z.string(), z.string())
+
+/** The attributes of a line; those of a refused one need not be valid. */
+export const storedAttribute = (attribute: string) => attributeRecord.parse(JSON.parse(attribute))
 
 export type ImportLineRow = typeof importLines.$inferSelect
 

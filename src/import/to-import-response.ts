@@ -1,7 +1,6 @@
 import type { z } from '@hono/zod-openapi'
-import { attributeSchema } from '../garment/fields.ts'
 import type { importSchema } from './fields.ts'
-import type { getImport } from './get-import.ts'
+import { storedAttribute, type getImport } from './get-import.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -28,7 +27,7 @@ export function toImportResponse({ import: row, lines, nextAfter }: Awaited<Retu
       line,
       uuid,
       image_url: imageUrl,
-      attribute: attributeSchema.parse(JSON.parse(attribute)),
+      attribute: storedAttribute(attribute),
       status,
       problem,
     })),

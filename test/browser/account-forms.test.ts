@@ -60,6 +60,7 @@ it('the tenant form shows problems at their fields, including a domain that is t
   await page.getByLabel('Email').fill(`tenant-form-${id}@example.com`)
   await page.getByLabel('Password').fill('a long enough password')
   await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Domain').fill('no spaces please')
   await page.getByLabel('Time zone').fill('Mars/Olympus')
   await page.getByLabel('Currency').fill('XYZ')

@@ -20,7 +20,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
 
   await page.getByRole('heading', { name: 'Welcome, Ada Newcomer' }).waitFor()
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
-  await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
+  await expect.poll(() => page.getByLabel('Time zone').inputValue(), { timeout: 20_000 }).toBe('Europe/Berlin')
   await page.getByLabel('Name').fill('First Shop')
   await page.getByLabel('Domain').fill(domain)
   await page.getByRole('button', { name: 'Create tenant' }).click()
@@ -107,7 +107,7 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
   await page.getByLabel('Password').fill('a long enough password')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('link', { name: 'Describe garments here' }).click()
-  await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
+  await expect.poll(() => page.getByLabel('Time zone').inputValue(), { timeout: 20_000 }).toBe('Europe/Berlin')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Name: Must not be empty.').waitFor()
   await page.getByLabel('Name of your shop').fill('Adas Lädchen')

@@ -12,6 +12,7 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByLabel('Email').fill(`no-scripts-${id}@example.com`)
   await page.getByLabel('Password').fill('a long enough password')
   await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Name').fill('No Scripts')
   await page.getByLabel('Domain').fill(`no-scripts-${id}.example.com`)
   await page.getByRole('button', { name: 'Create tenant' }).click()

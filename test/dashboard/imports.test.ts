@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limitCsvFiles } from '../../src/dashboard/limit-writes.ts'
-import { bindings, newTenant, raw } from '../service.ts'
+import { imports } from '../../src/db/schema.ts'
+import { bindings, databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = 'http://service.test'
@@ -47,6 +48,7 @@ describe('the requests of the imports page', () => {
     })
     expect(await problem(imageForm({ import: id }, ''))).toMatchObject({ status: 400 })
     expect(await problem(imageForm({ import: 'mine' }, jpeg))).toMatchObject({ status: 400 })
+    expect(await problem(imageForm({ import: id, total: '10001' }, jpeg))).toMatchObject({ status: 400 })
     expect(await problem(imageForm({ import: id, uuid: 'x'.repeat(129) }, jpeg))).toMatchObject({ status: 400 })
     expect(await problem(imageForm({ import: id }, 'x'.repeat(21 * 1024 * 1024)))).toEqual({
       status: 413,
@@ -95,5 +97,33 @@ describe('the requests of the imports page', () => {
     ]
     expect(await statuses(visitor)).toEqual([200, 200, 200, 303])
     expect(await statuses(other)).toEqual([404, 404, 404, 404])
+  })
+})
+
+describe('the state of an import on its page', () => {
+  const stateOf = async (changes: Partial<typeof imports.$inferInsert>) => {
+    const { merchant, tenantId } = await newTenant()
+    const id = crypto.randomUUID()
+    const row = { tenantId, id, name: 'stock', origin: '', createdAt: 1, storedAt: 1, ...changes }
+    await databaseOf(tenantId).insert(imports).values(row)
+    const session = await sessionOf(merchant.id)
+    const page = await (await raw('GET', `/dashboard/imports/${id}`, session)).text()
+    const list = await (await raw('GET', '/dashboard/imports', session)).text()
+    const badge = /<span class="badge \w+">([^<]*)<\/span>/
+    expect(badge.exec(list)?.[1]).toBe(badge.exec(page)?.[1])
+    return [badge.exec(page)?.[1], /(\d+) of (\d+)\s*</.exec(list)?.[0].replace(/\s*</, '')]
+  }
+
+  it('says that it is paused, and what is being tagged still', async () => {
+    expect(await stateOf({ waiting: 3, tagging: 2 })).toEqual(['Under way', '0 of 5'])
+    expect(await stateOf({ waiting: 3, tagging: 2, paused: true })).toEqual(['Paused, 2 still being tagged', '0 of 5'])
+    expect(await stateOf({ waiting: 5, paused: true })).toEqual(['Paused', '0 of 5'])
+  })
+
+  it('counts the files that were to come, until they have', async () => {
+    expect(await stateOf({ complete: 5, endedAt: 2, expectedFiles: 6 })).toEqual(['1 file has not arrived', '5 of 6'])
+    expect(await stateOf({ complete: 1, endedAt: 2, expectedFiles: 6 })).toEqual(['5 files have not arrived', '1 of 6'])
+    expect(await stateOf({ complete: 6, endedAt: 2, expectedFiles: 6 })).toEqual(['Done', '6 of 6'])
+    expect(await stateOf({ complete: 6, endedAt: 2 })).toEqual(['Done', '6 of 6'])
   })
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { call, newTenant, password, raw } from '../service.ts'
+import { app } from '../../src/app.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
@@ -53,4 +54,40 @@ it('after signing in, kept input leads to no page elsewhere', async () => {
   const response = await raw('POST', '/dashboard/sign-in', origin, new URLSearchParams(fields))
   expect(await response.text()).toContain('action="/dashboard"')
   expect((await raw('GET', '/dashboard', { ...(await sessionOf(merchant.id)) })).status).toBe(200)
+})
+
+it('pasted lines of an import are kept, and imported afterwards', async () => {
+  const { merchant } = await newTenant()
+  const csv = 'uuid,image_url\na,nowhere'
+  const form = new FormData()
+  form.append('csv', csv)
+  form.append('file', new File([], ''))
+  const encoded = new Response(form)
+  const body = await encoded.arrayBuffer()
+  const type = encoded.headers.get('content-type') ?? ''
+  const headers = { ...origin, 'Content-Type': type, 'Content-Length': String(body.byteLength) }
+  const refused = await raw('POST', '/dashboard/imports', headers, body)
+  expect(refused.status).toBe(401)
+  const kept = hidden(await refused.text(), 'kept') ?? ''
+  const credentials = { email: merchant.email, password, next: '/dashboard/imports', kept }
+  const signedIn = await raw('POST', '/dashboard/sign-in', origin, new URLSearchParams(credentials))
+  const page = await signedIn.text()
+  expect([page.includes('action="/dashboard/imports"'), hidden(page, 'csv')]).toEqual([true, csv])
+  const session = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const stored = await raw('POST', '/dashboard/imports', { ...origin, Cookie: session }, new URLSearchParams({ csv }))
+  expect(stored.headers.get('location')).toMatch(/^\/dashboard\/imports\/[0-9a-f-]{36}$/)
+})
+
+it('every form of the dashboard that is sent after its session has ended asks to sign in and keeps its fields', async () => {
+  const forms = app.routes
+    .filter(({ method, path }) => method === 'POST' && path.startsWith('/dashboard/'))
+    .map(({ path }) => path.replaceAll(/\{[^/]*\}/g, '').replace(':id', crypto.randomUUID()))
+  const open = /^\/dashboard\/(sign-(up|in|out)|join|reset)$/
+  const paths = [...new Set(forms)].filter((path) => !open.test(path))
+  expect(paths.length).toBeGreaterThan(20)
+  for (const path of paths) {
+    const response = await raw('POST', path, origin, new URLSearchParams({ some: 'input', password: 'p' }))
+    const kept = hidden(await response.text(), 'kept')
+    expect([path, response.status, kept]).toEqual([path, 401, 'some=input'])
+  }
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { insertGarment } from '../review/complete-garment.ts'
 import { newTenant, raw } from '../service.ts'
+import { dayMs } from '../../src/tenant/retention.ts'
 import { sessionOf } from './session-of.ts'
 
 async function newPage() {
@@ -42,15 +43,27 @@ describe("the tenant's own retention", () => {
 
   it('asks before it removes results, and says how many', async () => {
     const { save, shown, tenantId } = await newPage()
-    await insertGarment(tenantId, 'old', { createdAt: Date.now() - 36 * 3600_000 })
+    await insertGarment(tenantId, 'old', { createdAt: Date.now() - 36 * dayMs })
     await insertGarment(tenantId, 'new', { createdAt: Date.now() })
-    const asked = await save('1')
+    const asked = await save('30')
     expect(asked.status).toBe(409)
     expect(await asked.text()).toContain('This removes one result for good.')
     expect(await shown()).toBe('')
-    expect((await save('2')).status).toBe(303)
+    expect((await save('40')).status).toBe(303)
     // Only what was asked about is confirmed.
-    expect((await save('1', '2')).status).toBe(409)
+    expect((await save('30', '40')).status).toBe(409)
+    expect((await save('30', '30')).status).toBe(303)
+    expect(await shown()).toBe('30')
+  })
+
+  it('of a few days asks also where it removes nothing yet', async () => {
+    const { save, shown } = await newPage()
+    const asked = await save('1')
+    expect(asked.status).toBe(409)
+    expect(await asked.text()).toContain('Results will be kept for only a day.')
+    expect(await shown()).toBe('')
+    expect((await save('6')).status).toBe(409)
+    expect((await save('7')).status).toBe(303)
     expect((await save('1', '1')).status).toBe(303)
     expect(await shown()).toBe('1')
   })

@@ -46,7 +46,7 @@ describe('POST /garment-tagging/import', () => {
         status: 'refused',
         problem: 'image_url: must be an http or https URL',
       },
-      { line: 4, uuid: '', status: 'refused', problem: 'There are 1 cells, but 3 columns.' },
+      { line: 4, uuid: 'c', status: 'refused', problem: 'There are 1 cells, but 3 columns.' },
     ])
     const refused = await client.get(`id=${data.id}&status=refused&limit=1`)
     expect([refused.data.lines.length, refused.data.next_cursor]).toEqual([1, '3'])

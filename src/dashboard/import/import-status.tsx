@@ -15,17 +15,27 @@ export const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => (
   <StatusBadge names={lineStatusNames} status={status} />
 )
 
-type State = Pick<ImportRow, 'paused' | 'storedAt' | 'endedAt' | 'tagging'>
-
-export const ImportStatus = ({ row }: { row: State }) => {
+export const ImportStatus = ({ row }: { row: ImportRow }) => {
+  const missing = missingFiles(row)
+  if (row.endedAt !== null && missing > 0)
+    return <Badge tone="calm">{`${count(missing)} ${missing === 1 ? 'file has' : 'files have'} not arrived`}</Badge>
   if (row.endedAt !== null) return <Badge tone="good">Done</Badge>
   if (row.storedAt === null) return <Badge tone="calm">Being stored</Badge>
   if (!row.paused) return <Badge tone="busy">Under way</Badge>
   return <Badge tone="calm">{row.tagging === 0 ? 'Paused' : `Paused, ${count(row.tagging)} still being tagged`}</Badge>
 }
 
-export const totalOf = ({ waiting, tagging, complete, failed, unchanged, refused }: ImportRow) =>
+const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused }: ImportRow) =>
   waiting + tagging + complete + failed + unchanged + refused
+
+/** Files that the page was to send, which are still to come or were lost. */
+const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)
+
+/** Lines, and the files that have not arrived. */
+export const totalOf = (row: ImportRow) => linesOf(row) + missingFiles(row)
+
+/** Lines that have ended. */
+export const endedOf = (row: ImportRow) => linesOf(row) - row.waiting - row.tagging
 
 /** Whether anything may change without a person. */
 export const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
@@ -33,7 +43,7 @@ export const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
 
 /** How many lines have ended, as a bar. */
 export const ImportProgress = ({ row, label }: { row: ImportRow; label: string }) => (
-  <progress max={Math.max(totalOf(row), 1)} value={totalOf(row) - row.waiting - row.tagging} aria-label={label} />
+  <progress max={Math.max(totalOf(row), 1)} value={endedOf(row)} aria-label={label} />
 )
 
 export const count = (number: number) => number.toLocaleString('en-US')

@@ -6,7 +6,7 @@ import { Empty, Heading, Notice, When } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
 import { importPath, importsPath } from '../paths.ts'
-import { count, ImportProgress, ImportStatus, isLive, totalOf } from './import-status.tsx'
+import { count, endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-status.tsx'
 
 interface ImportsPageProps {
   readonly imports: readonly ImportRow[]
@@ -70,7 +70,7 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
           <td data-label="Progress">
             <ImportProgress row={row} label={`Progress of ${row.name}`} />{' '}
             <span class="hint">
-              {count(totalOf(row) - row.waiting - row.tagging)} of {count(totalOf(row))}
+              {count(endedOf(row))} of {count(totalOf(row))}
             </span>
           </td>
           <td data-label="Problems">{count(row.failed + row.refused)}</td>

@@ -2,6 +2,8 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
 import { boundText } from '../../bounds/bound-text.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
+import { keepForm } from '../account/kept-form.ts'
+import { isForm, isMultipart, maxFormBytes, readForm } from '../form.ts'
 import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
 
 /** For a file and pasted text beside it, with what multipart adds. */
@@ -28,7 +30,8 @@ export interface CsvForm {
 
 /** The CSV file of the form, else its pasted lines. */
 export async function readCsvForm(c: Context): Promise<CsvForm> {
-  if (!/^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? '')) throw unsupportedForm()
+  // The other is a form that was kept while its sender signed in again.
+  if (!isMultipart(c) && !isForm(c)) throw unsupportedForm()
   const { file, csv } = await c.req.parseBody()
   const pasted = typeof csv === 'string' ? csv : ''
   const shown = pasted.length <= maxShownLength ? pasted : ''
@@ -37,4 +40,12 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
     return { name: boundText(file.name, maxNameLength) || 'A file', content, field: 'file', pasted: shown }
   }
   return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown }
+}
+
+/** The pasted lines of a form whose session had ended, for the sign-in form; undefined where there are none, or too many. */
+export async function keepPastedLines(c: Context): Promise<string | undefined> {
+  // A long form, as with a file, is not read at all.
+  if (!isMultipart(c) || Number(c.req.header('content-length') ?? Infinity) > maxFormBytes) return undefined
+  const { csv = '' } = await readForm(c)
+  return csv === '' ? undefined : keepForm({ csv })
 }

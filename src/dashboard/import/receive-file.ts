@@ -5,6 +5,7 @@ import { newId } from '../../db/ids.ts'
 import { attributeSchema, garmentUuid, knownAttributes } from '../../garment/fields.ts'
 import { readMultipart } from '../../http/multipart.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
+import { maxLines } from '../../import/store/limits.ts'
 import { storeFile } from '../../import/store/store-file.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { settingsOf } from '../../settings.ts'
@@ -17,6 +18,8 @@ const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
   uuid: garmentUuid,
   attribute: attributeSchema,
+  // From the script of the page, which knows how many files were chosen.
+  total: z.coerce.number().int().min(0).max(maxLines).default(0),
 })
 
 interface ReceivedFile {
@@ -35,14 +38,16 @@ export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Prom
     import: importId,
     uuid,
     attribute,
+    total: expectedFiles,
   } = parseFields(fileFields, {
     import: fields['import'],
     uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
     attribute: attributesOf(fields),
+    total: fields['total'],
   })
   const deps = { db: c.get('db'), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
   const { origin } = new URL(c.req.url)
-  const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin }, nowMs)
+  const line = await storeFile(deps, tenantId, { importId, uuid, attribute, file, origin, expectedFiles }, nowMs)
   waitUntil(wakeImporter(c.env, tenantId))
   return { importId, line, uuid }
 }

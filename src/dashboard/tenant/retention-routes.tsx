@@ -14,6 +14,9 @@ const needsTenant = withTenant(
   'Create a tenant to choose how long its results are kept.',
 )
 
+/** A shorter period is asked about even if it removes nothing yet: it takes tomorrow's results away. */
+const shortDays = 7
+
 /** Beyond it, the page says “at least”. */
 const maxCounted = 1000
 
@@ -28,7 +31,7 @@ retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async 
     const [db, tenantId] = [c.get('db'), c.get('tenant').id]
     if (days !== null && values['confirm'] !== String(days)) {
       const count = await countOlderGarments(db, tenantId, { beforeMs: Date.now() - days * dayMs, limit: maxCounted })
-      if (count > 0) return { count, days }
+      if (count > 0 || days < shortDays) return { count, days }
     }
     await putRetention(db, tenantId, days, madeBy(c))
     return null

@@ -44,14 +44,25 @@ export const Retention = ({ ownDays, retentionDays, form, removal }: RetentionPr
   </section>
 )
 
-const ConfirmRemoval = ({ count, days }: Removal) => (
-  <Notice tone="bad" title={`This removes ${removedText(count)} for good.`}>
-    <p>They were uploaded more than {days === 1 ? 'a day' : `${days} days`} ago. Nothing has been saved yet.</p>
-    <button class="bad" name="confirm" value={String(days)}>
-      Save and remove them
-    </button>
-  </Notice>
-)
+const ConfirmRemoval = ({ count, days }: Removal) => {
+  const period = days === 1 ? 'a day' : `${days} days`
+  return (
+    <Notice
+      tone="bad"
+      title={count > 0 ? `This removes ${removedText(count)} for good.` : `Results will be kept for only ${period}.`}
+    >
+      <p>
+        {count > 0
+          ? `They were uploaded more than ${period} ago.`
+          : `Each is removed ${period} after its upload, with its pictures and deliveries.`}{' '}
+        Nothing has been saved yet.
+      </p>
+      <button class="bad" name="confirm" value={String(days)}>
+        {count > 0 ? 'Save and remove them' : 'Save all the same'}
+      </button>
+    </Notice>
+  )
+}
 
 const removedText = (count: number) =>
   count === 1 ? 'one result' : `${count < 1000 ? '' : 'at least '}${count} results`

@@ -25,6 +25,8 @@ export const imports = sqliteTable(
     failed: integer().notNull().default(0),
     unchanged: integer().notNull().default(0),
     refused: integer().notNull().default(0),
+    /** How many files the page said it would send; 0 where it did not. Some may never arrive. */
+    expectedFiles: integer('expected_files').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */
     storedAt: integer('stored_at'),

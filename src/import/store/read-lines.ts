@@ -1,6 +1,5 @@
 import { boundText } from '../../bounds/bound-text.ts'
-import { CsvFileError, openCsvTable, type CsvRecord } from '../../csv/read-csv-table.ts'
-import type { CsvProblem } from '../../csv/read-csv.ts'
+import { CsvFileError, openCsvTable, type CsvRecord, type TableProblem } from '../../csv/read-csv-table.ts'
 import { knownAttributes, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
 import { toProblems } from '../../http/validation/to-problems.ts'
@@ -12,7 +11,7 @@ export interface NewLine {
   readonly line: number
   readonly uuid: string
   readonly imageUrl: string
-  /** JSON with its keys sorted. */
+  /** JSON with its keys sorted; of a refused line, what it had in the columns of attributes. */
   readonly attribute: string
   /** Empty if the line can be uploaded. */
   readonly problem: string
@@ -23,17 +22,27 @@ const limits = { maxRows: maxLines, maxColumns: 60, maxRowLength: maxLineLength 
 /** Names are found in any case, since people type them. */
 const columnNames = new Map(['uuid', 'image_url', ...knownAttributes].map((name) => [name.toLowerCase(), name]))
 
+/** What a report adds to the file; where it is imported again, these are left out. */
+export const reportColumns = ['import_line', 'import_status', 'import_problem'] as const
+
+/** A column of the report, where a line had more cells than the file has columns. */
+const moreCells = 'import_more_cells'
+
+const isOfReport = (column: string) => [...reportColumns, moreCells].some((name) => name === column)
+
 const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceAll(' ', '_')) ?? column
 
 /** A row can have a problem in each of its cells. */
 const maxProblemLength = 500
+/** Of a column, as of the key of an attribute. */
+const maxNameLength = 64
 const maxUuidLength = 128
 const maxUrlLength = 2048
 
 /** A row that can be read, with its attributes beside its values where they are apart; or a problem. */
 export type Row =
   | (CsvRecord & { readonly attribute?: Attribute })
-  | (CsvProblem & { readonly uuid?: string; readonly imageUrl?: string })
+  | (TableProblem & { readonly uuid?: string; readonly imageUrl?: string })
 
 /**
  * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
@@ -69,26 +78,37 @@ export function* readLines(rows: Iterable<Row>, policy: ImagePolicy | null): Gen
 }
 
 /** Of what is too long or malformed, only the beginning is stored. */
-function refusedLine({ line, problem, uuid = '', imageUrl = '' }: Extract<Row, { problem: string }>): NewLine {
+function refusedLine({ line, problem, values = {}, more = [], ...row }: Extract<Row, { problem: string }>): NewLine {
+  const { uuid, imageUrl, attribute } = contentOf(values)
   return {
     line,
-    uuid: boundText(uuid, maxUuidLength),
-    imageUrl: boundText(imageUrl, maxUrlLength),
-    attribute: '{}',
+    uuid: boundText(row.uuid ?? uuid, maxUuidLength),
+    imageUrl: boundText(row.imageUrl ?? imageUrl, maxUrlLength),
+    attribute: sortedJson({ ...boundNames(attribute), ...(more.length > 0 && { [moreCells]: more.join(', ') }) }),
     problem,
   }
 }
 
+/** Long names would be stored with every row. */
+const boundNames = (attribute: Attribute) =>
+  Object.fromEntries(Object.entries(attribute).filter(([name]) => name.length <= maxNameLength))
+
+/** The filled cells of a row. */
+function contentOf(values: Readonly<Record<string, string>>) {
+  const filled = Object.entries(values).filter(([name, value]) => value !== '' && !isOfReport(name))
+  const { uuid = '', image_url: imageUrl = '', ...attribute } = Object.fromEntries(filled)
+  return { uuid, imageUrl, attribute }
+}
+
 function checkRow({ line, values, attribute: given }: Exclude<Row, { problem: string }>, policy: ImagePolicy): NewLine {
-  const filled = Object.entries(values).filter(([, value]) => value !== '')
-  const { uuid = '', image_url: imageUrl = '', ...others } = Object.fromEntries(filled)
+  const { uuid, imageUrl, attribute: others } = contentOf(values)
   const attribute = given ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
   const problems = parsed.success ? [] : toProblems(parsed.error)
   const ofImage = imageProblem(imageUrl, policy)
   if (ofImage !== null) problems.push(`image_url: ${ofImage}`)
   const problem = problems.join('; ')
-  const refused = refusedLine({ line, problem, uuid, imageUrl })
+  const refused = refusedLine({ line, problem, values, uuid, imageUrl })
   if (!parsed.success) return refused
   return { ...refused, attribute: sortedJson(attribute) }
 }

@@ -21,6 +21,8 @@ export interface NewFile {
   readonly uuid: string
   readonly attribute: Attribute
   readonly file: MultipartFile
+  /** How many files the import will have; 0 if that is not known. */
+  readonly expectedFiles?: number
   /** Scheme and host that the client called. */
   readonly origin: string
 }
@@ -32,7 +34,7 @@ export interface NewFile {
 export async function storeFile(
   { db, pictures, settings }: FileDependencies,
   tenantId: string,
-  { importId, uuid, attribute, file, origin }: NewFile,
+  { importId, uuid, attribute, file, origin, expectedFiles = 0 }: NewFile,
   nowMs: number,
 ): Promise<number> {
   const { id: pictureId, imageUrl } = await storeImage({ db, pictures, settings }, tenantId, file, nowMs)
@@ -44,6 +46,7 @@ export async function storeFile(
     imageUrl,
     attribute: sortedJson(attribute),
     pictureId,
+    expectedFiles,
   }
   const created = { tenantId, id: importId, name: 'Files from a device', origin, storedAt: nowMs }
   const [, stored] = await withinQuotas(quotas, async () =>
@@ -66,10 +69,14 @@ const count = { total }
 type FileLine = Pick<
   typeof importLines.$inferSelect,
   'tenantId' | 'importId' | 'uuid' | 'imageUrl' | 'attribute' | 'pictureId'
->
+> &
+  Required<Pick<NewFile, 'expectedFiles'>>
 
 /** Adds the line, counts it, and says that its file is needed. Each depends on the one before by `picture_id`. */
-function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, pictureId }: FileLine, quotas: Quotas): SQL[] {
+function fileStatements(
+  { tenantId, importId, uuid, imageUrl, attribute, pictureId, expectedFiles }: FileLine,
+  quotas: Quotas,
+): SQL[] {
   // Not their number: a form may name an import of a CSV file, whose lines are numbered otherwise.
   const nextLine = sql`1 + coalesce((
     SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
@@ -88,7 +95,8 @@ function fileStatements({ tenantId, importId, uuid, imageUrl, attribute, picture
       RETURNING line`,
     addStored(tenantId, { import_lines: 1, text_bytes: bytes }, quotas, isStored),
     sql`
-      UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL
+      UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL,
+        expected_files = max(expected_files, ${expectedFiles})
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
     sql`
       DELETE FROM ${looseFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${pictureId} AND ${isStored}`,

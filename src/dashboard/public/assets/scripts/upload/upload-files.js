@@ -107,6 +107,7 @@ function bodyOf(file, fields) {
   for (const [name, value] of fields) body.append(name, value)
   // Chosen once, so that an image whose answer was lost is not stored twice.
   if (!fields.has('file_names')) body.set('uuid', crypto.randomUUID())
+  body.set('total', all.max)
   body.append(input.name, file)
   return body
 }
