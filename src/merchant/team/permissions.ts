@@ -15,6 +15,7 @@ const leastRoles = {
   'POST /dashboard/review': 'reviewer',
   'POST /dashboard/review/next': 'reviewer',
   'GET /dashboard/review/count': 'reviewer',
+  'GET /dashboard/lines': 'reviewer',
   'POST /dashboard/lines': 'reviewer',
   'GET /dashboard/accuracy': 'reviewer',
   // One's own password and sessions.
@@ -54,6 +55,7 @@ const leastRoles = {
   'GET /merchant/tenant/usage': 'editor',
   'GET /dashboard/tenant': 'editor',
   'POST /dashboard/tenant/studios': 'editor',
+  'POST /dashboard/tenant/studios/photograph': 'editor',
   'POST /dashboard/tenant/studios/remove': 'editor',
 
   // Secrets, people, and what removes much at once.

@@ -29,6 +29,7 @@ const reviewer = [
   'POST /dashboard/review',
   'POST /dashboard/review/next',
   'GET /dashboard/review/count',
+  'GET /dashboard/lines',
   'POST /dashboard/lines',
   'GET /dashboard/accuracy',
   'GET /dashboard/account',
@@ -67,6 +68,7 @@ const editor = [
   'GET /merchant/tenant/usage',
   'GET /dashboard/tenant',
   'POST /dashboard/tenant/studios',
+  'POST /dashboard/tenant/studios/photograph',
   'POST /dashboard/tenant/studios/remove',
 ]
 
