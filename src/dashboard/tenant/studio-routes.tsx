@@ -42,7 +42,7 @@ studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
     values = fields
     const cmPerPixel = await calibrateStudio({ now: Date.now, sleep }, tenantId, file)
     const studio = parseFields(studioSchema, { name: fields['studio'] ?? '', cm_per_pixel: cmPerPixel })
-    await putStudio(c.get('db'), tenantId, studio)
+    await putStudio(c.get('db'), tenantId, studio, madeBy(c))
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
   // A browser shows the answer only if the service has received the whole request.
