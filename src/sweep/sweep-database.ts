@@ -6,6 +6,7 @@ import { log } from '../log.ts'
 import { writeMetric } from '../metrics.ts'
 import { copyPauses } from '../pause/copy-pauses.ts'
 import { continueReviewed } from '../review/put-reviewed.ts'
+import { continueCatchingUp } from '../search/catch-up.ts'
 import { settingsOf } from '../settings.ts'
 import { continueRetags } from '../tagging/continue-retags.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
@@ -34,6 +35,7 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
     webhooks: maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
     reviewed: continueReviewed(db),
+    search: continueCatchingUp(db, nowMs),
     pauses: copyPauses(accounts, db),
     tenants: confirmTenants({ accounts, db }, nowMs),
     purge: purgeTenants({ accounts, number, db, pictures }, nowMs),

@@ -53,6 +53,7 @@ const order = [
   'listing',
   'garment',
   'export',
+  'search',
   'webhook/delivery-error.ts',
   'webhook/errors.ts',
   'webhook/config',

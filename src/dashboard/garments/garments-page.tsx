@@ -26,6 +26,10 @@ interface GarmentsPageProps {
   readonly values: FilterValues
   readonly isFirst: boolean
   readonly nextCursor: string | null
+  /** Of a search, with which word the next page goes on. */
+  readonly nextWord: string | undefined
+  /** Whether the index of words is being made. */
+  readonly isPreparing: boolean
   /** What was just done. */
   readonly done: string | undefined
 }
@@ -53,8 +57,15 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
         class="card flush"
         id="live"
         aria-label="Garments"
-        {...(garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
+        {...(props.isPreparing || garments.some(({ status }) => isActive(status)) ? { 'data-live': '' } : {})}
       >
+        {props.isPreparing && (
+          <Notice tone="busy" title="The search in brands and your own values is being prepared.">
+            <p data-without-scripts>
+              <a href={withQuery(path, values)}>Search again</a>
+            </p>
+          </Notice>
+        )}
         {garments.length === 0 ? (
           <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
         ) : (
@@ -69,6 +80,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
       <Pager
         path={path}
         query={values}
+        nextQuery={{ ...values, word: props.nextWord }}
         isFirst={isFirst}
         next={nextCursor}
         nextName={isByTime(values) ? 'Older garments' : 'More garments'}
@@ -97,7 +109,7 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   if (search !== undefined && !hasOthers)
     return (
       <Empty title="No garments found">
-        <p>No uuid starts with “{search}”, also not in lower or upper case.</p>
+        <p>No uuid starts with “{search}”, and no brand or value of yours has these words.</p>
       </Empty>
     )
   if (!isFirst || hasOthers)

@@ -1,4 +1,5 @@
-import { Hono } from 'hono'
+import { waitUntil } from 'cloudflare:workers'
+import { Hono, type Context } from 'hono'
 import { deleteGarment } from '../../deletion/delete-garment.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
@@ -9,6 +10,9 @@ import { findGarmentWithDelivery } from '../../overview/find-garment-with-delive
 import { listGarments } from '../../garment/list/list-garments.ts'
 import { toGarmentResponse } from '../../garment/to-garment-response.ts'
 import { invalidBody } from '../../http/common-errors.ts'
+import { sleep } from '../../queue/retry-fault.ts'
+import { catchUp, freshMs } from '../../search/catch-up.ts'
+import { searchGarments, type SearchFilter } from '../../search/search-garments.ts'
 import { settingsOf } from '../../settings.ts'
 import { studioNote } from '../../studio/find-studio.ts'
 import { listStudios } from '../../studio/list-studios.ts'
@@ -29,6 +33,7 @@ import { UploadPage } from './upload-page.tsx'
 const section = '/dashboard/garments'
 const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 const pageSize = 24
+const afterPageMs = 50
 
 const doneTexts = new Map([
   ['deleted', 'The garment was deleted.'],
@@ -42,13 +47,28 @@ garmentPages.get(section, needsTenant, async (c) => {
   const values = filterValues(query)
   const filter = { ...readFilter(values), cursor: query['cursor'], limit: pageSize }
   const tenantId = c.get('tenant').id
-  const { garments, nextCursor } = await listGarments(c.get('db'), tenantId, filter)
+  const { search } = filter
+  const found =
+    search === undefined
+      ? { ...(await listGarments(c.get('db'), tenantId, filter)), nextWord: undefined }
+      : await searchPage(c, { ...filter, search })
   const { clock } = c.get('viewer')
   const isFirst = filter.cursor === undefined
   const done = doneTexts.get(query['done'] ?? '')
-  const page = <GarmentsPage {...{ garments, tenantId, clock, values, isFirst, nextCursor, done }} />
+  const page = <GarmentsPage {...{ isPreparing: false, ...found, tenantId, clock, values, isFirst, done }} />
   return await render(c, { title: 'Garments', section }, page)
 })
+
+/** A page of a search. Its index is made, and caught up with, after the page. */
+async function searchPage(c: Context<DashboardEnv>, filter: Omit<SearchFilter, 'word'>) {
+  const [db, tenantId, nowMs] = [c.get('db'), c.get('tenant').id, Date.now()]
+  const word = c.req.query('word')?.slice(0, 64)
+  const { caughtUpAt, ...found } = await searchGarments(db, tenantId, { ...filter, word })
+  // The page goes first: the database does one thing at a time.
+  if (caughtUpAt === null || caughtUpAt < nowMs - freshMs)
+    waitUntil(sleep(afterPageMs).then(async () => await catchUp(db, tenantId, nowMs)))
+  return { ...found, isPreparing: caughtUpAt === null }
+}
 
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '', language } = c.req.query()

@@ -10,13 +10,13 @@ export const SearchForm = ({ path, values }: { path: string; values: FilterValue
       {status !== undefined && <input type="hidden" name="status" value={status} />}
       <div class="search">
         <label class="visually-hidden" for="search">
-          Search by uuid
+          Search by uuid, brand, title and your own values
         </label>
         <input
           id="search"
           name="search"
           type="search"
-          placeholder="uuid or its beginning"
+          placeholder="uuid, brand, SKU …"
           value={values.search ?? ''}
           autocomplete="off"
           maxlength={128}

@@ -51,9 +51,11 @@ export const CorrectionPage = ({ garment, machine, form, changes = [] }: Correct
         <CorrectionFields form={form} machine={machine} />
         <div class="actions">
           <button>Save</button>
-          <button class="plain" name="confirm" value="rest">
-            Save and confirm all others
-          </button>
+          {garment.status === 'complete' && (
+            <button class="plain" name="confirm" value="rest">
+              Save and confirm all others
+            </button>
+          )}
           <button class="plain" name="intent" value="renew" data-without-scripts>
             Show the fields of the chosen item type
           </button>

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
@@ -111,6 +111,28 @@ export const waitingGarments = sqliteTable(
     check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
     check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
     check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
+  ],
+)
+
+/**
+ * The words of what clients say of their garments, of the tenants that search only (`search/catch-up.ts`). They go with
+ * their garment. WITHOUT ROWID, which only the migration can declare.
+ */
+export const searchWords = sqliteTable(
+  'search_words',
+  {
+    tenantId: text('tenant_id').notNull(),
+    word: text().notNull(),
+    /** That of the upload, negative, so that one scan of the key gives the newest garments of each word first. */
+    sortTime: integer('sort_time').notNull(),
+    uuid: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.word, t.sortTime, t.uuid] }),
+    foreignKey({ columns: [t.tenantId, t.uuid], foreignColumns: [garments.tenantId, garments.uuid] }).onDelete(
+      'cascade',
+    ),
+    index('search_words_by_garment').on(t.tenantId, t.uuid),
   ],
 )
 

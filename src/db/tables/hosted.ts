@@ -21,6 +21,10 @@ export const hostedTenants = sqliteTable(
     reviewed: integer(),
     /** The last uuid that has been told of a change of `reviewed`; null once all have. */
     reviewPosition: text('review_position'),
+    /** Up to which garment `search_words` has their words, as the export's cursor; null if the tenant never searched. */
+    searchCursor: text('search_cursor'),
+    /** When it last had all of them; null while it is being made. */
+    searchedAt: integer('searched_at'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
@@ -28,6 +32,9 @@ export const hostedTenants = sqliteTable(
     index('hosted_tenants_review')
       .on(t.tenantId)
       .where(sql`review_position IS NOT NULL`),
+    index('hosted_tenants_search')
+      .on(t.tenantId)
+      .where(sql`search_cursor IS NOT NULL AND searched_at IS NULL`),
     index('hosted_tenants_unconfirmed')
       .on(t.createdAt)
       .where(sql`is_confirmed = 0`),

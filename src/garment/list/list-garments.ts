@@ -23,7 +23,7 @@ export interface GarmentFilter extends PageRequest {
   readonly doubtful?: boolean | undefined
 }
 
-const columns = {
+export const listColumns = {
   uuid: garments.uuid,
   status: garments.status,
   pictureId: garments.pictureId,
@@ -55,7 +55,7 @@ export async function listGarments(db: Database, tenantId: string, filter: Garme
   const scanLimit = isCovered ? limit : limit * scannedPages
   const rows = await db.all<ScannedGarment>(scanQuery(tenantId, { ...filter, limit: scanLimit + 1 }))
   const scanned = cutPage(rows, scanLimit, positionOf)
-  const found = isCovered ? scanned.rows : scanned.rows.filter((row) => matches(row, filter))
+  const found = isCovered ? scanned.rows : scanned.rows.filter((row) => matchesFilter(row, filter))
   const shown = cutPage(found, limit, positionOf)
   // The next page begins after the last garment that is shown, or that was scanned if all matches are shown.
   return { garments: shown.rows, nextCursor: shown.nextCursor ?? scanned.nextCursor }
@@ -65,17 +65,26 @@ const positionOf = ({ at, uuid }: ScannedGarment): Position => ({ at, id: uuid }
 
 /** The query of the newest garments, for a batch, which takes queries of the builder only. */
 export function newestGarments(db: Database, tenantId: string, limit: number) {
-  const fields = Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${sql.identifier(name)}`]))
+  const fields = Object.fromEntries(Object.keys(listColumns).map((name) => [name, sql`${sql.identifier(name)}`]))
   return db
     .select(fields as { [Name in keyof ListedGarment]: SQL<ListedGarment[Name]> })
     .from(sql`(${scanQuery(tenantId, { limit })})`)
     .orderBy(sql`at DESC, uuid DESC`)
 }
 
+/** A scan for a batch, as `newestGarments`, in the order of its index. */
+export function batchedScan(db: Database, tenantId: string, filter: GarmentFilter) {
+  const names = [...Object.keys(listColumns), 'at']
+  const fields = Object.fromEntries(names.map((name) => [name, sql`${sql.identifier(name)}`]))
+  return db
+    .select(fields as { [Name in keyof ScannedGarment]: SQL<ScannedGarment[Name]> })
+    .from(sql`(${scanQuery(tenantId, filter)})`)
+}
+
 function scanQuery(tenantId: string, filter: GarmentFilter): SQL {
   const position = parseCursor(filter.cursor)
   const { scans, orderBy } = planScan(filter, position && { ...position, tenantId })
-  const named = Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
+  const named = Object.entries(listColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
   const selects = scans.map(
     ({ index, sortTime, where }) => sql`
       SELECT ${sql.join(named, sql`, `)}, ${sortTime} AS at
@@ -85,7 +94,8 @@ function scanQuery(tenantId: string, filter: GarmentFilter): SQL {
   return sql`${sql.join(selects, sql` UNION ALL `)} ORDER BY ${orderBy} LIMIT ${filter.limit}`
 }
 
-function matches(row: ScannedGarment, filter: GarmentFilter): boolean {
+/** Whether a garment is what the parts of a filter ask for that its scan does not cover. */
+export function matchesFilter(row: ListedGarment, filter: Omit<GarmentFilter, 'limit'>): boolean {
   const { status, search, brand, itemType, colour, fromMs, untilMs, corrected, doubtful } = filter
   const isWaiting = row.status === 'queuing' || row.status === 'processing'
   return (

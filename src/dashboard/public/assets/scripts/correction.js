@@ -20,9 +20,20 @@ async function renew() {
     const fields = fieldsOf(page)
     // An answer that is overtaken by a further choice is dropped.
     if (fields === null || request !== asked) return
+    keepNewer(fields, body)
+    const isTyping = form.contains(document.activeElement) && document.activeElement !== typeIn(form)
+    const focused = isTyping ? document.activeElement.name : typeIn(form).name
     fieldsOf(form).replaceWith(fields)
-    typeIn(form).focus()
+    form.elements[focused]?.focus()
   } catch {
     // The form stays as it is; saving it says what does not apply.
+  }
+}
+
+/* What was filled in while the form was being renewed is not lost. */
+function keepNewer(fields, sent) {
+  for (const field of fields.querySelectorAll('[name]')) {
+    const current = form.elements[field.name]
+    if (current !== undefined && current.value !== (sent.get(field.name) ?? '')) field.value = current.value
   }
 }

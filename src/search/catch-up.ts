@@ -1,0 +1,83 @@
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { batchRaw } from '../db/batch-raw.ts'
+import type { Database } from '../db/client.ts'
+import { cursorOf } from '../db/page.ts'
+import { garments, hostedTenants, searchWords } from '../db/schema.ts'
+import { exportGarments } from '../export/export-garments.ts'
+import { rowWords } from '../garment/words.ts'
+
+/** Garments in one step. */
+const stepSize = 300
+
+/** For the request that searches. */
+const stepsOfRequest = 5
+
+/** For one sweep. */
+const stepsOfSweep = 30
+const tenantsOfSweep = 10
+
+/** Uploads are stored in the order of their times but for this long. */
+const settlingMs = 60_000
+
+/** After so long, a search brings the words of what was uploaded since. */
+export const freshMs = 60_000
+
+/**
+ * Adds the words of the garments that were uploaded since the last time, oldest first; of all of them, the first time.
+ * Corrections add theirs themselves. What is not done in these steps, the sweep does.
+ */
+export async function catchUp(db: Database, tenantId: string, nowMs: number, steps = stepsOfRequest): Promise<void> {
+  for (let step = 0; step < steps; step++) if (await isCaughtUp(db, tenantId, nowMs)) return
+}
+
+/** Goes on with the tenants whose garments have not all got their words. */
+export async function continueCatchingUp(db: Database, nowMs: number): Promise<void> {
+  const behind = await db
+    .select({ tenantId: hostedTenants.tenantId })
+    .from(hostedTenants)
+    .where(and(isNotNull(hostedTenants.searchCursor), isNull(hostedTenants.searchedAt)))
+    .limit(tenantsOfSweep)
+  const share = Math.ceil(stepsOfSweep / Math.max(behind.length, 1))
+  for (const { tenantId } of behind) await catchUp(db, tenantId, nowMs, share)
+}
+
+async function isCaughtUp(db: Database, tenantId: string, nowMs: number): Promise<boolean> {
+  const mine = eq(hostedTenants.tenantId, tenantId)
+  const [tenant] = await db.select({ cursor: hostedTenants.searchCursor }).from(hostedTenants).where(mine)
+  if (tenant === undefined) return true
+  const { rows, nextCursor } = await exportGarments(db, tenantId, {
+    limit: stepSize,
+    cursor: tenant.cursor || undefined,
+  })
+  const words = rows.map((row) => [row.uuid, rowWords(row)])
+  // The next time begins with those that may still be overtaken.
+  const settled = rows.findLast(({ createdAt }) => createdAt < nowMs - settlingMs)
+  const cursor =
+    nextCursor ??
+    (settled === undefined ? (tenant.cursor ?? '') : cursorOf({ at: settled.createdAt, id: settled.uuid }))
+  await batchRaw(db, [
+    insertWords(tenantId, words, sql`1`),
+    db
+      .update(hostedTenants)
+      .set({ searchCursor: cursor, searchedAt: nextCursor === null ? nowMs : null })
+      .where(and(mine, sql`${hostedTenants.searchCursor} IS ${tenant.cursor}`))
+      .getSQL(),
+  ])
+  return nextCursor === null
+}
+
+/** Of garments that are still there. */
+const insertWords = (tenantId: string, words: readonly unknown[], condition: SQL): SQL => sql`
+  INSERT OR IGNORE INTO ${searchWords} (tenant_id, word, sort_time, uuid)
+  SELECT ${tenantId}, word.value, -garment.created_at, garment.uuid
+  FROM json_each(${JSON.stringify(words)}) AS given
+    CROSS JOIN ${garments} AS garment ON garment.tenant_id = ${tenantId} AND garment.uuid = given.value ->> 0
+    CROSS JOIN json_each(given.value -> 1) AS word
+  WHERE ${condition}`
+
+/** Adds the words that a correction brings, of a tenant that searches. Former ones stay, and are compared when found. */
+export function addWords(tenantId: string, garment: Parameters<typeof rowWords>[0], condition: SQL): SQL {
+  const isSearched = sql`EXISTS (
+    SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId} AND search_cursor IS NOT NULL)`
+  return insertWords(tenantId, [[garment.uuid, rowWords(garment)]], sql`${isSearched} AND ${condition}`)
+}
