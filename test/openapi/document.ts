@@ -19,6 +19,8 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly hasJsonBody: boolean
+  /** With which the forms of the documentation are filled in. */
+  readonly bodyExample: object | undefined
   readonly scheme: string | undefined
   readonly responses: Readonly<Record<string, Described>>
 }
@@ -31,7 +33,7 @@ const document = JSON.parse(JSON.stringify(describeApi(api, 'https://service.tes
 }
 
 interface OperationObject {
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object; readonly example?: object }> }
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
   readonly security?: readonly object[]
   readonly responses: Record<string, Described>
@@ -43,6 +45,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
     method: method.toUpperCase(),
     path,
     hasJsonBody: requestBody?.content['application/json'] !== undefined,
+    bodyExample: requestBody?.content['application/json']?.example,
     scheme: Object.keys(security?.[0] ?? {})[0],
     responses,
   })),

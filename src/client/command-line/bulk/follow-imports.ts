@@ -5,6 +5,7 @@ import { pollDelayMs } from '../../wait.ts'
 import type { Progress } from '../progress.ts'
 import type { Results } from '../results.ts'
 import { toGarment } from './to-garment.ts'
+import { sumOf, type ImportsState } from './imports-state.ts'
 import { reportRefused, type SentImport } from './report-refused.ts'
 
 interface Bulk {
@@ -31,15 +32,16 @@ export async function followImports(client: Client, { imports, uuids }: Bulk, si
   const waiting = new Set(uuids.values())
   // Of the service's clock. What was there before the import is not taken for its result.
   let from = first.since
-  let isOpen = first.isOpen
-  for (let polls = 0; isOpen; polls++) {
-    await sleep(pollDelayMs(polls), signal)
-    isOpen = false
-    for (const { id } of imports) isOpen ||= !(await client.getImport(id, { limit: 1 }, { signal })).done
-    from = await writeEnded(client, from, waiting, sinks)
+  let state = first
+  // Requests are few, so each poll asks for results only if there are new ones.
+  for (let polls = 1, read = 0; state.isOpen || read < state.ended; polls++) {
+    if (state.isOpen) await sleep(pollDelayMs(polls), signal)
+    if (state.isOpen) state = await readState(client, imports, signal)
+    if (read < state.ended) from = await writeEnded(client, from, waiting, sinks)
+    read = state.ended
   }
   // A line can also be refused when its turn comes: the uuid has other content.
-  await reportRefused(client, imports, { uuids, known }, sinks)
+  if (state.refused > known.size) await reportRefused(client, imports, { uuids, known }, sinks)
   const taken = new Set(uuids.values())
   for (const uuid of waiting) if (!taken.has(uuid)) waiting.delete(uuid)
   // What was unchanged was uploaded before.
@@ -48,6 +50,12 @@ export async function followImports(client: Client, { imports, uuids }: Bulk, si
     await writeOne(client, uuid, sinks)
     progress.update(countOf(results))
   }
+}
+
+async function readState(client: Client, imports: readonly SentImport[], signal: AbortSignal): Promise<ImportsState> {
+  const states = []
+  for (const { id } of imports) states.push(await client.getImport(id, { limit: 1 }, { signal }))
+  return sumOf(states)
 }
 
 const countOf = ({ counts }: Results) => [...counts.values()].reduce((sum, count) => sum + count, 0)

@@ -1,0 +1,31 @@
+/**
+ * `npm start`: the service on this machine, by `wrangler dev`, of whose output only that is shown which a user needs.
+ * Options go to wrangler. Runs in Node.js.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { createQuietFilter } from './quiet-output.ts'
+
+process.stdout.write('Starting. The first time this takes up to a minute.\n')
+const args = ['node_modules/wrangler/bin/wrangler.js', 'dev', ...process.argv.slice(2)]
+const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+
+for (const { from, to } of [
+  { from: child.stdout, to: process.stdout },
+  { from: child.stderr, to: process.stderr },
+]) {
+  const isWorthShowing = createQuietFilter()
+  createInterface({ input: from }).on('line', (line) => {
+    if (isWorthShowing(line)) to.write(`${line}\n`)
+    const [, url] = /Ready on (http\S+)/.exec(line) ?? []
+    if (url !== undefined) to.write(`Dashboard: ${url}/dashboard\nDocumentation: ${url}/docs/\nCtrl+C ends it.\n`)
+  })
+}
+
+// Ctrl+C reaches wrangler by itself, which then ends in its own time.
+process.on('SIGINT', () => {})
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
+const [status] = (await once(child, 'close')) as [number | null]
+process.exitCode = status ?? 0
