@@ -8,7 +8,7 @@ import type { Consultation, StoredOpinion } from './opinion.ts'
 import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
-import { replaceLines } from './lines/replace-lines.ts'
+import { landmarksOf, replaceLines } from './lines/replace-lines.ts'
 import { toView } from './lines/to-original.ts'
 import type { LinePoints, View } from './lines/view.ts'
 import { taggerVersion } from './tagger-version.ts'
@@ -77,7 +77,9 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   await yieldToEventLoop()
   const view = toView(tagging, size, scale)
   const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
-  const annotated = encodeJpeg(annotatePicture(picture, { ...tagging, lines }))
+  const annotated = encodeJpeg(
+    annotatePicture(picture, { ...tagging, lines, landmarks: landmarksOf(lines, tagging.landmarks) }),
+  )
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },

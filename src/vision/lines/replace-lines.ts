@@ -1,7 +1,18 @@
+import type { Point } from '../picture.ts'
 import type { MeasuringLine, Tagging } from '../tagging.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 import { toCopy } from './to-original.ts'
 import { type LinePoints, lineLength, type View } from './view.ts'
+
+/** In pixels: the ends of a line that nobody moved lie nearer to its landmarks. */
+const atEnd = 3
+
+/** The landmarks at the ends of what is drawn: those of lines that were moved or taken out go with them. */
+export function landmarksOf(lines: readonly MeasuringLine[], landmarks: Tagging['landmarks']): Tagging['landmarks'] {
+  const ends = lines.flatMap(({ from, to }) => [from, to])
+  const isEnd = ([x, y]: Point) => ends.some((end) => Math.hypot(end[0] - x, end[1] - y) < atEnd)
+  return Object.fromEntries(Object.entries(landmarks).filter(([, place]) => isEnd(place)))
+}
 
 /**
  * The lines of a working copy with those that people have put right, in pixels of the upright original, in place of the

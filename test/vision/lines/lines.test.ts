@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { invert, project } from '../../../src/vision/card/homography.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
-import { replaceLines } from '../../../src/vision/lines/replace-lines.ts'
+import { landmarksOf, replaceLines } from '../../../src/vision/lines/replace-lines.ts'
 import { toCopy, toView } from '../../../src/vision/lines/to-original.ts'
 import { lineLength } from '../../../src/vision/lines/view.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
@@ -45,6 +45,12 @@ it('lines that people have put right take the place of predicted ones, unless th
   expect(replaceLines({ itemType: 'T-Shirt', lines: predicted }, given, view, 1)).toEqual([
     { name: 'Chest', from: [0, 4], to: [18, 4], cm: 9 },
   ])
+})
+
+it('landmarks of lines that were moved or taken out are not drawn', () => {
+  const lines = [{ name: 'Hem', from: [1, 90], to: [90, 90], cm: 8 }] as const
+  const landmarks = { 'Left Hem': [1.5, 89.5], 'Left Armpit': [1, 10] } as const
+  expect(landmarksOf(lines, landmarks)).toEqual({ 'Left Hem': [1.5, 89.5] })
 })
 
 it('the annotated picture shows given lines in place of the predicted ones, which stay stored', async () => {
