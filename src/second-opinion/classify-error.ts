@@ -47,8 +47,8 @@ const kindsByStatus: Readonly<Record<number, FailureKind>> = {
 }
 
 /**
- * The kind of an error of the binding. Its message begins with the internal code (`3040: …`); some have `code` or
- * `status` too.
+ * The kind of an error of the binding. Its message begins with the internal code (`3040: …`); some have `code`,
+ * `status` or `httpCode` too.
  */
 export function classifyError(error: unknown): FailureKind {
   if (error instanceof OpinionTimeoutError) return 'timeout'
@@ -57,6 +57,6 @@ export function classifyError(error: unknown): FailureKind {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout'
   const code = 'code' in error ? String(error.code) : ''
   const inMessage = /\b([35]0\d\d)\b/.exec(error.message)?.[1] ?? ''
-  const status = 'status' in error ? Number(error.status) : Number.NaN
-  return kindsByCode[code] ?? kindsByCode[inMessage] ?? kindsByStatus[status] ?? 'fault'
+  const status = 'status' in error ? error.status : 'httpCode' in error ? error.httpCode : undefined
+  return kindsByCode[code] ?? kindsByCode[inMessage] ?? kindsByStatus[Number(status)] ?? 'fault'
 }

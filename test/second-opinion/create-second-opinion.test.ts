@@ -40,6 +40,7 @@ describe('a second opinion', () => {
     ['timeout', new Error('3007: Request timeout')],
     ['fault', new Error('Network connection lost.')],
     ['busy', Object.assign(new Error('Too many requests'), { status: 429 })],
+    ['licence', Object.assign(new Error('Forbidden'), { httpCode: 403 })],
   ])('that fails as %s is missing and counted', async (outcome, error) => {
     const { ask, flush, clock } = newSecondOpinion(standIn(() => Promise.reject(error)).binding)
     expect(await ask()).toBe(undefined)

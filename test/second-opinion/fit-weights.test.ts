@@ -27,7 +27,7 @@ describe('the weights of both opinions', () => {
   })
 
   it('are next to nothing for one that guesses', () => {
-    expect(fitWeights(labelled(0.8, 0.1), start).opinion).toBeLessThanOrEqual(0.1)
+    expect(fitWeights(labelled(0.8, 0.1, 400), start).opinion).toBeLessThanOrEqual(0.1)
   })
 
   it('stay near the start where labels are few', () => {

@@ -9,7 +9,7 @@ import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { answerTo, newSecondOpinion, standIn } from '../second-opinion/stand-in.ts'
+import { answerTo, newSecondOpinion, request, standIn } from '../second-opinion/stand-in.ts'
 import { db, newScene, tagged } from './scene.ts'
 
 const picture = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' }).picture, 88)
@@ -73,6 +73,33 @@ describe('a run that asks for a second opinion', () => {
       await scene.tag({ fetchImage, tagPicture, secondOpinion }, { tenantId: scene.tenantId, uuid })
       expect(inputs.length).toBe(allows ? 1 : 0)
     }
+  })
+
+  it('loses and fails no garment, whatever the model does', async () => {
+    const scene = await newScene()
+    const moods = [
+      async () => await new Promise<never>(() => {}),
+      async () => 'nonsense',
+      async () => ({ answers: { item_type: { type: 'choice', probabilities: { Jumper: 7 } } } }),
+      ...['3040: busy', '3036: quota', '5018: licence', '5004: data', 'lost'].map((message) => () => {
+        throw new Error(message)
+      }),
+    ]
+    const uuids = moods.map((_, index) => `mood ${index}`)
+    for (const [index, uuid] of uuids.entries()) {
+      await scene.upload('https://a.example/', uuid)
+      // Each finds a closed breaker.
+      const { secondOpinion } = newSecondOpinion(standIn(async () => await moods[index]?.()).binding, {
+        SECOND_OPINION_TIMEOUT_MS: 50,
+      })
+      const asking: typeof tagPicture = async (_bytes, { consultation }) => {
+        expect(await consultation?.ask(request)).toBe(undefined)
+        return tagged
+      }
+      const message = { tenantId: scene.tenantId, uuid }
+      expect(await scene.tag({ tagPicture: asking, secondOpinion }, message)).toEqual({ retry: false })
+    }
+    expect(await scene.counts()).toEqual({ complete: moods.length })
   })
 
   it('counts once for a batch', async () => {

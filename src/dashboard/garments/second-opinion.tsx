@@ -21,7 +21,7 @@ export const SecondOpinion = ({ opinion }: { opinion: Opinion }) => (
     <p class="hint">
       <a href="/docs/guides/second-opinion">A second model was asked</a>:{' '}
       {Object.entries(opinion.attributes)
-        .map(([name, { spoke }]) => `${name} (${speakers[spoke]})`)
+        .map(([name, { spoke }]) => `${name === 'shown' ? 'how it is shown' : name} (${speakers[spoke]})`)
         .join(', ')}
       .
     </p>

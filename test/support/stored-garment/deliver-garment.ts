@@ -68,12 +68,45 @@ const details: TaggingDetails = {
   },
 }
 
+/** Of a garment of which much was in doubt: 380 bytes as JSON, where 230 are usual. */
+const opinion: TaggingDetails['opinion'] = {
+  model: '@cf/cloudflare/clef-flash',
+  weights: '2026-11-22, 1200 garments',
+  answers: {
+    'Item Type': [
+      [550, 380, 40, 13],
+      [60, 910, 10, 3],
+    ],
+    Pattern: [
+      [662, 223],
+      [910, 30],
+    ],
+    Neckline: [
+      [521, 348],
+      [852, 48],
+    ],
+    Fit: [
+      [662, 223, 91],
+      [802, 121, 20],
+    ],
+    Closure: [
+      [593, 301],
+      [950, 40],
+    ],
+    'Fabric Type': [[503, 252, 47, 0], [152, 101, 20, 601], ['Sweatshirt Fleece']],
+    shown: [[984], [900]],
+  },
+  contradicts: ['Category'],
+}
+
 const measurements = { 'Chest (cm)': 52, 'Body Length (cm)': 70.5, 'Shoulder (cm)': 45, 'Sleeve Length (cm)': 21 }
 
 const results = {
   /** What was stored of a garment before attributes had probabilities, and a picture notes. */
   earlier: { tag, details: null as unknown as object },
   today: { tag: { ...tag, ...neckline }, details },
+  /** With a second opinion. */
+  asked: { tag: { ...tag, ...neckline }, details: { ...details, opinion } },
 }
 
 export type StoredResult = keyof typeof results
