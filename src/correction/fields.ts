@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { correctionMeasurements, correctionProperties } from '../garment/tag-schema.ts'
+import { correctionMeasurements, correctionProperties } from '../garment/result/tag-schema.ts'
 
 /** More than the keys that a garment has, and as many as its attributes. */
 const maxKeys = 50

@@ -3,9 +3,9 @@ import { garmentStatuses } from '../db/schema.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
-import { placesSchema } from './measured-places.ts'
-import { measurementsSchema, tagSchemaOf } from './tag-schema.ts'
-import { detailsSchema } from './tagging-details.ts'
+import { placesSchema } from './result/measured-places.ts'
+import { measurementsSchema, tagSchemaOf } from './result/tag-schema.ts'
+import { detailsSchema } from './result/tagging-details.ts'
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z

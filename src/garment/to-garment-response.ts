@@ -4,10 +4,10 @@ import { describeCorrected } from '../correction/rules/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
-import { scaleOfDrawn, toPlaces } from './measured-places.ts'
-import { measuredOf, noDetails, toDetailsResponse } from './tagging-details.ts'
+import { scaleOfDrawn, toPlaces } from './result/measured-places.ts'
+import { measuredOf, noDetails, toDetailsResponse } from './result/tagging-details.ts'
 import { attributeSchema, tagSchema, type GarmentResult } from './fields.ts'
-import { measurementsSchema } from './tag-schema.ts'
+import { measurementsSchema } from './result/tag-schema.ts'
 
 export type GarmentRow = typeof garments.$inferSelect
 

@@ -1,7 +1,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
-import { noDetails } from '../garment/tagging-details.ts'
+import { noDetails } from '../garment/result/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
 import { endpointEvents } from './endpoint/endpoint-request.ts'
 import { encode, type Payload } from './request/payload.ts'

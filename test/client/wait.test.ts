@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GarmentTaggingError } from '../../src/client/error.ts'
 import type { Garment } from '../../src/client/types.ts'
-import { noDetails } from '../../src/garment/tagging-details.ts'
+import { noDetails } from '../../src/garment/result/tagging-details.ts'
 import { pollDelayMs, waitForEnd } from '../../src/client/wait.ts'
 
 const garment = (status: Garment['status']): Garment => ({

@@ -91,8 +91,8 @@ describe('a search', () => {
     const by = { kind: 'session', id: 's' } as const
     await correctGarment({ ...deps, db }, tenantId, { uuid: 'b', patch, by }, nowMs)
     expect([await find('acme'), await find('z9'), await find('12')]).toEqual([['b'], ['b'], []])
-    const storage = { db, pictures: bindings.PICTURES, taggingQueue: bindings.TAGGING_QUEUE }
-    await deleteGarment(storage, tenantId, 'b', nowMs)
+    const queues = { taggingQueue: bindings.TAGGING_QUEUE, webhookQueue: bindings.WEBHOOK_QUEUE }
+    await deleteGarment({ db, pictures: bindings.PICTURES, ...queues }, tenantId, 'b', nowMs)
     expect(await find('acme')).toEqual([])
     const words = await db.select().from(searchWords).where(eq(searchWords.tenantId, tenantId))
     expect(words.filter(({ uuid }) => uuid === 'b')).toEqual([])

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { placedLines } from '../correction/rules/apply-lines.ts'
-import type { Corrections } from '../correction/rules/correction.ts'
-import type { View } from '../vision/lines/view.ts'
-import type { ScaleSource } from '../vision/scene.ts'
+import { placedLines } from '../../correction/rules/apply-lines.ts'
+import type { Corrections } from '../../correction/rules/correction.ts'
+import type { View } from '../../vision/lines/view.ts'
+import type { ScaleSource } from '../../vision/scene.ts'
 
 const place = z
   .tuple([z.int(), z.int()])

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { viewSchema } from '../correction/rules/view-schema.ts'
-import { opinionSchema, storedOpinionSchema, toOpinionResponse } from '../second-opinion/to-opinion-response.ts'
-import { noteSentences, scaleSources, shownValues } from '../vision/scene.ts'
+import { viewSchema } from '../../correction/rules/view-schema.ts'
+import { opinionSchema, storedOpinionSchema, toOpinionResponse } from '../../second-opinion/to-opinion-response.ts'
+import { noteSentences, scaleSources, shownValues } from '../../vision/scene.ts'
 
 /** What is stored of a tagging beside its values; see `TaggingDetails`. */
 const storedSchema = z.object({

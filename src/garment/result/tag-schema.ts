@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { catalogue } from '../vision/attributes/catalogue.ts'
-import { measurementNames } from '../correction/rules/allowed-values.ts'
-import { type Catalogue, type CatalogueEntry, allValues, isRanked } from '../vision/attributes/catalogue-entry.ts'
+import { catalogue } from '../../vision/attributes/catalogue.ts'
+import { measurementNames } from '../../correction/rules/allowed-values.ts'
+import { type Catalogue, type CatalogueEntry, allValues, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 
 /** Any keys and values, because a stored tag keeps those of the version that wrote it. */
 const tagSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
