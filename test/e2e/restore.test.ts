@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, assert, beforeAll, expect, it } from 'vitest'
 import { databaseNumberOf } from '../../src/db/databases/database-number.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
@@ -122,8 +121,6 @@ it('a restored database revives no deleted tenant, and pictures and rows that la
   await kept.client.delete('deleted')
   await gone.client.deleteTenant()
   const young = await newTenantInSecond('Young')
-  // What is younger than the check is left out.
-  await sleep(1000)
 
   for (const name of ['garment-tagging-staging', 'garment-tagging-staging-2']) {
     const headers = { authorization: `Bearer ${apiToken}` }
