@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { readDatabases } from './database-bindings.ts'
+import { wranglerPath } from './wrangler-path.ts'
 
 const docsFolder = 'src/dashboard/public/docs'
 
@@ -26,7 +27,7 @@ function makeSecrets(): void {
   writeFileSync('.dev.vars', lines.join('\n'), { mode: 0o600 })
 }
 
-const buildDocs = async () => await run('node', ['docs/site/build.ts'])
+const buildDocs = async () => await run(process.execPath, ['docs/site/build.ts'])
 
 /** When the documentation was last built here. */
 const docsBuilt = '.wrangler/docs-built'
@@ -69,8 +70,8 @@ async function applyMigrations(): Promise<void> {
   if (isNew) writeMigrations(all)
   for (const { binding } of readDatabases(readFileSync(config, 'utf8'), undefined)) {
     const where = [binding, '--local', '--config', config, '--persist-to', state]
-    if (isNew) await run('npx', ['wrangler', 'd1', 'execute', ...where, '--file', all])
-    else await run('npx', ['wrangler', 'd1', 'migrations', 'apply', ...where])
+    if (isNew) await run(process.execPath, [wranglerPath, 'd1', 'execute', ...where, '--file', all])
+    else await run(process.execPath, [wranglerPath, 'd1', 'migrations', 'apply', ...where])
   }
   if (isNew) rmSync(all)
 }
