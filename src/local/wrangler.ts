@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
+import { wranglerPath } from './wrangler-path.ts'
 
 /** A problem that the operator can solve. */
 export class OperatorError extends Error {}
@@ -12,7 +13,7 @@ interface Result {
 
 export async function wrangler(...args: string[]): Promise<Result> {
   return await new Promise((resolve) =>
-    execFile('npx', ['wrangler', ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [wranglerPath, ...args], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
       resolve({ ok: error === null, stdout, output: stdout + stderr }),
     ),
   )

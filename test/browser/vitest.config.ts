@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from '../longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     environment: 'node',
     // Each worker drives a browser, so two keep a small machine busy.
     maxWorkers: 2,
+    sequence: { sequencer: longestFirst(['docs.test', 'pages.test', 'states.test']) },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

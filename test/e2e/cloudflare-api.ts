@@ -178,6 +178,7 @@ export async function startCloudflareApi({ restore = async () => {} }: { readonl
     buckets,
     queues,
     workers,
+    secrets,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

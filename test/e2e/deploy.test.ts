@@ -1,12 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import process from 'node:process'
-import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountId, apiToken, startCloudflareApi } from './cloudflare-api.ts'
-import { copyProject } from './copy-project.ts'
+import { beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { apiToken, startCloudflareApi } from './cloudflare-api.ts'
+import { runAsOperator } from './run-as-operator.ts'
 
 let api: Awaited<ReturnType<typeof startCloudflareApi>>
 
@@ -16,23 +10,8 @@ beforeAll(async () => {
 
 afterAll(async () => await api.close())
 
-/** Runs a command as an operator would, but against the local API. */
-async function run(command: string, { token = apiToken, input = '', folder = '.' } = {}) {
-  const child = spawn('bash', ['-c', command], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      CI: 'true',
-      CLOUDFLARE_API_BASE_URL: api.url,
-      CLOUDFLARE_API_TOKEN: token,
-      CLOUDFLARE_ACCOUNT_ID: accountId,
-      WRANGLER_SEND_METRICS: 'false',
-    },
-  })
-  child.stdin.end(input)
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code: child.exitCode, output: stdout + stderr }
-}
+const run = async (command: string, options: Parameters<typeof runAsOperator>[2] = {}) =>
+  await runAsOperator(api.url, command, options)
 
 const deploy = async (args: string, token = apiToken) => await run(`npm run --silent deploy -- ${args}`, { token })
 
@@ -93,48 +72,5 @@ describe('npm run deploy', () => {
       expect([...api.queues.values()].map(({ consumers }) => consumers.length)).toEqual([1, 1, 1, 1])
     },
     2 * deployTimeoutMs,
-  )
-
-  it(
-    'deploys with the databases that were added, each with its tables',
-    async () => {
-      const folder = copyProject()
-      try {
-        const none = await run('npm run --silent databases -- --env staging', { folder })
-        expect([none.code, none.output]).toEqual([1, expect.stringContaining('--add 2')])
-        const added = await run('npm run --silent databases -- --env staging --add 2', { folder })
-        expect([added.code, added.output]).toEqual([0, expect.stringContaining('npm run deploy -- --env staging')])
-        const { code, output } = await run('npm run --silent deploy -- --env staging', { folder })
-        expect([code, output]).toEqual([0, expect.stringContaining('Deployed garment-tagging-staging')])
-        const upload = api.workers.get('garment-tagging-staging')?.at(-1)
-        for (const suffix of ['', '-2', '-3']) {
-          const database = api.databases.get(`garment-tagging-staging${suffix}`)
-          expect(database?.location).toBe('weur')
-          expect(database?.sqlite.prepare('SELECT count(*) n FROM garments').get()).toEqual({ n: 0 })
-          expect(upload).toContain(database?.uuid)
-        }
-        expect(readFileSync(join(folder, 'worker-configuration.d.ts'), 'utf8')).toContain('DB3?: D1Database')
-      } finally {
-        rmSync(folder, { recursive: true })
-      }
-    },
-    2 * deployTimeoutMs,
-  )
-
-  it(
-    'without an environment, in a build by Cloudflare, deploys with what the button has created',
-    async () => {
-      const headers = { authorization: `Bearer ${apiToken}` }
-      const body = JSON.stringify({ name: 'garment-tagging' })
-      await fetch(`${api.url}/accounts/${accountId}/d1/database`, { method: 'POST', headers, body })
-      api.buckets.add('garment-tagging-pictures')
-      const { code, output } = await run('WORKERS_CI=1 npm run --silent deploy')
-      expect([code, output]).toEqual([0, expect.stringContaining('Deployed garment-tagging ')])
-      expect(api.databases.get('garment-tagging')?.sqlite.prepare('SELECT count(*) n FROM garments').get()).toEqual({
-        n: 0,
-      })
-      expect([...api.queues.keys()]).toContain('webhook-delivery-dead')
-    },
-    deployTimeoutMs,
   )
 })

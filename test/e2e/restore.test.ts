@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
-import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, assert, beforeAll, expect, it } from 'vitest'
 import { databaseNumberOf } from '../../src/db/databases/database-number.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
@@ -19,6 +14,7 @@ import { startService, type RunningService } from '../support/start-service.ts'
 import { writeConfig } from '../support/write-config.ts'
 import { accountId, apiToken, startCloudflareApi } from './cloudflare-api.ts'
 import { copyProject } from './copy-project.ts'
+import { runAsOperator } from './run-as-operator.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
 const persistTo = join(folder, 'state')
@@ -63,22 +59,8 @@ async function restore(name: string, bookmark: string): Promise<void> {
   service = await start()
 }
 
-async function run(command: string) {
-  const child = spawn('bash', ['-c', command], {
-    cwd: project,
-    env: {
-      ...process.env,
-      CI: 'true',
-      OPERATOR_TOKEN: operatorToken,
-      CLOUDFLARE_API_BASE_URL: api.url,
-      CLOUDFLARE_API_TOKEN: apiToken,
-      CLOUDFLARE_ACCOUNT_ID: accountId,
-      WRANGLER_SEND_METRICS: 'false',
-    },
-  })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code: child.exitCode, output: stdout + stderr }
-}
+const run = async (command: string) =>
+  await runAsOperator(api.url, command, { folder: project, env: { OPERATOR_TOKEN: operatorToken } })
 
 beforeAll(async () => {
   port = await freePort()
@@ -122,8 +104,6 @@ it('a restored database revives no deleted tenant, and pictures and rows that la
   await kept.client.delete('deleted')
   await gone.client.deleteTenant()
   const young = await newTenantInSecond('Young')
-  // What is younger than the check is left out.
-  await sleep(1000)
 
   for (const name of ['garment-tagging-staging', 'garment-tagging-staging-2']) {
     const headers = { authorization: `Bearer ${apiToken}` }

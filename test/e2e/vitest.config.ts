@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { longestFirst } from '../longest-first.ts'
 
 /** Runs in Node.js, against a real `wrangler dev` for each file. */
 export default defineConfig({
@@ -9,6 +10,17 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Most of the time goes by in waiting, for a rate limit for instance.
     maxWorkers: 2,
+    sequence: {
+      // The first one waits a minute for a rate limit.
+      sequencer: longestFirst([
+        'commands.test',
+        'deploy.test',
+        'deploy-databases',
+        'import.test',
+        'restore',
+        'service',
+      ]),
+    },
     disableConsoleIntercept: true,
   },
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { wranglerPath } from '../../src/local/wrangler-path.ts'
 import { writeConfig } from './write-config.ts'
 
 const databases = Number(process.env['DATABASES'] ?? 1)
@@ -41,13 +42,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { port, persistTo, vars = {}, startTimeoutMs = 60_000 + 30_000 * databases, inspectorPort = 0 } = options
   const config = options.config ?? (databases === 1 ? undefined : writeConfig({ databases }))
   const url = `http://localhost:${port}`
-  const args = ['wrangler', 'dev', '--port', String(port), '--inspector-port', String(inspectorPort)]
+  const args = [wranglerPath, 'dev', '--port', String(port), '--inspector-port', String(inspectorPort)]
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
   if (config !== undefined) args.push('--config', config)
   for (const [name, value] of Object.entries(vars)) args.push('--var', `${name}:${value}`)
   let output = ''
   // In its own process group, so that its child processes can be stopped too.
-  const child = spawn('npx', args, {
+  const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../../support/quantile.ts'
 
 const pauseMs = 25
 
@@ -27,8 +28,16 @@ async function openHeap(port: number) {
   }
 }
 
-/** The most that the heap uses, and the longest that `/health` takes, while `act` runs. */
-export async function watchIsolate(url: string, inspectorPort: number, act: () => Promise<void>) {
+/**
+ * The most that the heap uses, in MB, the longest that `/health` takes, and the 95th percentile of `other`, requests of
+ * another tenant, in ms, while `act` runs.
+ */
+export async function watchIsolate(
+  url: string,
+  inspectorPort: number,
+  act: () => Promise<void>,
+  other: () => Promise<unknown> = async () => {},
+) {
   const heap = await openHeap(inspectorPort)
   const state = { isRunning: true, heapMb: 0, healthMs: 0 }
   const polls = (async () => {
@@ -45,9 +54,25 @@ export async function watchIsolate(url: string, inspectorPort: number, act: () =
       await sleep(pauseMs)
     }
   })()
+  const times: number[] = []
+  const others = (async () => {
+    while (state.isRunning) {
+      const startedAt = performance.now()
+      await other()
+      times.push(performance.now() - startedAt)
+      await sleep(pauseMs)
+    }
+  })()
   await act()
   state.isRunning = false
-  await Promise.all([polls, looks])
+  await Promise.all([polls, looks, others])
   heap.close()
-  return { heapMb: Math.round(state.heapMb), healthMs: Math.round(state.healthMs) }
+  return {
+    heapMb: Math.round(state.heapMb),
+    healthMs: Math.round(state.healthMs),
+    othersMs: quantile(
+      times.toSorted((a, b) => a - b),
+      0.95,
+    ),
+  }
 }

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
+import { createMerchant } from '../support/api-client.ts'
+import { freePort } from '../support/free-port.ts'
+import { startHttpHost } from '../support/http-host.ts'
+import { startService } from '../support/start-service.ts'
+import { writeConfig } from '../support/write-config.ts'
+import { noCounts, type Counts } from './counts.ts'
+
+const garments = 20
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+/**
+ * Runs the real service, whose every use of the platform is counted, and has garments uploaded, tagged, delivered at
+ * the first attempt, queried once, viewed once and removed. Returns what one of them used.
+ */
+export async function measureCounts(): Promise<Counts> {
+  const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-cost-'))
+  const host = await startHttpHost()
+  const service = await startService({
+    port: await freePort(),
+    persistTo,
+    config: writeConfig({ main: 'test/cost/worker.ts', databases: 1 }),
+    vars: { RATE_LIMIT_PER_MINUTE: '10000' },
+    startTimeoutMs: 300_000,
+  })
+  const read = async (path: string) => (await (await fetch(`${service.url}/test/${path}`)).json()) as Counts
+  try {
+    const { client } = await createMerchant(service.url, 'Cost')
+    await client.putWebhookConfig({ enabled: true, url: `${host.origin}/to/cost?status=200`, secret, headers: {} })
+    const picture = encodeJpeg(makeFlatLay(11, { width: 600, height: 800 }).picture)
+    const image_url = host.store('garment.jpg', picture)
+
+    async function run(uuid: string): Promise<void> {
+      const before = host.received('cost').length
+      await client.upload({ uuid, image_url, attribute: { Brand: 'Ann', Material: 'Cotton' } })
+      for (let waited = 0; host.received('cost').length === before; waited += 20) {
+        if (waited > 60_000) throw new Error(`No webhook came.\n${service.output()}`)
+        await sleep(20)
+      }
+      const { annotated_img: address } = await client.query(uuid)
+      await (await fetch(address)).arrayBuffer()
+    }
+    // The attempt is recorded after the receiver has answered.
+    const settled = async () => {
+      let last = ''
+      for (let counts = ''; counts !== last || last === ''; counts = JSON.stringify(await read('counts'))) {
+        last = counts
+        await sleep(500)
+      }
+      return await read('counts')
+    }
+
+    // The first one of a tenant and a day makes the rows that count, and the objects start.
+    await run('first')
+    const before = await settled()
+    for (let i = 0; i < garments; i++) await run(`garment-${i}`)
+    await settled()
+    const after = await read('expire')
+    const each = noCounts()
+    for (const name of Object.keys(each) as (keyof Counts)[]) each[name] = (after[name] - before[name]) / garments
+    return each
+  } finally {
+    await service.stop()
+    await host.close()
+    rmSync(persistTo, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,90 @@
+import type { Counts } from './counts.ts'
+
+/** Of the paid Workers plan, in dollars, as listed in November 2026. */
+interface Part {
+  readonly name: string
+  /** Used for each garment, in `unit`. */
+  readonly used: number
+  readonly unit: string
+  /** For a million units. */
+  readonly price: number
+  /** Units in a month that cost nothing. */
+  readonly included: number
+}
+
+const million = 1_000_000
+export const planPrice = 5
+
+/** What the counts cannot tell. */
+const assumptions = {
+  /** Of processor time: tagging a 1200 x 1600 JPEG 200, everything else 20. */
+  cpuMs: 220,
+  /** A dispatcher of 128 MB waits half a second for its receiver; gates answer at once. */
+  objectGbSeconds: 0.064,
+  /** With indexes, a delivery and an attempt: `node test/bench/database/garment-bytes.ts`. */
+  databaseBytes: 3000,
+  pictureBytes: 100_000,
+  keptMonths: 3,
+}
+
+export function operations(counts: Counts): Part[] {
+  const part = (name: string, used: number, unit: string, price: number, included: number): Part => ({
+    name,
+    used,
+    unit,
+    price,
+    included,
+  })
+  const { cpuMs, objectGbSeconds } = assumptions
+  return [
+    part('requests', counts.requests + counts.batches, 'requests', 0.3, 10 * million),
+    part('CPU', cpuMs, 'ms', 0.02, 30 * million),
+    part('D1 rows written', counts.rowsWritten, 'rows', 1, 50 * million),
+    part('D1 rows read', counts.rowsRead, 'rows', 0.001, 25_000 * million),
+    part('Durable Object requests', counts.objectRequests, 'requests', 0.15, million),
+    part('Durable Object rows written', counts.objectRows, 'rows', 1, 50 * million),
+    part('Durable Object duration', objectGbSeconds, 'GB-s', 12.5, 400_000),
+    part('queue operations', counts.queueOperations, 'operations', 0.4, million),
+    part('R2 writes', counts.r2Writes, 'operations', 4.5, million),
+    part('R2 reads', counts.r2Reads, 'operations', 0.36, 10 * million),
+    part('log lines', counts.logLines, 'lines', 0.6, 20 * million),
+    part('Analytics Engine points', counts.points, 'points', 0.25, 10 * million),
+  ]
+}
+
+/** What is kept at any time, where garments come evenly; in GB for each garment of a month. */
+export const storage: readonly Part[] = [
+  {
+    name: 'D1 storage',
+    used: (assumptions.databaseBytes * assumptions.keptMonths) / 1e9,
+    unit: 'GB',
+    price: 0.75 * million,
+    included: 5,
+  },
+  {
+    name: 'R2 storage',
+    used: (assumptions.pictureBytes * assumptions.keptMonths) / 1e9,
+    unit: 'GB',
+    price: 0.015 * million,
+    included: 10,
+  },
+]
+
+/** In dollars, of so many garments in a month. */
+export const costOf = ({ used, price }: Part, garments: number) => (used * garments * price) / million
+
+export const billedFor = (part: Part, garments: number) =>
+  (Math.max(0, part.used * garments - part.included) * part.price) / million
+
+/**
+ * Models that answer questions about a picture, by the price list of Workers AI of October 2026: dollars for a million
+ * tokens. Some 2,500 tokens go in with a picture and our attributes, and 300 come out of those that write text.
+ */
+export const alternatives = [
+  { name: 'Workers AI clef-flash', input: 0.038, output: 0 },
+  { name: 'Workers AI clef-omni', input: 0.15, output: 0 },
+  { name: 'Workers AI clef', input: 0.24, output: 0 },
+  { name: 'Workers AI gemma-4-26b', input: 0.1, output: 0.3 },
+  { name: 'Workers AI moondream3.1-9B', input: 0.3, output: 1 },
+  { name: 'Workers AI qwen3.8-27b', input: 0.45, output: 3.2 },
+].map(({ name, input, output }) => ({ name, price: input * 2500 + output * 300 }))

@@ -1,0 +1,54 @@
+import service, { Dispatcher as RealDispatcher, Sweeper as RealSweeper } from '../../src/index.ts'
+import { removeExpired } from '../../src/sweep/remove-expired.ts'
+import { getDatabase } from '../../src/db/databases/find-database.ts'
+import { countEnv } from './count-env.ts'
+import { noCounts } from './counts.ts'
+
+export { Gate, Importer, LocalCron, Throttle } from '../../src/index.ts'
+
+/** Shared with the Durable Objects, which run in the same isolate here. */
+const counts = noCounts()
+
+for (const level of ['info', 'warn', 'error'] as const) {
+  const write = console[level].bind(console)
+  console[level] = (...values: unknown[]) => {
+    counts.logLines++
+    write(...values)
+  }
+}
+
+export class Dispatcher extends RealDispatcher {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, countEnv(env, counts))
+  }
+}
+
+/** The sweep of each minute is counted apart: it costs the same for any number of garments. */
+export class Sweeper extends RealSweeper {
+  override async alarm(): Promise<void> {}
+}
+
+/** As if all garments had expired; as the sweep removes them. */
+async function expire(env: Env): Promise<void> {
+  for (const table of ['garments', 'deliveries']) await env.DB.exec(`UPDATE ${table} SET created_at = 1`)
+  await env.DB.exec('UPDATE hosted_tenants SET expiry_check_at = 0')
+  const counted = countEnv(env, counts)
+  await removeExpired({ db: getDatabase(counted, 1), pictures: counted.PICTURES }, 90, Date.now())
+}
+
+/** The real service, with everything counted that the platform bills. */
+export default {
+  async fetch(request, env, ctx) {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/test/counts') return Response.json(counts)
+    if (pathname === '/test/expire') return Response.json(await expire(env).then(() => counts))
+    counts.requests++
+    return await service.fetch(request, countEnv(env, counts), ctx)
+  },
+  async queue(batch, env, ctx) {
+    counts.batches++
+    // Each message is read, and deleted unless it is sent again.
+    counts.queueOperations += 2 * batch.messages.length
+    await service.queue(batch, countEnv(env, counts), ctx)
+  },
+} satisfies ExportedHandler<Env>

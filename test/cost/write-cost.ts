@@ -1,0 +1,77 @@
+/**
+ * `npm run cost`: counts what one garment uses of the platform, on the real service with everything counted that is
+ * billed, and writes the tables of `docs/operations/cost.md` from it. Runs in Node.js.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { measureCounts } from './measure-counts.ts'
+import { alternatives, billedFor, costOf, operations, planPrice, storage } from './prices.ts'
+
+const path = 'docs/operations/cost.md'
+const million = 1_000_000
+const months = [million, 100 * million]
+
+const dollars = (value: number) =>
+  `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+const number = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 })
+const table = (rows: readonly (readonly string[])[]) => {
+  const [head = [], ...rest] = rows
+  return [head, head.map(() => '---'), ...rest].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+const used = operations(await measureCounts())
+const perMillion = sum(used.map((part) => costOf(part, million)))
+const kept = sum(storage.map((part) => costOf(part, million)))
+
+const tables = {
+  parts: table([
+    ['part', 'for a garment', 'price', 'per million garments'],
+    ...used.map((part) => [
+      part.name,
+      `${number(part.used)} ${part.unit}`,
+      `$${number(part.price)} per million`,
+      dollars(costOf(part, million)),
+    ]),
+    ['**all operations**', '', '', `**${dollars(perMillion)}**`],
+    ...storage.map((part) => [
+      part.name,
+      `${number(part.used * 1e6)} kB`,
+      `$${number(part.price / million)} per GB and month`,
+      dollars(costOf(part, million)),
+    ]),
+    ['**with storage**', '', '', `**${dollars(perMillion + kept)}**`],
+  ]),
+  months: table([
+    ['part', ...months.map((garments) => `${number(garments / million)} million a month`)],
+    ['plan', ...months.map(() => dollars(planPrice))],
+    ...[...used, ...storage].map((part) => [
+      part.name,
+      ...months.map((garments) => dollars(billedFor(part, garments))),
+    ]),
+    [
+      '**total**',
+      ...months.map((garments) => {
+        const total = planPrice + sum([...used, ...storage].map((part) => billedFor(part, garments)))
+        return `**${dollars(total)}**`
+      }),
+    ],
+  ]),
+  alternatives: table([
+    ['instead', 'per million pictures'],
+    ...alternatives.map(({ name, price }) => [name, dollars(price)]),
+    ['Cloudflare Images, one transformation for each', dollars(500)],
+  ]),
+}
+
+let text = readFileSync(path, 'utf8')
+for (const [name, content] of Object.entries(tables)) {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from === -1 || to === -1) throw new Error(`${path} has no place for the table ${name}`)
+  text = `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`
+}
+writeFileSync(path, text)
+execFileSync('npx', ['prettier', '--write', path], { stdio: 'ignore' })
+process.stdout.write(`A million garments cost ${dollars(perMillion)} and ${dollars(kept)} for storage: ${path}\n`)
