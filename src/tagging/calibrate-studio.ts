@@ -3,7 +3,7 @@ import { overloaded } from '../http/errors.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import { readStudioScale } from '../vision/read-studio-scale.ts'
 import { budget, type TaggingDeps } from './deps.ts'
-import { waitForSlot } from './tag-garment.ts'
+import { waitForSlot } from './wait-for-slot.ts'
 
 interface Photograph {
   /** In bytes. */

@@ -21,15 +21,13 @@ import type { Run } from './isolate-budget.ts'
 import { releaseGarment } from './release-garment.ts'
 import { readPicture } from './read-picture.ts'
 import type { RunPlace } from './run-places.ts'
+import { waitForSlot } from './wait-for-slot.ts'
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
 
 /** What could not be processed for so long, whatever the reason, ends. */
 const maxAgeMs = 24 * 3600_000
-
-const slotPollMs = 10
-const maxSlotWaitMs = 10_000
 
 const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 
@@ -127,15 +125,6 @@ async function runOn(
 }
 
 type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
-
-export async function waitForSlot(run: Run, { now, sleep }: Pick<TaggingDeps, 'now' | 'sleep'>): Promise<boolean> {
-  const deadline = now() + maxSlotWaitMs
-  while (!run.takeSlot(now())) {
-    if (now() >= deadline) return false
-    await sleep(slotPollMs)
-  }
-  return true
-}
 
 /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPicture, startedAt: number) {
