@@ -135,7 +135,7 @@ async function runOn(
 
 type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
 
-export /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
+/** If storing fails, the run was no try of the garment's: it is released with the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPicture, startedAt: number) {
   const { annotated, ...result } = tagged
   const { tenantId } = garment
