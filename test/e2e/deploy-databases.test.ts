@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountId, apiToken, startCloudflareApi } from './cloudflare-api.ts'
-import { copyProject } from './copy-project.ts'
-import { runAsOperator } from './run-as-operator.ts'
+import { accountId, apiToken, startCloudflareApi } from './support/cloudflare-api.ts'
+import { copyProject } from './support/copy-project.ts'
+import { runAsOperator } from './support/run-as-operator.ts'
 
 let api: Awaited<ReturnType<typeof startCloudflareApi>>
 

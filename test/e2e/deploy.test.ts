@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
-import { apiToken, startCloudflareApi } from './cloudflare-api.ts'
-import { runAsOperator } from './run-as-operator.ts'
+import { apiToken, startCloudflareApi } from './support/cloudflare-api.ts'
+import { runAsOperator } from './support/run-as-operator.ts'
 
 let api: Awaited<ReturnType<typeof startCloudflareApi>>
 

@@ -12,9 +12,9 @@ import { freePort } from '../support/free-port.ts'
 import { startHttpHost, type HttpHost } from '../support/http-host.ts'
 import { startService, type RunningService } from '../support/start-service.ts'
 import { writeConfig } from '../support/write-config.ts'
-import { accountId, apiToken, startCloudflareApi } from './cloudflare-api.ts'
-import { copyProject } from './copy-project.ts'
-import { runAsOperator } from './run-as-operator.ts'
+import { accountId, apiToken, startCloudflareApi } from './support/cloudflare-api.ts'
+import { copyProject } from './support/copy-project.ts'
+import { runAsOperator } from './support/run-as-operator.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
 const persistTo = join(folder, 'state')

@@ -5,7 +5,7 @@ import { longestFirst } from '../longest-first.ts'
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: ['./test/e2e/pack-client.ts'],
+    globalSetup: ['./test/e2e/support/pack-client.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Most of the time goes by in waiting, for a rate limit for instance.
