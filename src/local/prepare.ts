@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { readDatabases } from './database-bindings.ts'
 import { wranglerPath } from './wrangler-path.ts'
@@ -63,8 +63,9 @@ function writeMigrations(path: string): void {
 }
 
 async function applyMigrations(): Promise<void> {
-  const state = process.env['PERSIST_TO'] ?? '.wrangler/state'
   const config = process.env['WRANGLER_CONFIG'] ?? 'wrangler.toml'
+  // Where wrangler keeps its state: beside its configuration, unless it is told otherwise.
+  const state = process.env['PERSIST_TO'] ?? join(dirname(config), '.wrangler/state')
   const isNew = !existsSync(join(state, 'v3', 'd1'))
   const all = join(tmpdir(), `migrations-${process.pid}.sql`)
   if (isNew) writeMigrations(all)
