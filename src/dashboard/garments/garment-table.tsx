@@ -56,21 +56,23 @@ export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) =
       {garments.map((garment) => (
         <tr>
           <th scope="row">
-            {garment.status === 'complete' && (
-              <Allowed to="POST /dashboard/edit">
-                <input
-                  type="checkbox"
-                  form={editFormId}
-                  name={selectField(garment.uuid)}
-                  value="yes"
-                  aria-label={`Select ${garment.uuid}`}
-                />
-              </Allowed>
-            )}
-            <a class="named" href={garmentPath(garment.uuid)}>
-              <Thumbnail garment={garment} tenantId={tenantId} />
-              <span class="uuid">{garment.uuid}</span>
-            </a>
+            <span class="pick">
+              {garment.status === 'complete' && (
+                <Allowed to="POST /dashboard/edit">
+                  <input
+                    type="checkbox"
+                    form={editFormId}
+                    name={selectField(garment.uuid)}
+                    value="yes"
+                    aria-label={`Select ${garment.uuid}`}
+                  />
+                </Allowed>
+              )}
+              <a class="named" href={garmentPath(garment.uuid)}>
+                <Thumbnail garment={garment} tenantId={tenantId} />
+                <span class="uuid">{garment.uuid}</span>
+              </a>
+            </span>
           </th>
           <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
           <td data-label="Colour">{garment.colour}</td>
