@@ -10,6 +10,9 @@ export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garmen
 
 export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)
 
+/** Brings the predicted value of a corrected one back. */
+export const undoPath = (uuid: string) => withUuid('/dashboard/correct/undo', uuid)
+
 /** The page of the delivery of a garment's tagging, or of its last correction. */
 export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) => {
   const path = `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`

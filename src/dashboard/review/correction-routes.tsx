@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { z } from 'zod'
 import { maxCm } from '../../correction/rules/check-corrections.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
@@ -8,11 +9,11 @@ import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
 import { invalidCorrection } from '../../correction/errors.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
-import { formBody, readForm, submit } from '../form.ts'
+import { formBody, parseFields, readForm, submit } from '../form.ts'
 import { garmentPath } from '../paths.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { CorrectionPage } from './correction-page.tsx'
 import { mergeStale } from './stale-form.ts'
@@ -59,7 +60,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
       throw invalidCorrection(
         unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
-    const by = { kind: 'session', id: c.get('sessionId') } as const
+    const by = correctorOf(c)
     await correctGarment(
       correctionDeps(c.env, tenantId),
       tenantId,
@@ -74,6 +75,19 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
     { title, section, status: result.failure.status },
     <CorrectionPage garment={garment} machine={machine} form={{ values, problems }} />,
   )
+})
+
+const undoSchema = z.object({ part: z.enum(['tag', 'measurements']), name: z.string() })
+
+correctionPages.post(`${path}/undo`, formBody, needsTenant, async (c) => {
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  const { part, name } = parseFields(undoSchema, await readForm(c))
+  const tenantId = c.get('tenant').id
+  const patch = { tag: {}, measurements: {}, [part]: { [name]: null } }
+  const by = correctorOf(c)
+  await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
+  return c.redirect(`${garmentPath(uuid)}#history`, 303)
 })
 
 async function readComplete(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
