@@ -10,9 +10,6 @@ export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garmen
 
 export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)
 
-/** Brings the predicted value of a corrected one back. */
-export const undoPath = (uuid: string) => withUuid('/dashboard/correct/undo', uuid)
-
 /** The page of the delivery of a garment's tagging, or of its last correction. */
 export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) => {
   const path = `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`
@@ -35,6 +32,9 @@ export const importPath = (id: string) => `${importsPath}/${id}`
 export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
+
+/** Brings the predicted value of a corrected one back. */
+export const undoPath = (uuid: string) => withUuid('/dashboard/correct/undo', uuid)
 
 export const auditPath = '/dashboard/audit'
 

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { z } from 'zod'
 import { maxCm } from '../../correction/rules/check-corrections.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
@@ -9,7 +8,7 @@ import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
 import { invalidCorrection } from '../../correction/errors.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
-import { formBody, parseFields, readForm, submit } from '../form.ts'
+import { formBody, readForm, submit } from '../form.ts'
 import { garmentPath } from '../paths.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -75,19 +74,6 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
     { title, section, status: result.failure.status },
     <CorrectionPage garment={garment} machine={machine} form={{ values, problems }} />,
   )
-})
-
-const undoSchema = z.object({ part: z.enum(['tag', 'measurements']), name: z.string() })
-
-correctionPages.post(`${path}/undo`, formBody, needsTenant, async (c) => {
-  const { uuid = '' } = c.req.query()
-  c.set('uuid', uuid)
-  const { part, name } = parseFields(undoSchema, await readForm(c))
-  const tenantId = c.get('tenant').id
-  const patch = { tag: {}, measurements: {}, [part]: { [name]: null } }
-  const by = correctorOf(c)
-  await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
-  return c.redirect(`${garmentPath(uuid)}#history`, 303)
 })
 
 async function readComplete(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
