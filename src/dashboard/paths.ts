@@ -48,6 +48,9 @@ export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
 
+/** Brings the predicted value of a corrected one back. */
+export const undoPath = (uuid: string) => withUuid('/dashboard/correct/undo', uuid)
+
 export const auditPath = '/dashboard/audit'
 
 export const teamPath = '/dashboard/team'

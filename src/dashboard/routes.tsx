@@ -3,6 +3,7 @@ import { csrf } from 'hono/csrf'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import { refuseOtherMethods } from '../http/fallback.ts'
 import { auditPages } from './audit/audit-routes.tsx'
+import { undoPages } from './audit/undo-routes.ts'
 import { accuracyPages } from './accuracy/routes.tsx'
 import { Landing } from './account/landing.tsx'
 import { accountPages } from './account/account-routes.tsx'
@@ -69,6 +70,7 @@ for (const pages of [
   usagePage,
   teamPages,
   auditPages,
+  undoPages,
   accountPages,
 ])
   dashboardRoutes.route('/', pages)

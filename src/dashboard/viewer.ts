@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
 import type { Actor, Made } from '../audit/record-entry.ts'
+import { boundText } from '../bounds/bound-text.ts'
+import type { Corrector } from '../correction/rules/correction.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import type { AppEnv } from '../http/router.ts'
@@ -50,6 +52,15 @@ export interface DashboardEnv {
 
 /** That who is signed in makes a change now. */
 export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })
+
+/** Of a name, where it is stored with each value that somebody corrects. */
+const maxNameLength = 60
+
+/** Who is signed in, as who corrects a garment. */
+export function correctorOf(c: Context<DashboardEnv>): Corrector {
+  const { memberId, name } = c.get('viewer')
+  return { kind: 'member', id: memberId, name: boundText(name, maxNameLength) }
+}
 
 type SessionHolder = Pick<Session, 'id' | 'memberId' | 'sessionVersion' | 'sessionId'>
 

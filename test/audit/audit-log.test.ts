@@ -48,7 +48,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('PATCH', endpoint, auth, { description: 'Search' })
   await call('DELETE', endpoint, auth)
   await call('DELETE', '/garment-tagging/garment?uuid=by-key', auth)
-  await post('/dashboard/webhook/events', session, { corrected: 'on' })
+  await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
   await post('/dashboard/garment/delete?uuid=by-ann', session, {})
   await post(`/dashboard/imports/${importId}/delete`, session, {})
   await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })
@@ -66,7 +66,7 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['api-key', 'endpoint.changed', `${url}/2`],
     ['api-key', 'endpoint.deleted', `${url}/2`],
     ['api-key', 'garment.deleted', 'by-key'],
-    ['Ann', 'webhook.events', 'with corrections'],
+    ['api-key', 'webhook.events', 'with corrections'],
     ['Ann', 'garment.deleted', 'by-ann'],
     ['Ann', 'import.deleted', 'stock.csv'],
     ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],

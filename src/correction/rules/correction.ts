@@ -3,8 +3,13 @@ import { linePointsSchema } from './view-schema.ts'
 
 const confidences = ['High', 'Medium', 'Low'] as const
 
-/** Who corrected a value: a session of the dashboard or an API key. */
-const correctorSchema = z.object({ kind: z.enum(['session', 'api-key']), id: z.string() })
+/** Who corrected a value: a member or an API key; a session of the dashboard, as it was stored before accounts had members. */
+const correctorSchema = z.object({
+  kind: z.enum(['member', 'session', 'api-key']),
+  id: z.string(),
+  /** A member's at that time, so that a page need not look it up in the accounts. */
+  name: z.string().optional(),
+})
 
 export type Corrector = z.infer<typeof correctorSchema>
 

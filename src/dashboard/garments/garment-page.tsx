@@ -15,6 +15,7 @@ import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Original } from '../parts/original.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
+import { History } from '../audit/history.tsx'
 import { ListingCard } from './listing-card.tsx'
 import { Failure, Progress } from './progress.tsx'
 import { Remeasured } from './remeasured.tsx'
@@ -92,6 +93,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
+      <History uuid={garment.uuid} corrections={garment.corrections} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>
           Its result, its annotated picture and its uploaded file are removed, and a delivery that is pending ends. You

@@ -13,7 +13,7 @@ import { formBody, readForm, submit } from '../form.ts'
 import { garmentPath } from '../paths.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { CorrectionPage } from './correction-page.tsx'
 import { mergeStale } from './stale-form.ts'
@@ -60,7 +60,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
       throw invalidCorrection(
         unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
       )
-    const by = { kind: 'session', id: c.get('sessionId') } as const
+    const by = correctorOf(c)
     await correctGarment(
       correctionDeps(c.env, tenantId),
       tenantId,

@@ -13,7 +13,7 @@ import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { tagField } from './read-correction.ts'
 import { reviewFilterValues, toReviewFilter } from './filter-values.ts'
@@ -74,7 +74,7 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   const patch = readReview(values, shownTag(c, garment), { reviewed, confirmsAll: values['confirm'] === 'all' })
   const result = await submit(c, async () => {
     const tenantId = c.get('tenant').id
-    const by = { kind: 'session', id: c.get('sessionId') } as const
+    const by = correctorOf(c)
     await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
   })
   if (!result.ok) {

@@ -11,6 +11,7 @@ const leastRoles = {
   'GET /dashboard/garment': 'reviewer',
   'GET /dashboard/correct': 'reviewer',
   'POST /dashboard/correct': 'reviewer',
+  'POST /dashboard/correct/undo': 'reviewer',
   'GET /dashboard/review': 'reviewer',
   'POST /dashboard/review': 'reviewer',
   'POST /dashboard/review/next': 'reviewer',

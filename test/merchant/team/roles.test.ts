@@ -25,6 +25,7 @@ const reviewer = [
   'GET /dashboard/garment',
   'GET /dashboard/correct',
   'POST /dashboard/correct',
+  'POST /dashboard/correct/undo',
   'GET /dashboard/review',
   'POST /dashboard/review',
   'POST /dashboard/review/next',

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts'
+import { Columns } from '../parts/list.tsx'
+import { When } from '../parts/text.tsx'
+import { undoPath } from '../paths.ts'
+import { listHistory, type HistoryEntry } from './list-history.ts'
+
+interface HistoryProps {
+  readonly uuid: string
+  /** Of the garment, as it is stored. */
+  readonly corrections: string | null
+  readonly clock: Clock
+}
+
+/** Who corrected what, each with a button that brings the predicted value back. */
+export const History = ({ uuid, corrections, clock }: HistoryProps) => {
+  const entries = listHistory(corrections)
+  return entries.length === 0 ? null : (
+    <section class="card flush" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <table class="stack">
+        <Columns names={['Time', 'Who', 'What']} hasActions />
+        <tbody>
+          {entries.map((entry) => (
+            <tr>
+              <td data-label="Time">
+                <When at={entry.at} clock={clock} />
+              </td>
+              <td data-label="Who">{whoOf(entry)}</td>
+              <th scope="row">{whatOf(entry)}</th>
+              <td class="end">
+                <form method="post" action={undoPath(uuid)}>
+                  <input type="hidden" name="part" value={entry.part} />
+                  <input type="hidden" name="name" value={entry.name} />
+                  <button class="quiet">
+                    Undo<span class="visually-hidden"> {entry.name}</span>
+                  </button>
+                </form>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : (by.name ?? 'A person'))
+
+function whatOf({ name, before, value }: HistoryEntry): string {
+  if (before === value) return `${name}: ${value}, confirmed`
+  return before === null ? `${name}: ${value}, added` : `${name}: ${before} → ${value}`
+}

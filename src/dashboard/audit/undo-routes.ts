@@ -1,0 +1,25 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { correctGarment } from '../../correction/correct-garment.ts'
+import { correctionDeps } from '../../correction/store-correction.ts'
+import { formBody, parseFields, readForm } from '../form.ts'
+import { garmentPath } from '../paths.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
+import { withTenant } from '../with-tenant.tsx'
+
+const needsTenant = withTenant('/dashboard/garments', 'Garments', 'Create a tenant to upload garments.')
+
+const undoSchema = z.object({ part: z.enum(['tag', 'measurements']), name: z.string() })
+
+export const undoPages = new Hono<DashboardEnv>()
+
+/** Brings the predicted value of a corrected one back. */
+undoPages.post('/dashboard/correct/undo', formBody, needsTenant, async (c) => {
+  const { uuid = '' } = c.req.query()
+  c.set('uuid', uuid)
+  const { part, name } = parseFields(undoSchema, await readForm(c))
+  const tenantId = c.get('tenant').id
+  const patch = { tag: {}, measurements: {}, [part]: { [name]: null } }
+  await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by: correctorOf(c) }, Date.now())
+  return c.redirect(`${garmentPath(uuid)}#history`, 303)
+})

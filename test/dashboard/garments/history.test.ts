@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { correctGarment } from '../../../src/correction/correct-garment.ts'
+import { deps, insertGarment } from '../../review/complete-garment.ts'
+import { call, databaseOf, newMember, newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
+
+const origin = { Origin: 'http://service.test' }
+
+async function newGarment() {
+  const shop = await newTenant()
+  const { tenantId, merchant, auth } = shop
+  await insertGarment(tenantId, 'g')
+  const session = await sessionOf(merchant.id)
+  const post = async (path: string, fields: Record<string, string>, who = session) =>
+    await raw('POST', `${path}?uuid=g`, { ...origin, ...who }, new URLSearchParams(fields))
+  /** Who said what, as the page tells it. */
+  const history = async () => {
+    const html = await (await raw('GET', '/dashboard/garment?uuid=g', session)).text()
+    const section = /<h2 id="history">.*?<\/table>/s.exec(html)?.[0] ?? ''
+    const rows = section.matchAll(/data-label="Who">([^<]*)<.*?<th scope="row">([^<]*)</gs)
+    return [...rows].map(([, who, what]) => [who, what])
+  }
+  const result = async () => (await call('GET', '/garment-tagging/query?uuid=g', auth)).body.data
+  return { ...shop, post, history, result }
+}
+
+it('a garment tells who corrected or confirmed what; a key and a former version have no name', async () => {
+  const garment = await newGarment()
+  const { merchant, tenantId, auth, post, history } = garment
+  expect(await history()).toEqual([])
+  const bob = await newMember(merchant.id, 'reviewer')
+  await post('/dashboard/correct', { 'tag.Colour': 'Black' })
+  await post(
+    '/dashboard/correct',
+    { 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' },
+    await sessionOf(merchant.id, Date.now(), bob.id),
+  )
+  await call('PATCH', '/garment-tagging/garment?uuid=g', auth, { tag: { Brand: 'Acme' } })
+  const before = { kind: 'session', id: 's' } as const
+  const patch = { tag: { Fit: 'Regular' }, measurements: {} }
+  await correctGarment({ ...deps, db: databaseOf(tenantId) }, tenantId, { uuid: 'g', patch, by: before }, 1)
+  const named = await history()
+  expect(named).toContainEqual(['Ann', 'Colour: Navy → Black'])
+  expect(named).toContainEqual([bob.name, expect.stringMatching(/^Chest \(cm\): [\d.]+ → 53$/)])
+  expect(named).toContainEqual(['An API key', expect.stringMatching(/^Brand: /)])
+  expect(named.at(-1)).toEqual(['A person', expect.stringMatching(/^Fit: .*confirmed$|^Fit: .* → Regular$/)])
+})
+
+it('undoing brings the predicted value back, and leaves the others', async () => {
+  const { post, history, result } = await newGarment()
+  await post('/dashboard/correct', { 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' })
+  const undone = await post('/dashboard/correct/undo', { part: 'tag', name: 'Colour' })
+  expect([undone.status, undone.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g#history'])
+  expect(await result()).toMatchObject({ tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 53 } })
+  expect((await history()).length).toBe(1)
+  await post('/dashboard/correct/undo', { part: 'measurements', name: 'Chest (cm)' })
+  expect([await history(), (await result()).corrected ?? []]).toEqual([[], []])
+  expect((await post('/dashboard/correct/undo', { part: 'other', name: 'Colour' })).status).toBe(400)
+  expect((await post('/dashboard/correct/undo', { part: 'tag', name: 'Nothing' })).status).toBe(400)
+})
