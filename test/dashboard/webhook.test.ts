@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { rangeRedeliveries, webhookConfigs } from '../../src/db/schema.ts'
+import { rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../src/db/schema.ts'
 import { storeDeliveryError } from '../../src/webhook/delivery-error.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { insertDeliveries, receiver } from '../webhook/scene.ts'
@@ -96,12 +96,27 @@ describe('the webhook page', () => {
       .set({ enabled: false, disabledReason })
       .where(eq(webhookConfigs.tenantId, visitor.tenantId))
     expect(await visitor.show(section)).toContain('every delivery since 2026-11-16T12:00:00.000Z has failed')
+    expect(await visitor.show('/dashboard')).toContain('endpoint?id=first')
     const answer = await visitor.post(`${section}/enable`, { endpoint: 'first' })
     expect(answer.status).toBe(303)
     const page = await visitor.show(answer.headers.get('location') ?? '')
     expect(page).toContain('Switched on.')
     expect(page).not.toContain('has failed')
     expect((await visitor.endpoints())[0]?.enabled).toBe(true)
+  })
+
+  it('tells on the overview that one of several endpoints fails', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url })
+    const { id } = await visitor.add({ url: `${url}/failing` })
+    expect(await visitor.show('/dashboard')).not.toContain('have failed for')
+    await databaseOf(visitor.tenantId)
+      .update(webhookEndpoints)
+      .set({ failingSince: Date.now() - 7_200_000 })
+      .where(eq(webhookEndpoints.tenantId, visitor.tenantId))
+    const overview = await visitor.show('/dashboard')
+    expect(overview).toContain('Deliveries to your system have failed for 2 h.')
+    expect(overview).toContain(`/dashboard/deliveries?endpoint=${id}`)
   })
 
   it('sends any event with a sample garment to the endpoint that is chosen', async () => {
