@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../src/db/schema.ts'
+import { deliveries, rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../src/db/schema.ts'
 import { storeDeliveryError } from '../../src/webhook/delivery-error.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
-import { insertDeliveries, receiver } from '../webhook/scene.ts'
+import { receiver } from '../webhook/scene.ts'
 import { sessionOf } from './session-of.ts'
 
 const section = '/dashboard/webhook'
@@ -155,7 +155,13 @@ describe('the deliveries page', () => {
   it('lists the deliveries of one endpoint and time, and keeps the filter in its links', async () => {
     const visitor = await newVisitor()
     await visitor.add({ url })
-    await insertDeliveries(visitor.tenantId, 2, { status: 'delivered', createdAt: Date.UTC(2026, 0, 2) })
+    const { tenantId } = visitor
+    const createdAt = Date.UTC(2026, 0, 2)
+    const delivered = { tenantId, status: 'delivered', createdAt, updatedAt: createdAt } as const
+    for (const id of ['a', 'b'])
+      await databaseOf(tenantId)
+        .insert(deliveries)
+        .values({ ...delivered, id, garmentUuid: id })
     const shown = await visitor.show(`${path}?endpoint=first&from=2026-01-02T00:00&to=2026-01-02T00:01`)
     expect(shown.match(/dashboard\/delivery\?uuid=/g)).toHaveLength(2)
     expect(shown).toContain('endpoint=first&amp;from=2026-01-02T00%3A00&amp;to=2026-01-02T00%3A01&amp;status=pending')
