@@ -1,24 +1,17 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { deliveries, webhookConfigs } from '../db/schema.ts'
+import { deliveries, firstEndpoint } from '../db/schema.ts'
 import { newestGarments } from '../garment/list/list-garments.ts'
 import { dailyCountsQuery, fillDays } from '../usage/list-daily-counts.ts'
+import { configQueries, type ConfigRow } from '../webhook/config/config-row.ts'
 
 const recentGarments = 5
 const recentDays = 14
 
 /** What a tenant has, with its newest garments and the last fortnight, in one round trip. */
 export async function getOverview(db: Database, tenantId: string, now: number) {
-  const [configs, garments, delivered, counts] = await db.batch([
-    db
-      .select({
-        enabled: webhookConfigs.enabled,
-        url: webhookConfigs.url,
-        disabledReason: webhookConfigs.disabledReason,
-        failingSince: webhookConfigs.failingSince,
-      })
-      .from(webhookConfigs)
-      .where(eq(webhookConfigs.tenantId, tenantId)),
+  const [first, others, garments, delivered, counts] = await db.batch([
+    ...configQueries(db, tenantId),
     newestGarments(db, tenantId, recentGarments),
     db
       .select({ one: sql`1` })
@@ -28,11 +21,23 @@ export async function getOverview(db: Database, tenantId: string, now: number) {
     dailyCountsQuery(db, tenantId, recentDays, now),
   ])
   return {
-    webhook: configs[0] ?? { enabled: false, url: '', disabledReason: '', failingSince: null },
+    webhook: worstEndpoint([...first, ...others]),
     garments,
     hasDelivered: delivered.length > 0,
     days: fillDays(counts, recentDays, now),
   }
+}
+
+type Webhook = Pick<ConfigRow, 'endpoint' | 'enabled' | 'url' | 'disabledReason' | 'failingSince'>
+
+const noEndpoint: Webhook = { endpoint: firstEndpoint, enabled: false, url: '', disabledReason: '', failingSince: null }
+
+/** The endpoint that needs a person most: one that was switched off, or fails for longest; otherwise one that is on. */
+function worstEndpoint(endpoints: readonly Webhook[]): Webhook {
+  const failing = endpoints.filter(({ enabled, failingSince }) => enabled && failingSince !== null)
+  const [longest] = failing.sort((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0))
+  const switchedOff = endpoints.find(({ disabledReason }) => disabledReason !== '')
+  return switchedOff ?? longest ?? endpoints.find(({ enabled }) => enabled) ?? endpoints[0] ?? noEndpoint
 }
 
 export type Overview = Awaited<ReturnType<typeof getOverview>>

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { rangeRedeliveries, webhookConfigs } from '../../src/db/schema.ts'
+import { deliveries, rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../src/db/schema.ts'
 import { storeDeliveryError } from '../../src/webhook/delivery-error.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
-import { insertDeliveries, receiver } from '../webhook/scene.ts'
+import { receiver } from '../webhook/scene.ts'
 import { sessionOf } from './session-of.ts'
 
 const section = '/dashboard/webhook'
@@ -96,12 +96,27 @@ describe('the webhook page', () => {
       .set({ enabled: false, disabledReason })
       .where(eq(webhookConfigs.tenantId, visitor.tenantId))
     expect(await visitor.show(section)).toContain('every delivery since 2026-11-16T12:00:00.000Z has failed')
+    expect(await visitor.show('/dashboard')).toContain('endpoint?id=first')
     const answer = await visitor.post(`${section}/enable`, { endpoint: 'first' })
     expect(answer.status).toBe(303)
     const page = await visitor.show(answer.headers.get('location') ?? '')
     expect(page).toContain('Switched on.')
     expect(page).not.toContain('has failed')
     expect((await visitor.endpoints())[0]?.enabled).toBe(true)
+  })
+
+  it('tells on the overview that one of several endpoints fails', async () => {
+    const visitor = await newVisitor()
+    await visitor.add({ url })
+    const { id } = await visitor.add({ url: `${url}/failing` })
+    expect(await visitor.show('/dashboard')).not.toContain('have failed for')
+    await databaseOf(visitor.tenantId)
+      .update(webhookEndpoints)
+      .set({ failingSince: Date.now() - 7_200_000 })
+      .where(eq(webhookEndpoints.tenantId, visitor.tenantId))
+    const overview = await visitor.show('/dashboard')
+    expect(overview).toContain('Deliveries to your system have failed for 2 h.')
+    expect(overview).toContain(`/dashboard/deliveries?endpoint=${id}`)
   })
 
   it('sends any event with a sample garment to the endpoint that is chosen', async () => {
@@ -140,7 +155,13 @@ describe('the deliveries page', () => {
   it('lists the deliveries of one endpoint and time, and keeps the filter in its links', async () => {
     const visitor = await newVisitor()
     await visitor.add({ url })
-    await insertDeliveries(visitor.tenantId, 2, { status: 'delivered', createdAt: Date.UTC(2026, 0, 2) })
+    const { tenantId } = visitor
+    const createdAt = Date.UTC(2026, 0, 2)
+    const delivered = { tenantId, status: 'delivered', createdAt, updatedAt: createdAt } as const
+    for (const id of ['a', 'b'])
+      await databaseOf(tenantId)
+        .insert(deliveries)
+        .values({ ...delivered, id, garmentUuid: id })
     const shown = await visitor.show(`${path}?endpoint=first&from=2026-01-02T00:00&to=2026-01-02T00:01`)
     expect(shown.match(/dashboard\/delivery\?uuid=/g)).toHaveLength(2)
     expect(shown).toContain('endpoint=first&amp;from=2026-01-02T00%3A00&amp;to=2026-01-02T00%3A01&amp;status=pending')

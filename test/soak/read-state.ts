@@ -7,6 +7,8 @@ export interface GarmentState {
   readonly uuid: string
   readonly status: string
   readonly failureReason: string
+  /** Of the delivery: a garment has a row for each. */
+  readonly endpoint: string
   readonly deliveryId: string | null
   readonly deliveryStatus: string | null
   readonly attemptCount: number
@@ -43,7 +45,7 @@ export function openState(persistTo: string) {
     garments: () =>
       all<GarmentState>(
         `SELECT g.tenant_id AS tenantId, uuid, g.status, failure_reason AS failureReason, d.id AS deliveryId, d.status AS deliveryStatus,
-          coalesce(attempt_count, 0) AS attemptCount
+          coalesce(attempt_count, 0) AS attemptCount, coalesce(endpoint, 'first') AS endpoint
         FROM garments g LEFT JOIN deliveries d ON d.tenant_id = g.tenant_id AND garment_uuid = uuid`,
       ),
     attempts: () =>

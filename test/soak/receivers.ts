@@ -9,12 +9,17 @@ export interface ReceiverKind {
   readonly name: string
   /** The behaviour; see `http-host.ts`. */
   readonly query: string
+  /** Absent where it is random. */
+  readonly expected?: Expected
+}
+
+export interface TenantKind extends ReceiverKind {
   /** Relative share of the events. */
   readonly share: number
   /** Limits the events of receivers that time out, because each attempt takes long. */
   readonly maxEvents?: number
-  /** Absent where it is random. */
-  readonly expected?: Expected
+  /** The receivers after the first, which is the kind itself. */
+  readonly others?: readonly ReceiverKind[]
 }
 
 const allAttempts: Expected = { status: 'permanently_failed', attempts: 9 }
@@ -22,7 +27,7 @@ const firstAttempt: Expected = { status: 'delivered', attempts: 1 }
 const timesOut = { share: 2, maxEvents: 4, expected: allAttempts }
 
 /** One tenant is created for each. */
-export const receiverKinds: readonly ReceiverKind[] = [
+export const tenantKinds: readonly TenantKind[] = [
   { name: 'good-1', query: '', share: 15, expected: firstAttempt },
   { name: 'good-2', query: 'status=204', share: 15, expected: firstAttempt },
   { name: 'good-3', query: 'status=202&delay=20', share: 15, expected: firstAttempt },
@@ -35,6 +40,16 @@ export const receiverKinds: readonly ReceiverKind[] = [
   { name: 'dead', query: 'status=500', share: 5, expected: allAttempts },
   { name: 'redirecting', query: 'status=302&location=http%3A%2F%2F127.0.0.1%2F', share: 2, expected: allAttempts },
   { name: 'hanging-up', query: 'hang-up', share: 2, expected: allAttempts },
+  {
+    name: 'three-dead',
+    query: 'status=500',
+    share: 6,
+    expected: allAttempts,
+    others: [
+      { name: 'three-slow', query: 'delay=500', expected: firstAttempt },
+      { name: 'three-good', query: '', expected: firstAttempt },
+    ],
+  },
   { name: 'gone', query: 'status=410', share: 3, expected: { status: 'permanently_failed', attempts: 1 } },
   { name: 'silent', query: 'silent', ...timesOut },
   { name: 'dripping', query: 'body=drip', ...timesOut },

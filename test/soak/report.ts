@@ -4,8 +4,11 @@ import type { Outage } from './faults.ts'
 import type { GarmentState, RecordedAttempt } from './read-state.ts'
 import type { Expected } from './receivers.ts'
 
-export interface SoakTenant {
+/** One of a tenant's receivers. */
+export interface SoakReceiver {
   readonly name: string
+  /** Its id. */
+  readonly endpoint: string
   readonly expected: Expected | undefined
   readonly secret: string
   /** Uuids of the accepted uploads. */
@@ -16,6 +19,7 @@ export interface SoakTenant {
 }
 
 export interface Report {
+  /** Garments, once for each receiver of their tenant. */
   readonly events: number
   readonly delivered: number
   readonly failed: number
@@ -39,7 +43,7 @@ export interface Kill {
 }
 
 export interface Facts {
-  readonly tenants: readonly SoakTenant[]
+  readonly receivers: readonly SoakReceiver[]
   readonly garments: readonly GarmentState[]
   readonly attempts: readonly RecordedAttempt[]
   readonly kills: readonly Kill[]
@@ -50,7 +54,7 @@ export interface Facts {
 export function createReport(facts: Facts): { report: Report; problems: string[] } {
   const problems: string[] = []
   const attempts = Map.groupBy(facts.attempts, ({ deliveryId }) => deliveryId)
-  const garments = new Map(facts.garments.map((garment) => [garment.uuid, garment]))
+  const garments = new Map(facts.garments.map((garment) => [`${garment.uuid} ${garment.endpoint}`, garment]))
   const count = {
     events: 0,
     delivered: 0,
@@ -61,18 +65,18 @@ export function createReport(facts: Facts): { report: Report; problems: string[]
     duplicates: 0,
     unexplainedDuplicates: 0,
   }
-  for (const tenant of facts.tenants) {
-    const requests = Map.groupBy(tenant.requests, ({ headers }) => headers['webhook-id'] ?? '')
-    problems.push(...badSignatures(tenant))
-    for (const uuid of tenant.events) {
+  for (const receiver of facts.receivers) {
+    const requests = Map.groupBy(receiver.requests, ({ headers }) => headers['webhook-id'] ?? '')
+    problems.push(...badSignatures(receiver))
+    for (const uuid of receiver.events) {
       count.events++
-      const garment = garments.get(uuid)
+      const garment = garments.get(`${uuid} ${receiver.endpoint}`)
       const sent = requests.get(garment?.deliveryId ?? '-') ?? []
       const recorded = attempts.get(garment?.deliveryId ?? '-') ?? []
       count[outcome(garment, sent)]++
-      if (garment?.status === 'failed' && !tenant.withoutImage.has(uuid)) {
+      if (garment?.status === 'failed' && !receiver.withoutImage.has(uuid)) {
         count.wronglyFailed++
-        problems.push(`${tenant.name}, ${uuid}: failed, although its image exists: ${garment.failureReason}`)
+        problems.push(`${receiver.name}, ${uuid}: failed, although its image exists: ${garment.failureReason}`)
       }
       const extra = unrecorded(sent, recorded)
       const unexplained = extra.filter(
@@ -82,9 +86,9 @@ export function createReport(facts: Facts): { report: Report; problems: string[]
       count.unexplainedDuplicates += unexplained.length
       for (const { at } of unexplained)
         problems.push(
-          `${tenant.name}, ${uuid}: sent at ${new Date(at).toISOString()} without a recorded attempt or a kill`,
+          `${receiver.name}, ${uuid}: sent at ${new Date(at).toISOString()} without a recorded attempt or a kill`,
         )
-      problems.push(...findProblems(tenant, uuid, garment, recorded))
+      problems.push(...findProblems(receiver, uuid, garment, recorded))
     }
   }
   return { report: count, problems }
@@ -120,13 +124,13 @@ function unrecorded(sent: readonly Received[], recorded: readonly RecordedAttemp
 }
 
 function findProblems(
-  tenant: SoakTenant,
+  receiver: SoakReceiver,
   uuid: string,
   garment: GarmentState | undefined,
   recorded: readonly RecordedAttempt[],
 ) {
   const problems: string[] = []
-  const say = (problem: string) => problems.push(`${tenant.name}, ${uuid}: ${problem}`)
+  const say = (problem: string) => problems.push(`${receiver.name}, ${uuid}: ${problem}`)
   const successes = recorded.filter(({ error }) => error === '').length
   // On a busy machine a receiver can time out, because the service's clock runs faster.
   const onTime = recorded.filter(({ error }) => !error.startsWith('Timeout')).length
@@ -135,7 +139,7 @@ function findProblems(
     say(`${recorded.length} attempts in its history, ${garment.attemptCount} counted`)
   if (recorded.length > 9) say(`${recorded.length} attempts`)
   if (successes > 1) say('sent again after a success')
-  const { expected } = tenant
+  const { expected } = receiver
   const counted = expected?.attempts === 1 ? onTime : recorded.length
   if (expected !== undefined && garment.deliveryStatus !== expected.status) say(`ended as ${garment.deliveryStatus}`)
   if (expected?.attempts !== undefined && counted !== expected.attempts)
@@ -143,7 +147,7 @@ function findProblems(
   return problems
 }
 
-function badSignatures({ name, secret, requests }: SoakTenant): string[] {
+function badSignatures({ name, secret, requests }: SoakReceiver): string[] {
   const library = new Webhook(secret)
   const bad = requests.filter(({ headers, body }) => {
     const { 'webhook-id': id = '', 'webhook-timestamp': seconds } = headers

@@ -4,7 +4,7 @@ import type { HttpHost } from '../support/http-host.ts'
 import { startService, type RunningService, type ServiceOptions } from '../support/start-service.ts'
 import type { Kill } from './report.ts'
 import { openState } from './read-state.ts'
-import { receiverKinds, type ReceiverKind } from './receivers.ts'
+import { tenantKinds, type ReceiverKind, type TenantKind } from './receivers.ts'
 
 export interface LoadOptions {
   readonly host: HttpHost
@@ -20,8 +20,14 @@ export interface LoadOptions {
   readonly say: (text: string) => void
 }
 
-export interface LoadedTenant {
+interface LoadedReceiver {
   readonly kind: ReceiverKind
+  readonly endpoint: string
+}
+
+export interface LoadedTenant {
+  readonly kind: TenantKind
+  readonly receivers: readonly LoadedReceiver[]
   readonly secret: string
   readonly events: Set<string>
   readonly withoutImage: Set<string>
@@ -40,7 +46,7 @@ export async function runLoad(options: LoadOptions) {
   const { url } = service
   const state = openState(options.service.persistTo)
   const tenants: Awaited<ReturnType<typeof createTenant>>[] = []
-  for (const kind of receiverKinds) tenants.push(await createTenant(url, host, kind))
+  for (const kind of tenantKinds) tenants.push(await createTenant(url, host, kind))
   const startedAt = Date.now()
   const elapsed = () => (Date.now() - startedAt) / 1000
   const kills: Kill[] = []
@@ -96,16 +102,36 @@ export async function runLoad(options: LoadOptions) {
   }
 }
 
-async function createTenant(url: string, host: HttpHost, kind: ReceiverKind) {
+async function createTenant(url: string, host: HttpHost, kind: TenantKind) {
   const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`
   const { tenant: client } = await retried(() => createMerchant(url, kind.name))
-  const config = { enabled: true, secret, url: `${host.origin}/to/${kind.name}?${kind.query}` }
+  const configOf = ({ name, query }: ReceiverKind) => ({ secret, url: `${host.origin}/to/${name}?${query}` })
+  const config = { enabled: true, ...configOf(kind) }
   await retried(() => client.expectSuccess('PUT', '/garment-tagging/webhook/config', config))
-  return { kind, client, secret, events: new Set<string>(), withoutImage: new Set<string>(), planned: 0 }
+  const receivers: LoadedReceiver[] = [{ kind, endpoint: 'first' }]
+  for (const other of kind.others ?? [])
+    receivers.push({ kind: other, endpoint: await addEndpoint(client, configOf(other)) })
+  return { kind, receivers, client, secret, events: new Set<string>(), withoutImage: new Set<string>(), planned: 0 }
+}
+
+const endpoints = '/garment-tagging/webhook/endpoints'
+
+interface StoredEndpoint {
+  readonly id: string
+  readonly url: string
+}
+
+/** Returns its id. One whose answer was lost by a fault is not added twice. */
+async function addEndpoint(client: Client, endpoint: { readonly url: string }): Promise<string> {
+  return await retried(async () => {
+    const list = (await client.expectSuccess('GET', endpoints)) as { endpoints: readonly StoredEndpoint[] }
+    const known = list.endpoints.find(({ url }) => url === endpoint.url)
+    return (known ?? ((await client.expectSuccess('POST', endpoints, endpoint)) as StoredEndpoint)).id
+  })
 }
 
 /** Picks a tenant by its share, among those below their maximum. */
-function choose<T extends { kind: ReceiverKind; planned: number }>(tenants: readonly T[]): T {
+function choose<T extends { kind: TenantKind; planned: number }>(tenants: readonly T[]): T {
   const open = tenants.filter(({ kind, planned }) => planned < (kind.maxEvents ?? Infinity))
   let point = Math.random() * open.reduce((sum, { kind }) => sum + kind.share, 0)
   const chosen = open.find(({ kind }) => (point -= kind.share) < 0) ?? open[0]

@@ -24,6 +24,7 @@ import { startHttpHost } from '../support/http-host.ts'
 import { freePort } from '../support/free-port.ts'
 import { writeConfig } from '../support/write-config.ts'
 import { createReport, type Report } from './report.ts'
+import { measureEndpoints } from './measure-endpoints.ts'
 import { measureLatency } from './measure-latency.ts'
 import { runLoad } from './run-load.ts'
 
@@ -49,6 +50,9 @@ const retryDelays = '5,5,10,10,10,10,20,20'
 const maxQuietMs = (3600_000 + 120_000) / clockFactor
 /** Time for starting, measuring and the last retries. */
 const otherSeconds = options['no-latency'] ? 45 : 85
+
+/** A machine that does other things at the same time needs longer. */
+const startTimeoutMs = 300_000
 
 const seconds = Math.max(Number(options.seconds) - otherSeconds, 10)
 const say = (text: string) => console.error(text)
@@ -86,6 +90,7 @@ async function soak(
     service: {
       port: await freePort(),
       persistTo,
+      startTimeoutMs,
       config: writeConfig({ main: 'test/soak/worker.ts', databases: Number(options.databases) }),
       vars: {
         SOAK_CLOCK_FACTOR: String(clockFactor),
@@ -114,14 +119,17 @@ async function soak(
   await sleep(2000)
   await load.stop()
   const result = createReport({
-    tenants: load.tenants.map(({ kind, secret, events, withoutImage }) => ({
-      name: kind.name,
-      expected: kind.expected,
-      secret,
-      events,
-      withoutImage,
-      requests: host.received(kind.name),
-    })),
+    receivers: load.tenants.flatMap(({ receivers, secret, events, withoutImage }) =>
+      receivers.map(({ kind: { name, expected }, endpoint }) => ({
+        name,
+        endpoint,
+        expected,
+        secret,
+        events,
+        withoutImage,
+        requests: host.received(name),
+      })),
+    ),
     garments: state.garments(),
     attempts: state.attempts(),
     kills: load.kills,
@@ -139,7 +147,10 @@ try {
   // One in ten images does not exist, because failed taggings have events too.
   const missingImageUrl = `${host.origin}/files/missing?status=404`
   const imageUrls = [...storePictures(), missingImageUrl]
-  if (!options['no-latency']) await measureLatency(host, imageUrls[0] ?? '', tmpdir(), say)
+  if (!options['no-latency']) {
+    await measureLatency(host, imageUrls[0] ?? '', tmpdir(), say)
+    await measureEndpoints(host, imageUrls[0] ?? '', tmpdir(), say)
+  }
   const { report, problems } = await soak(imageUrls, missingImageUrl)
   for (const problem of problems.slice(0, 20)) say(problem)
   if (problems.length > 20) say(`... and ${problems.length - 20} more`)

@@ -9,6 +9,7 @@ import { Plot } from '../usage/plot.tsx'
 import { RequestMeter, type RequestUsage } from '../usage/request-meter.tsx'
 import { garmentSeries } from '../usage/usage-page.tsx'
 import type { Tenant } from '../viewer.ts'
+import { endpointPath } from '../webhook/endpoint-name.ts'
 import { NextStep } from './next-step.tsx'
 import { Steps, stepsOf, type Purpose, type Step } from './steps.tsx'
 
@@ -118,7 +119,7 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
     return (
       <Notice tone="bad" title={`We switched the webhook off: ${deliveryError(webhook.disabledReason)}`}>
         <p>
-          <a href="/dashboard/webhook">Open the webhook settings</a>
+          <a href={endpointPath(webhook.endpoint)}>Open the webhook settings</a>
         </p>
       </Notice>
     )
@@ -126,7 +127,7 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
   return (
     <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
       <p>
-        <a href="/dashboard/deliveries">Show its responses</a>
+        <a href={`/dashboard/deliveries?endpoint=${encodeURIComponent(webhook.endpoint)}`}>Show its responses</a>
       </p>
     </Notice>
   )

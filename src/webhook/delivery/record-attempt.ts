@@ -50,7 +50,7 @@ export async function recordAttempt(
     responseBody: answer.body,
     trigger: delivery.redeliveredFrom === null ? ('automatic' as const) : ('manual' as const),
   }
-  const results = await db.batch([
+  const record = [
     db
       .insert(deliveryAttempts)
       .select(db.select(selectValues(deliveryAttempts, attemptRow)).from(deliveries).where(isClaimedBy(delivery)))
@@ -67,14 +67,13 @@ export async function recordAttempt(
         ),
       ),
     ...applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
-    ...endIfSwitchedOff(db, delivery, attempt, endedAt),
-    db
-      .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: configs.failingSince })
-      .from(deliveries)
-      .leftJoin(configs, and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint)))
-      .where(
-        and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.attemptCount, attempt)),
-      ),
-  ])
-  return results[6][0] ?? null
+  ] as const
+  const state = db
+    .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: configs.failingSince })
+    .from(deliveries)
+    .leftJoin(configs, and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint)))
+    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.attemptCount, attempt)))
+  if (next.status !== 'pending') return (await db.batch([...record, state]))[4][0] ?? null
+  const ending = endIfSwitchedOff(db, delivery, attempt, endedAt)
+  return (await db.batch([...record, ...ending, state]))[6][0] ?? null
 }
