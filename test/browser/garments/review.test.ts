@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { problemsOf } from './support/accessibility.ts'
-import { publishGarment } from './support/host.ts'
-import { newMerchant, useBrowser } from './support/visitor.ts'
+import { problemsOf } from '../support/accessibility.ts'
+import { publishGarment } from '../support/host.ts'
+import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { publishGarment } from './support/host.ts'
-import { newMerchant, useBrowser } from './support/visitor.ts'
+import { publishGarment } from '../support/host.ts'
+import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
 

@@ -1,30 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../src/db/schema.ts'
-import { storeDeliveryError } from '../../src/webhook/delivery-error.ts'
-import { call, databaseOf, newTenant, raw } from '../service.ts'
-import { receiver } from '../webhook/scene.ts'
-import { sessionOf } from './session-of.ts'
+import { deliveries, webhookConfigs, webhookEndpoints } from '../../../src/db/schema.ts'
+import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
+import { call, databaseOf } from '../../service.ts'
+import { receiver } from '../../webhook/scene.ts'
+import { newVisitor, url } from './visitor.ts'
 
 const section = '/dashboard/webhook'
-const api = '/garment-tagging/webhook/endpoints'
-
-async function newVisitor() {
-  const { tenantId, auth, merchant } = await newTenant()
-  const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
-  return {
-    tenantId,
-    add: async (endpoint: object) => (await call('POST', api, auth, endpoint)).body.data as { id: string },
-    endpoints: async () =>
-      (await call('GET', api, auth)).body.data.endpoints as { id: string; events: string[]; enabled: boolean }[],
-    show: async (path: string) => await (await raw('GET', path, headers)).text(),
-    post: async (path: string, fields: Record<string, string>) =>
-      await raw('POST', path, headers, new URLSearchParams(fields)),
-    status: async (path: string) => (await raw('GET', path, headers)).status,
-  }
-}
-
-const url = 'http://127.0.0.1:9/hooks'
 
 describe('the webhook page', () => {
   it('of a tenant with one endpoint is its form, and of one with several their list', async () => {
@@ -146,56 +128,5 @@ describe('the webhook page', () => {
     for (const path of [`endpoint?id=${id}`, 'enable', `delete?id=${id}`, 'test'])
       expect([path, (await visitor.post(`${section}/${path}`, fields)).status]).toEqual([path, 404])
     expect(await owner.endpoints()).toMatchObject([{ url }, { url: `${url}/private` }])
-  })
-})
-
-describe('the deliveries page', () => {
-  const path = '/dashboard/deliveries'
-
-  it('lists the deliveries of one endpoint and time, and keeps the filter in its links', async () => {
-    const visitor = await newVisitor()
-    await visitor.add({ url })
-    const { tenantId } = visitor
-    const createdAt = Date.UTC(2026, 0, 2)
-    const delivered = { tenantId, status: 'delivered', createdAt, updatedAt: createdAt } as const
-    for (const id of ['a', 'b'])
-      await databaseOf(tenantId)
-        .insert(deliveries)
-        .values({ ...delivered, id, garmentUuid: id })
-    const shown = await visitor.show(`${path}?endpoint=first&from=2026-01-02T00:00&to=2026-01-02T00:01`)
-    expect(shown.match(/dashboard\/delivery\?uuid=/g)).toHaveLength(2)
-    expect(shown).toContain('endpoint=first&amp;from=2026-01-02T00%3A00&amp;to=2026-01-02T00%3A01&amp;status=pending')
-    expect(await visitor.show(`${path}?from=2026-01-02T00:01`)).toContain('No matching deliveries')
-    expect(await visitor.show(`${path}?endpoint=unknown`)).toContain('No matching deliveries')
-  })
-
-  it('sends all that the filter shows again in the background, once, and shows the progress', async () => {
-    const visitor = await newVisitor()
-    await visitor.add({ url })
-    const fields = { endpoint: 'first', status: 'permanently_failed', from: '2026-01-02T00:00' }
-    const accepted = await visitor.post(`${path}/redeliver`, fields)
-    expect(accepted.status).toBe(303)
-    const [row] = await databaseOf(visitor.tenantId)
-      .select()
-      .from(rangeRedeliveries)
-      .where(eq(rangeRedeliveries.tenantId, visitor.tenantId))
-    expect(row).toMatchObject({ endpoint: 'first', status: 'permanently_failed', fromAt: Date.UTC(2026, 0, 2) })
-    const page = await visitor.show(accepted.headers.get('location') ?? '')
-    for (const part of ['Accepted', '<progress', 'data-live']) expect(page).toContain(part)
-    const again = await visitor.post(`${path}/redeliver`, fields)
-    expect([again.status, await again.text()]).toEqual([
-      409,
-      expect.stringContaining('The redelivery of an earlier time range has not ended yet.'),
-    ])
-  })
-
-  it('refuses to send them again while the endpoint is off', async () => {
-    const visitor = await newVisitor()
-    await visitor.add({ url, enabled: false })
-    const answer = await visitor.post(`${path}/redeliver`, {})
-    expect([answer.status, await answer.text()]).toEqual([
-      409,
-      expect.stringContaining('Enable the webhook before redelivering.'),
-    ])
   })
 })
