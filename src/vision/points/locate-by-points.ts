@@ -20,7 +20,7 @@ const limits: Readonly<Record<string, number>> = {
   Chest: 0.4,
   'Body Length': 0.5,
   Shoulder: 0.65,
-  'Sleeve Length': 0.7,
+  'Sleeve Length': 0.6,
   Hem: 0.5,
   Waist: 0.5,
   'Front Rise': 0.6,
