@@ -18,7 +18,7 @@ export default defineConfig({
       miniflare: {
         // The spare ones are for tests of a service with several databases, the empty ones for one that measures their size.
         d1Databases: Object.fromEntries(
-          [...more, 'SPARE2', 'SPARE3', 'EMPTY_DB_1', 'EMPTY_DB_2'].map((name) => [name, name]),
+          [...more, 'SPARE2', 'SPARE3', 'EMPTY_DB_1', 'EMPTY_DB_2', 'EMPTY_DB_3'].map((name) => [name, name]),
         ),
         bindings: {
           JWT_SECRET: 'for tests only, for tests only, for tests only',

@@ -36,9 +36,9 @@ interface Correction {
 
 /**
  * Corrects or confirms values of a complete garment, describes one that failed, and changes what the client supplied.
- * Returns the garment as it is then. The predicted values are kept; where the tagger reads what was changed, as the item
- * type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409 while the
- * garment has not ended, and 400 that names each wrong key.
+ * Returns the garment as it is then. The predicted values are kept; where the tagger reads what was changed, as the
+ * item type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409
+ * while the garment has not ended, and 400 that names each wrong key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,

@@ -5,8 +5,8 @@ import { throttle, throttleOf } from '../rate-limit/throttle.ts'
 const writesPerMinute = 60
 
 /**
- * Limits a tenant's uploads, test events and redeliveries from the dashboard, which do not count against the rate limit of
- * the API. Throws 429 above 60 a minute.
+ * Limits a tenant's uploads, test events and redeliveries from the dashboard, which do not count against the rate limit
+ * of the API. Throws 429 above 60 a minute.
  */
 export async function limitWrites(env: Env, tenantId: string): Promise<void> {
   const waitMs = await throttleOf(env, `dashboard-writes:${tenantId}`).enter(writesPerMinute, minuteMs)

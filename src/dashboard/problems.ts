@@ -8,8 +8,8 @@ export interface Problems {
 }
 
 /**
- * Assigns the API's problems (`field: problem`, `field.part: problem`) to the form's fields. `aliases` maps the beginning
- * of a problem that names no field to a field.
+ * Assigns the API's problems (`field: problem`, `field.part: problem`) to the form's fields. `aliases` maps the
+ * beginning of a problem that names no field to a field.
  */
 export function problemsOf(
   failure: ApiError,

@@ -10,7 +10,10 @@ import { render } from './parts/render.tsx'
 import { readSession } from './session.ts'
 import type { DashboardEnv } from './viewer.ts'
 
-/** Requires a session of a member whose role is sufficient. Without a session it shows the sign-in page, which returns here afterwards, with what a form had sent. */
+/**
+ * Requires a session of a member whose role is sufficient. Without a session it shows the sign-in page, which returns
+ * here afterwards, with what a form had sent.
+ */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const viewer = await readSession(c)
   if (viewer === null) return await askToSignIn(c)

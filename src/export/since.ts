@@ -1,4 +1,6 @@
-/** A garment may be stored as ended this long after the time of its end: the longest pauses between tries to store it. */
+/**
+ * A garment may be stored as ended this long after the time of its end: the longest pauses between tries to store it.
+ */
 const settlingMs = 15_000
 
 /** More uuids than these are not remembered, so that the row stays small. */

@@ -19,8 +19,8 @@ import { passTurn } from './turns/turns.ts'
  *   describe  failed -> complete, by a person (in correction/store-correction.ts)
  *   delete    any state -> nothing (in deletion/remove-statements.ts)
  *
- * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `waiting_garments` counts those that have
- * not ended, in the batch that changes their state.
+ * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `waiting_garments` counts those
+ * that have not ended, in the batch that changes their state.
  */
 
 /** Longer than the longest run, which claims once the picture is fetched. */

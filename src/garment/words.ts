@@ -23,8 +23,8 @@ interface SearchedGarment {
 }
 
 /**
- * The words by which a garment is found: of its brand, its title and all other values of its owner's, and of its uuid but
- * the first, because beginnings of uuids are found without them.
+ * The words by which a garment is found: of its brand, its title and all other values of its owner's, and of its uuid
+ * but the first, because beginnings of uuids are found without them.
  */
 export const garmentWords = ({ uuid, brand, attribute }: SearchedGarment): string[] =>
   [...new Set([...wordsOf(uuid).slice(1), ...[brand, ...Object.values(attribute)].flatMap(wordsOf)])].slice(0, maxWords)

@@ -6,7 +6,10 @@ interface ErrorCodeMeaning {
   readonly advice: string
 }
 
-/** Every `code` of a failure. The list is closed: programs compare codes, so none is ever renamed or given another status. */
+/**
+ * Every `code` of a failure. The list is closed: programs compare codes, so none is ever renamed or given another
+ * status.
+ */
 export const errorCodes = {
   malformed_body: { status: 400, advice: 'Send a body that is well-formed.' },
   invalid_body: { status: 400, advice: 'Fix each field that `error` names.' },

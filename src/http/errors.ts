@@ -13,8 +13,8 @@ const firstOf = (problems: readonly string[]) =>
     : [...problems.slice(0, maxProblems), `and ${problems.length - maxProblems} more`]
 
 /**
- * A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. Each is made in the
- * `errors.ts` of its feature, which throws it and describes it in the OpenAPI document.
+ * A failure that the client sees: `title` becomes `message`, the first 20 `problems` become `error`. Each is made in
+ * the `errors.ts` of its feature, which throws it and describes it in the OpenAPI document.
  */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -65,7 +65,10 @@ export const toEnvelope = ({ problems, message, code }: ApiError) => ({
 
 const causesOf = (error: Error) => `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
 
-/** True for what the platform throws if a database has its largest size: https://developers.cloudflare.com/d1/observability/debug-d1/ */
+/**
+ * True for what the platform throws if a database has its largest size:
+ * https://developers.cloudflare.com/d1/observability/debug-d1/
+ */
 const isFull = (error: unknown) =>
   error instanceof Error && /Exceeded maximum DB size|database or disk is full|SQLITE_FULL/.test(causesOf(error))
 

@@ -1,7 +1,7 @@
 /**
- * `npm run databases -- --env production --add 8`: creates D1 databases, adds their bindings to `wrangler.toml`, applies
- * the migrations and renews the types. Without `--env`, for local development, it creates nothing on Cloudflare. Runs in
- * Node.js.
+ * `npm run databases -- --env production --add 8`: creates D1 databases, adds their bindings to `wrangler.toml`,
+ * applies the migrations and renews the types. Without `--env`, for local development, it creates nothing on
+ * Cloudflare. Runs in Node.js.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -12,7 +12,10 @@ interface MerchantEnv {
   Variables: AppEnv['Variables'] & { merchant: MerchantWithTenant }
 }
 
-/** Admits requests with a valid access token, of a member whose role is sufficient. The merchant and tenant it reads are passed on to the handler. */
+/**
+ * Admits requests with a valid access token, of a member whose role is sufficient. The merchant and tenant it reads are
+ * passed on to the handler.
+ */
 export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))

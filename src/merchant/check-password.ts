@@ -13,7 +13,9 @@ export interface Credentials {
   readonly address: string
 }
 
-/** About as many as are hashed in the time that one waits. Each guess asks three objects, so a flood stops before them. */
+/**
+ * About as many as are hashed in the time that one waits. Each guess asks three objects, so a flood stops before them.
+ */
 const admit = createAdmission({ maxOfKey: 20, expiryMs: 30_000, busy: tooManySignIns })
 
 /** The member with this email and password, or null, in the same time for an unknown email. */

@@ -16,7 +16,10 @@ export const sessionLifetimeSeconds = 12 * 3600
 
 export type TokenSecrets = Pick<Settings, 'JWT_SECRET' | 'JWT_SECRETS_OLD'>
 
-/** The merchant a token speaks for, and which of its members. It is valid only while the member's session version is the same. */
+/**
+ * The merchant a token speaks for, and which of its members. It is valid only while the member's session version is the
+ * same.
+ */
 export interface TokenHolder {
   /** Of the merchant. */
   readonly id: string

@@ -20,7 +20,9 @@ const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
 
 const isBytes = (name: QuotaName) => name.endsWith('_bytes')
 
-/** 413 for bytes, else 429. Room comes with the removal of what has expired, so it is of no use to try again at once. */
+/**
+ * 413 for bytes, else 429. Room comes with the removal of what has expired, so it is of no use to try again at once.
+ */
 export const quotaExceeded = (name: QuotaName, most: number) =>
   isBytes(name)
     ? new ApiError('storage_quota_exceeded', 'Quota exceeded', [sentences[name](most)])

@@ -14,9 +14,9 @@ interface Claim {
 }
 
 /**
- * The complete garment that this session has claimed, null if it is another's or its lease has ended; whether the filter
- * leaves any garment in doubt, claimed or not; the attributes that the tenant has reviewed, and its newest imports. One
- * round trip.
+ * The complete garment that this session has claimed, null if it is another's or its lease has ended; whether the
+ * filter leaves any garment in doubt, claimed or not; the attributes that the tenant has reviewed, and its newest
+ * imports. One round trip.
  */
 export async function findClaimed(
   db: Database,

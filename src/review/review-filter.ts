@@ -16,8 +16,8 @@ const maxLookedThrough = 2000
 export const mostDoubtful = sql`doubt DESC, colour DESC, created_at DESC, uuid DESC`
 
 /**
- * Selects the columns of a tenant's garments in doubt. A filter is applied to a bounded part of them: to the lines of one
- * import, or to the most doubtful ones.
+ * Selects the columns of a tenant's garments in doubt. A filter is applied to a bounded part of them: to the lines of
+ * one import, or to the most doubtful ones.
  */
 export function doubtfulGarments(tenantId: string, { attribute, importId }: ReviewFilter, condition: SQL): SQL {
   const columns = sql`uuid, tag, corrections, details, doubt, colour, created_at`

@@ -75,7 +75,9 @@ const insertWords = (tenantId: string, words: readonly unknown[], condition: SQL
     CROSS JOIN json_each(given.value -> 1) AS word
   WHERE ${condition}`
 
-/** Adds the words that a correction brings, of a tenant that searches. Former ones stay, and are compared when found. */
+/**
+ * Adds the words that a correction brings, of a tenant that searches. Former ones stay, and are compared when found.
+ */
 export function addWords(tenantId: string, garment: Parameters<typeof rowWords>[0], condition: SQL): SQL {
   const isSearched = sql`EXISTS (
     SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId} AND search_cursor IS NOT NULL)`

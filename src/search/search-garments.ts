@@ -36,8 +36,8 @@ const noWord = ''
 
 /**
  * Finds garments whose uuid begins with the search, and then those that have all of its words in their uuid, brand or
- * the owner's values, newest first; the last one may be a word's beginning, and longer words come later. One round trip.
- * A page may have fewer garments than the limit, or none, and still have a next page, with `nextWord`.
+ * the owner's values, newest first; the last one may be a word's beginning, and longer words come later. One round
+ * trip. A page may have fewer garments than the limit, or none, and still have a next page, with `nextWord`.
  */
 export async function searchGarments(db: Database, tenantId: string, { word, ...filter }: SearchFilter) {
   const { search, limit, cursor, ...others } = filter

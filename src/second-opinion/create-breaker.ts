@@ -23,9 +23,9 @@ const trialMs = 15_000
 const nextDay = (nowMs: number) => (Math.floor(nowMs / dayMs) + 1) * dayMs
 
 /**
- * Used up is used up until 00:00 UTC. A licence, a permission or a request that is wrong needs a person, so that one try
- * an hour is enough: a licence at the first failure, a request at the third, because it may be the picture's. What is
- * busy, slow or broken is tried again after pauses that double.
+ * Used up is used up until 00:00 UTC. A licence, a permission or a request that is wrong needs a person, so that one
+ * try an hour is enough: a licence at the first failure, a request at the third, because it may be the picture's. What
+ * is busy, slow or broken is tried again after pauses that double.
  */
 export function createBreaker(): Breaker {
   let [failures, openUntil, pauseMs] = [0, 0, firstPauseMs]

@@ -16,9 +16,9 @@ const tenantsInSweep = 500
 const maxSteps = 24
 
 /**
- * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries,
- * attempts and entries of the audit log older than `retentionDays` or the tenant's own shorter period. Each tenant is looked at once a day, and
- * until all of it that has expired is gone. What is left over waits for the next sweep.
+ * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
+ * and entries of the audit log older than `retentionDays` or the tenant's own shorter period. Each tenant is looked at
+ * once a day, and until all of it that has expired is gone. What is left over waits for the next sweep.
  */
 export async function removeExpired(
   deps: { readonly db: Database; readonly pictures: R2Bucket },

@@ -16,8 +16,8 @@ export interface Run {
    */
   readonly takeSlot: (nowMs: number) => boolean
   /**
-   * Gives the slot back, and keeps so much memory in place of what was reserved, while the run waits for an answer. False
-   * if there is no room for that: then it keeps the slot.
+   * Gives the slot back, and keeps so much memory in place of what was reserved, while the run waits for an answer.
+   * False if there is no room for that: then it keeps the slot.
    */
   readonly hold: (bytes: number) => boolean
   /** Gives everything back. May be called twice. */

@@ -4,7 +4,10 @@ import { ImageError } from '../outbound/image-error.ts'
 import type { TaggingDeps } from './deps.ts'
 import type { QueuingGarment } from './find-queuing-garment.ts'
 
-/** The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError` and `NoRoomError`. */
+/**
+ * The bytes of a garment's picture, from its address or from the file that was uploaded. Throws `ImageError` and
+ * `NoRoomError`.
+ */
 export async function readPicture(
   { fetchImage, pictures, settings }: TaggingDeps,
   { tenantId, imageUrl, origin }: QueuingGarment,

@@ -8,9 +8,9 @@ const graceMs = 15 * 60_000
 const maxConfirmed = 500
 
 /**
- * Has tenants without an account purged: their creation broke off before it was stored, or they were deleted and came back
- * when the database was restored. Marks the others, so that it looks at each tenant once. Returns how many it compared,
- * and how many of them have no account.
+ * Has tenants without an account purged: their creation broke off before it was stored, or they were deleted and came
+ * back when the database was restored. Marks the others, so that it looks at each tenant once. Returns how many it
+ * compared, and how many of them have no account.
  */
 export async function confirmTenants(
   { accounts, db }: { readonly accounts: Database; readonly db: Database },

@@ -13,8 +13,9 @@ const maxSpread = 1.06
 export type StudioScale = { readonly cmPerPixel: number } | { readonly problem: string }
 
 /**
- * How many centimetres a pixel of an upright original covers, from the printed card in it, where the camera looks straight
- * at the plane of the card; otherwise a sentence that says why not. Throws `PictureError` for what is no picture.
+ * How many centimetres a pixel of an upright original covers, from the printed card in it, where the camera looks
+ * straight at the plane of the card; otherwise a sentence that says why not. Throws `PictureError` for what is no
+ * picture.
  */
 export async function readStudioScale(bytes: Uint8Array): Promise<StudioScale> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)

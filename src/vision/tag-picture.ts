@@ -23,7 +23,10 @@ export interface PictureHints {
   readonly child?: Child | undefined
   /** What a person says that it is. */
   readonly itemType?: ItemType | undefined
-  /** Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing else. */
+  /**
+   * Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing
+   * else.
+   */
   readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
   /** Whom to ask for a second opinion. */
   readonly consultation?: Consultation | undefined

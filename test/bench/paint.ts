@@ -1,6 +1,6 @@
 /**
- * `node test/bench/paint.ts`: how long pages of the dashboard and of the documentation take until they are painted, with an
- * empty cache. The aim is 300 ms. Wants an idle machine, and Chromium.
+ * `node test/bench/paint.ts`: how long pages of the dashboard and of the documentation take until they are painted,
+ * with an empty cache. The aim is 300 ms. Wants an idle machine, and Chromium.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -5,8 +5,8 @@ import type { startWorker } from './start-worker.ts'
 export type Answer = Omit<Tagging, 'landmarks' | 'notes' | 'scaleSource'> & { readonly scale: number }
 
 /**
- * Tags a picture in workerd; `undefined` where the tagger refuses it. Asks again if the connection was closed, as happens
- * to one that lay idle while a slow machine rendered.
+ * Tags a picture in workerd; `undefined` where the tagger refuses it. Asks again if the connection was closed, as
+ * happens to one that lay idle while a slow machine rendered.
  */
 export async function askWorker(
   worker: Awaited<ReturnType<typeof startWorker>>,

@@ -2,9 +2,9 @@
  * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
  * [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json] [--second-opinion] [--model NAME]
  * [--api URL]`. With `--second-opinion` the photographs are also tagged with one, of the account that
- * CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN name, at its cost. Splits are `senders` and `validation` (at home), `studio` (cut out
- * on white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for programs, with
- * `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
+ * CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN name, at its cost. Splits are `senders` and `validation` (at home),
+ * `studio` (cut out on white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for
+ * programs, with `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
  */
 import { join } from 'node:path'
 import process, { stderr, stdout } from 'node:process'

@@ -50,8 +50,8 @@ async function lookForCard(bytes: Uint8Array, times: number): Promise<Response> 
 }
 
 /**
- * `/evaluate`, `/card` (the printed card alone), `/opinion`, `/heads`, `/tag` (all the service does with a picture), `/decode` (decoding alone,
- * at full size) and `/pixels` (what it decodes to).
+ * `/evaluate`, `/card` (the printed card alone), `/opinion`, `/heads`, `/tag` (all the service does with a picture),
+ * `/decode` (decoding alone, at full size) and `/pixels` (what it decodes to).
  */
 export default {
   async fetch(request: Request, env: object): Promise<Response> {

@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- [--seconds 60] [--seed 1] [--target jpeg] [--first 0] [--inputs N]`: gives mutated inputs to everything that
- * parses strangers' bytes, target after target in turn. Each input is decided by the seed and its number, so that a finding is
- * repeated by the options that it prints. Fails on any error that is not documented, on memory that grows, and on too much
- * work between two turns of the event loop.
+ * `npm run fuzz -- [--seconds 60] [--seed 1] [--target jpeg] [--first 0] [--inputs N]`: gives mutated inputs to
+ * everything that parses strangers' bytes, target after target in turn. Each input is decided by the seed and its
+ * number, so that a finding is repeated by the options that it prints. Fails on any error that is not documented, on
+ * memory that grows, and on too much work between two turns of the event loop.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'

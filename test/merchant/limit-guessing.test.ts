@@ -59,7 +59,8 @@ describe('failed sign-ins', () => {
     const { email } = await newMerchant()
     const from = { 'cf-connecting-ip': '203.0.113.9' }
     const attempt = async (secret: string) => await call('POST', '/merchant/sign-in', from, { email, password: secret })
-    // One after another: all at once, the last ones wait longer on a slow machine than a password may wait for its hash.
+    // One after another: all at once, the last ones wait longer on a slow machine than a password may wait for its
+    // hash.
     for (let i = 0; i < 20; i++) expect((await attempt('wrong')).status).toBe(401)
     const refused = await attempt(password)
     expect([refused.status, refused.body.message]).toEqual([429, 'Too many attempts'])

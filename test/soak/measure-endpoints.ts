@@ -13,9 +13,9 @@ const events = 150
 const paceMs = 80
 
 /**
- * Measures the time from completion to receipt at an endpoint that is its tenant's only one, and at one whose tenant has
- * two more: one that never responds and one that takes two seconds. Uploads alternate on one service, so that other load
- * on the machine affects both.
+ * Measures the time from completion to receipt at an endpoint that is its tenant's only one, and at one whose tenant
+ * has two more: one that never responds and one that takes two seconds. Uploads alternate on one service, so that other
+ * load on the machine affects both.
  */
 export async function measureEndpoints(host: HttpHost, picture: string, base: string, say: (text: string) => void) {
   const persistTo = mkdtempSync(join(base, 'garment-tagging-endpoints-'))

@@ -10,13 +10,15 @@ interface Line {
 const maxLines = 2000
 const maxShown = 200
 
-/** Writes what workerd prints: log lines of the service, and stack traces of connections that tests break on purpose. */
+/**
+ * Writes what workerd prints: log lines of the service, and stack traces of connections that tests break on purpose.
+ */
 const isOfRuntime = () => new Error().stack?.includes('handleStructuredLogs') ?? false
 
 /**
  * Keeps what the Workers runtime prints while tests run, and shows it only for tests that fail: a thousand lines about
- * faults that tests cause would hide the one that matters. Tests run in two runtimes at once, so that lines of another test
- * can be among them.
+ * faults that tests cause would hide the one that matters. Tests run in two runtimes at once, so that lines of another
+ * test can be among them.
  */
 export class RuntimeOutput implements Reporter {
   #lines: Line[] = []

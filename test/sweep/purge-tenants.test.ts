@@ -21,7 +21,7 @@ const remaining = async (ids: readonly string[]) =>
 
 describe('the purge of deleted tenants', () => {
   it('reaches a tenant that was deleted after many others that left nothing behind', async () => {
-    const ids = Array.from({ length: 26 }, () => crypto.randomUUID())
+    const ids = Array.from({ length: 25 }, () => crypto.randomUUID())
     const last = ids.at(-1) ?? ''
     for (const [i, tenantId] of ids.entries())
       await db.insert(tenantPurges).values({ tenantId, requestedAt: requestedAt + i, nextAt: requestedAt + i })
@@ -40,7 +40,7 @@ describe('the purge of deleted tenants', () => {
     const { DB, counts } = countDatabase(bindings.DB)
     const counted = openDatabase(DB)
     await purgeTenants({ ...deps, accounts: counted, db: counted }, requestedAt + hour)
-    expect((await remaining(ids)).length).toBe(13)
+    expect((await remaining(ids)).length).toBe(14)
     expect(counts.statements).toBeLessThan(500)
     await purgeTenants(deps, requestedAt + hour)
     expect(await remaining(ids)).toEqual([])

@@ -11,7 +11,9 @@ import { createVirtualClock } from '../support/virtual-clock.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 import { db } from './scene.ts'
 
-/** In the future, or the service's own sweep would find these garments overdue and have them tagged beside the clock. */
+/**
+ * In the future, or the service's own sweep would find these garments overdue and have them tagged beside the clock.
+ */
 const startMs = Date.UTC(2126, 10, 21, 12)
 
 /** The real database beside a virtual clock, which waits for it. */

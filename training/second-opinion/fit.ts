@@ -1,7 +1,7 @@
 /**
- * `npm run fit:opinion -- EXPORT.json [--write]`: fits how much weight the embedded network and the second opinion have in
- * each attribute, on garments of an export whose values people corrected or confirmed. With `--write` the table of the
- * service is replaced. Attributes with fewer than 50 such values keep the standard weights.
+ * `npm run fit:opinion -- EXPORT.json [--write]`: fits how much weight the embedded network and the second opinion have
+ * in each attribute, on garments of an export whose values people corrected or confirmed. With `--write` the table of
+ * the service is replaced. Attributes with fewer than 50 such values keep the standard weights.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

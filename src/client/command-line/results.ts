@@ -86,7 +86,10 @@ function listWriter(): ToText {
 
 const ownColumns = ['uuid', 'status', 'failure_reason', 'failure_code', 'description', 'annotated_img']
 
-/** A column for each tag and measurement that the service knows, since the first row is written before the last is known. */
+/**
+ * A column for each tag and measurement that the service knows, since the first row is written before the last is
+ * known.
+ */
 function csvWriter(client: Client): ToText {
   let columns: readonly string[] | undefined
   return async (result) => {

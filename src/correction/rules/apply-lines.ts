@@ -7,8 +7,8 @@ export const measurementKey = (line: string) => `${line} (cm)`
 
 /**
  * The result with what people made of the lines: a moved or added line has the length that the picture's scale gives it
- * now, and one that was taken out has none. Lines that do not apply to the item type, or that nothing gives a length, are
- * ignored.
+ * now, and one that was taken out has none. Lines that do not apply to the item type, or that nothing gives a length,
+ * are ignored.
  */
 export function applyLines(
   { tag, measurements, corrected }: CorrectedResult,
@@ -30,7 +30,9 @@ export function applyLines(
   return { tag, measurements: Object.fromEntries(entries), corrected: [...corrected, ...changed.keys()] }
 }
 
-/** Where each line lies after correction, in pixels of the upright original, by name in the order of the measurements. */
+/**
+ * Where each line lies after correction, in pixels of the upright original, by name in the order of the measurements.
+ */
 export function placedLines(
   measurements: Readonly<Record<string, number>>,
   lines: Corrections['lines'],

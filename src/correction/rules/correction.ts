@@ -3,7 +3,10 @@ import { linePointsSchema } from './view-schema.ts'
 
 const confidences = ['High', 'Medium', 'Low'] as const
 
-/** Who corrected a value: a member or an API key; a session of the dashboard, as it was stored before accounts had members. */
+/**
+ * Who corrected a value: a member or an API key; a session of the dashboard, as it was stored before accounts had
+ * members.
+ */
 const correctorSchema = z.object({
   kind: z.enum(['member', 'session', 'api-key']),
   id: z.string(),

@@ -42,7 +42,10 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
   return { name: 'Pasted lines', content: pasted, field: 'csv', pasted: shown }
 }
 
-/** The pasted lines of a form whose session had ended, for the sign-in form; undefined where there are none, or too many. */
+/**
+ * The pasted lines of a form whose session had ended, for the sign-in form; undefined where there are none, or too
+ * many.
+ */
 export async function keepPastedLines(c: Context): Promise<string | undefined> {
   // A long form, as with a file, is not read at all.
   if (!isMultipart(c) || Number(c.req.header('content-length') ?? Infinity) > maxFormBytes) return undefined

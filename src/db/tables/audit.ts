@@ -28,8 +28,8 @@ export const auditActions = [
 ] as const
 
 /**
- * A tenant's in its own database; those of people, keys and the tenant itself in the accounts' one. Each is written in the
- * batch of the change. WITHOUT ROWID, which only the migration can declare.
+ * A tenant's in its own database; those of people, keys and the tenant itself in the accounts' one. Each is written in
+ * the batch of the change. WITHOUT ROWID, which only the migration can declare.
  */
 export const auditEntries = sqliteTable(
   'audit_entries',

@@ -25,7 +25,8 @@ export const garments = sqliteTable(
     /** End of the lease of the run that has claimed it. */
     leaseUntil: integer('lease_until'),
     /**
-     * Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns/turns.ts`); null once it has ended.
+     * Its place in the tenant's line, or when the sweep enqueues it again (`garment/turns/turns.ts`); null once it has
+     * ended.
      */
     dueAt: integer('due_at'),
     /** Code and parameters: see `stored-text.ts`. */

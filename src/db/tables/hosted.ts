@@ -21,7 +21,9 @@ export const hostedTenants = sqliteTable(
     reviewed: integer(),
     /** The last uuid that has been told of a change of `reviewed`; null once all have. */
     reviewPosition: text('review_position'),
-    /** Up to which garment `search_words` has their words, as the export's cursor; null if the tenant never searched. */
+    /**
+     * Up to which garment `search_words` has their words, as the export's cursor; null if the tenant never searched.
+     */
     searchCursor: text('search_cursor'),
     /** When it last had all of them; null while it is being made. */
     searchedAt: integer('searched_at'),

@@ -37,7 +37,8 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       /** Null without a limit. */
       maxPerSecond: integer('max_per_second'),
       /**
-       * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their rows.
+       * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their
+       * rows.
        */
       endedUntil: integer('ended_until'),
       /** Why they ended. */

@@ -9,7 +9,9 @@ import type { ExportDefaults } from './defaults.ts'
 import { ownNames, readOwn } from './own-values.ts'
 import { toHandle } from './slug.ts'
 
-/** A garment as a shop sells it: its listing and the client's values, with the tenant's defaults where they are missing. */
+/**
+ * A garment as a shop sells it: its listing and the client's values, with the tenant's defaults where they are missing.
+ */
 export interface Product {
   readonly garment: ExportedGarment
   readonly handle: string

@@ -24,8 +24,8 @@ export interface FileDependencies {
 }
 
 /**
- * Writes an image file to storage as it arrives, and returns its id and its `image_url`. It is loose, and removed by the
- * sweep, until a garment or a line of an import needs it. Throws 415 if it is no image, and 429 or 413 above the
+ * Writes an image file to storage as it arrives, and returns its id and its `image_url`. It is loose, and removed by
+ * the sweep, until a garment or a line of an import needs it. Throws 415 if it is no image, and 429 or 413 above the
  * tenant's quotas.
  */
 export async function storeImage(

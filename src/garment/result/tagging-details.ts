@@ -56,8 +56,8 @@ export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, 
 }
 
 /**
- * The item type that a person had chosen when the picture was last tagged, which all values but the tag's `Item Type` are
- * for; undefined where they are for the predicted one.
+ * The item type that a person had chosen when the picture was last tagged, which all values but the tag's `Item Type`
+ * are for; undefined where they are for the predicted one.
  */
 export function measuredOf(stored: unknown): Pick<z.infer<typeof storedSchema>, 'measuredAs' | 'view'> {
   if (stored === null) return {}

@@ -15,8 +15,8 @@ import { uploadTurns } from './turn-limit.ts'
  * a garment gives its turn to the next one in the line, in the same statement; then the message is sent. The sweep
  * sends again what was lost.
  *
- * A garment that waits for its next try gives its turn away: it has a `due_at` of its own, by which the sweep finds it if the
- * message of that try is lost. So a picture that cannot be fetched holds up none of its tenant's others.
+ * A garment that waits for its next try gives its turn away: it has a `due_at` of its own, by which the sweep finds it
+ * if the message of that try is lost. So a picture that cannot be fetched holds up none of its tenant's others.
  */
 
 /** In `due_at`, from here on is a place in the line. Before, it is a time. */
@@ -28,7 +28,9 @@ const maxNew = 2
 /** What has begun a turn, by which it finds the turn's message to send: an upload or ending by its picture id. */
 export const begunBy = (nowMs: number) => String(nowMs)
 
-/** A turn that begins now: uuid, picture id, what has begun it, and when the sweep assumes that its message was lost. */
+/**
+ * A turn that begins now: uuid, picture id, what has begun it, and when the sweep assumes that its message was lost.
+ */
 export const newTurn = (
   uuid: SQLWrapper,
   pictureId: SQLWrapper,

@@ -27,8 +27,8 @@ const idlePauseMs = 3000
 
 /**
  * Makes one step with the imports of a tenant: ends the lines whose garments have ended, and uploads the next lines of
- * the oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no pictures. Returns when to make the next step, in ms,
- * or null if there is nothing left to do.
+ * the oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no
+ * pictures. Returns when to make the next step, in ms, or null if there is nothing left to do.
  */
 export async function continueImports(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,

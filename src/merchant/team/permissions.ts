@@ -1,8 +1,8 @@
 import { isAtLeast, type Role } from './roles.ts'
 
 /**
- * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The one
- * place that decides it: pages ask it too, for what they show.
+ * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The
+ * one place that decides it: pages ask it too, for what they show.
  */
 const leastRoles = {
   // Looking at garments and putting right what was tagged.

@@ -21,7 +21,10 @@ export interface ResetLink {
   readonly expiresAt: number
 }
 
-/** Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such member. */
+/**
+ * Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such
+ * member.
+ */
 export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by?: Actor): Promise<ResetLink> {
   const token = newLinkToken()
   const expiresAt = nowMs + lifetimeMs
@@ -61,7 +64,9 @@ export async function getReset(db: Database, token: string, nowMs: number) {
   return found
 }
 
-/** Sets a new password and ends all sessions and tokens of the member. Of two uses of a link at once, one is refused. */
+/**
+ * Sets a new password and ends all sessions and tokens of the member. Of two uses of a link at once, one is refused.
+ */
 export async function resetPassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   { token, password, address }: { readonly token: string; readonly password: string; readonly address: string },

@@ -44,8 +44,8 @@ export function parseRestoreCursor(cursor: string | undefined): Position | null 
 }
 
 /**
- * One step of making a database right that was restored to an earlier time: what was deleted since is deleted again, and
- * tenants whose account is younger get their row. Every step may be repeated.
+ * One step of making a database right that was restored to an earlier time: what was deleted since is deleted again,
+ * and tenants whose account is younger get their row. Every step may be repeated.
  */
 export async function continueRestore(
   env: Pick<Env, 'DB' | 'PICTURES'>,
@@ -121,7 +121,9 @@ async function unhost(env: Pick<Env, 'DB'>, tenantIds: readonly string[]): Promi
       DELETE FROM ${hostedTenants} WHERE tenant_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/** Stores the rows of the next tenants that have an account and belong here. Returns the last one that was looked at. */
+/**
+ * Stores the rows of the next tenants that have an account and belong here. Returns the last one that was looked at.
+ */
 async function hostTenants(env: Pick<Env, 'DB'>, number: number, after: string) {
   const found = await accountDatabase(env)
     .select({ id: tenants.id, createdAt: tenants.createdAt })

@@ -12,7 +12,8 @@ const cardInk: Ink = [255, 196, 0]
 
 /**
  * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, the printed
- * card, and a chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy grounds.
+ * card, and a chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy
+ * grounds.
  */
 export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
   const { outlines, holes, landmarks, lines, card } = tagging

@@ -24,7 +24,9 @@ interface Entry {
   readonly meaning: string
   /** A function where they depend on the item type. */
   readonly values: AllowedValues | ((item: Item) => readonly string[])
-  /** Its words in the description, and where they stand: before or after the item type, at the end, or in the details. */
+  /**
+   * Its words in the description, and where they stand: before or after the item type, at the end, or in the details.
+   */
   readonly phrase?: readonly [
     place: 'before' | 'after' | 'end' | 'detail',
     words: (value: string) => string | undefined,

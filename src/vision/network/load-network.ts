@@ -15,9 +15,9 @@ import { type KernelLayer, type NetworkDescription, parseDescription } from './n
 const patchTensor = 'patches'
 
 /**
- * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights` is
- * `weights.bin`. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error` where
- * the two do not describe a network.
+ * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights`
+ * is `weights.bin`. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error`
+ * where the two do not describe a network.
  */
 export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, weights: ArrayBuffer): Network {
   const description = parseDescription(json)

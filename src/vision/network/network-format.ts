@@ -9,7 +9,10 @@ const activation = z.enum(['relu6', 'relu', 'none'])
 const byteOffset = z.int().nonnegative()
 const oneInput = z.tuple([z.string()])
 
-/** Byte offsets in `weights.bin`: int8 weights (unless said otherwise), float32 scales and biases for each output channel. */
+/**
+ * Byte offsets in `weights.bin`: int8 weights (unless said otherwise), float32 scales and biases for each output
+ * channel.
+ */
 const parameters = { weights: byteOffset, scales: byteOffset, biases: byteOffset }
 const convolution = { name: z.string(), inputs: oneInput, channels, activation, range, ...parameters }
 

@@ -4,8 +4,8 @@ export function padChannels(channels: number): number {
 }
 
 /**
- * `[out][in]` weights to the order that the pointwise kernel reads, `[out / 8][in / 2][out % 8][in % 2]`, both padded to
- * multiples of 8. `target` holds `padChannels(out) * padChannels(in)` bytes.
+ * `[out][in]` weights to the order that the pointwise kernel reads, `[out / 8][in / 2][out % 8][in % 2]`, both padded
+ * to multiples of 8. `target` holds `padChannels(out) * padChannels(in)` bytes.
  */
 export function packPointwise(weights: Int8Array, outChannels: number, inChannels: number, target: Int8Array) {
   const padded = padChannels(inChannels)
@@ -25,8 +25,8 @@ export function depthwiseTaps(side: KernelSide): number {
 }
 
 /**
- * `[tap][channel]` weights, `side * side` taps, to the order that the depthwise kernels read,
- * `[channel / 8][place / 2][channel % 8][place % 2]`. `target` holds `padChannels(channels) * depthwiseTaps(side)` int16.
+ * `[tap][channel]` weights, `side * side` taps, to the order that the depthwise kernels read, `[channel / 8][place /
+ * 2][channel % 8][place % 2]`. `target` holds `padChannels(channels) * depthwiseTaps(side)` int16.
  */
 export function packDepthwise(weights: Int8Array | Int16Array, side: KernelSide, channels: number, target: Int16Array) {
   target.fill(0)

@@ -27,9 +27,10 @@ export interface LandmarkMaps {
 }
 
 /**
- * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does not
- * share memory with the network. With landmarks it takes a sixth longer. The first runs of an isolate take several times
- * as long as later ones, until V8 has optimised the kernels. Throws `RangeError` if `pixels` is not such a picture.
+ * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does
+ * not share memory with the network. With landmarks it takes a sixth longer. The first runs of an isolate take several
+ * times as long as later ones, until V8 has optimised the kernels. Throws `RangeError` if `pixels` is not such a
+ * picture.
  */
 export function runNetwork(network: Network, pixels: Uint8Array, size: number, withLandmarks = false): NetworkOutput {
   if (size % 32 !== 0 || size > maxSize || size === 0 || pixels.length !== size * size * 3)

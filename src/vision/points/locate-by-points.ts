@@ -13,8 +13,8 @@ interface FramePoint {
 }
 
 /**
- * How reliable both ends of a line have to be. Chosen on 117 garments of the training sets, whose people or ids no network
- * had learned from.
+ * How reliable both ends of a line have to be. Chosen on 117 garments of the training sets, whose people or ids no
+ * network had learned from.
  */
 const limits: Readonly<Record<string, number>> = {
   Chest: 0.4,
@@ -56,8 +56,8 @@ const corners: Readonly<Record<string, readonly [across: number, down: number]>>
 }
 
 /**
- * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose ends
- * are reliable.
+ * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
+ * ends are reliable.
  */
 export function locateByPoints(
   build: Build,

@@ -12,8 +12,8 @@ interface SeenPoint {
 }
 
 /**
- * For each map the mean place around its highest cell, weighted by the softmax of the logits (soft-argmax over a window,
- * arXiv 1711.08229).
+ * For each map the mean place around its highest cell, weighted by the softmax of the logits (soft-argmax over a
+ * window, arXiv 1711.08229).
  */
 export function readLandmarks(landmarks: TwoPassOutput['landmarks']): SeenPoint[] {
   if (landmarks === undefined) return []

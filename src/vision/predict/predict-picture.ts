@@ -45,8 +45,8 @@ export function predictPicture(picture: Picture): Prediction {
 }
 
 /**
- * Whether the picture shows a garment at all. Log odds of presence and the probability of the best item type are weighed
- * so that as many pictures without a garment as possible are refused and at most 1 in 200 with one.
+ * Whether the picture shows a garment at all. Log odds of presence and the probability of the best item type are
+ * weighed so that as many pictures without a garment as possible are refused and at most 1 in 200 with one.
  */
 export function showsGarment({ presence, type }: Pick<Prediction['heads'], 'presence' | 'type'>): boolean {
   const none = Math.min(1 - 1e-9, Math.max(1e-9, probabilityOf(presence, 'None')))

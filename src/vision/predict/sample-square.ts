@@ -87,7 +87,9 @@ function averageRows(
   return across
 }
 
-/** A box as wide as an output pixel, but no narrower than two source pixels with falling weights (linear interpolation). */
+/**
+ * A box as wide as an output pixel, but no narrower than two source pixels with falling weights (linear interpolation).
+ */
 function spansOf(from: number, side: number, size: number, length: number): Spans {
   const step = side / size
   const reach = Math.max(1, step / 2)

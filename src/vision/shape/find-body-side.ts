@@ -9,7 +9,9 @@ export interface BodySide {
   readonly edges: Float32Array
 }
 
-/** Rows over which a step is looked for, as a share of the height; and the smallest step, as a share of half the body. */
+/**
+ * Rows over which a step is looked for, as a share of the height; and the smallest step, as a share of half the body.
+ */
 const reachShare = 0.05
 const minStep = 0.055
 

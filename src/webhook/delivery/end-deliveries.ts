@@ -61,7 +61,7 @@ export function endIfSwitchedOff(
 }
 
 /** Steps that a request makes at once, which is enough for most tenants. */
-const stepsOfRequest = 3
+const stepsOfRequest = 2
 
 interface Receiver {
   readonly tenantId: string

@@ -7,8 +7,8 @@ export interface Concurrency {
 export const firstConcurrency: Concurrency = { limit: 4, quick: 0 }
 
 /**
- * An invocation may wait on six connections at a time. An attempt has one open at a time: first to the database, then to
- * the receiver, then to the database again. So six attempts never wait for each other.
+ * An invocation may wait on six connections at a time. An attempt has one open at a time: first to the database, then
+ * to the receiver, then to the database again. So six attempts never wait for each other.
  */
 const maxConcurrency = 6
 

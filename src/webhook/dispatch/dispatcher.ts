@@ -14,8 +14,8 @@ const maxWaiting = 10_000
 
 /**
  * Makes the attempts of one endpoint in the background, so that a slow or dead receiver delays only its own deliveries.
- * It makes more at a time while they are answered quickly, and fewer when they are not. It holds state in memory only: the
- * database knows what is due, and the sweep enqueues it after a crash.
+ * It makes more at a time while they are answered quickly, and fewer when they are not. It holds state in memory only:
+ * the database knows what is due, and the sweep enqueues it after a crash.
  */
 export class Dispatcher extends DurableObject<Env> {
   #concurrency = firstConcurrency

@@ -9,8 +9,8 @@ import { getEndpointRow } from './list-endpoints.ts'
 
 /**
  * Deletes an endpoint: its address, secret and headers at once, and what is pending for it ends. The row goes when all
- * of that has ended; that of the first one stays, for the events that its tenant asked for. Throws 404 for one that does
- * not exist.
+ * of that has ended; that of the first one stays, for the events that its tenant asked for. Throws 404 for one that
+ * does not exist.
  */
 export async function deleteEndpoint(
   { db, keys }: { readonly db: Database; readonly keys: EncryptionKeys },

@@ -50,7 +50,9 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
     .where(and(eq(table.tenantId, row.tenantId), eq(table.endpoint, row.endpoint), eq(table.headers, row.headers)))
 }
 
-/** Erases at most `limit` former secrets of first endpoints, and of further ones, whose day is over. Returns how many. */
+/**
+ * Erases at most `limit` former secrets of first endpoints, and of further ones, whose day is over. Returns how many.
+ */
 export async function eraseFormerSecrets(db: Database, nowMs: number, limit: number): Promise<number> {
   const [due] = await unionAll(findExpired(db, webhookConfigs, nowMs), findExpired(db, webhookEndpoints, nowMs)).limit(
     1,

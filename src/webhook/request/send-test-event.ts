@@ -21,9 +21,9 @@ interface TestEvent {
 }
 
 /**
- * Sends `webhook.test` or another event once, in the way a delivery is sent, and returns the answer. Works while the webhook is
- * disabled, so that a receiver can be tried first. Throws 409 if no URL is configured, and 404
- * for an endpoint that does not exist.
+ * Sends `webhook.test` or another event once, in the way a delivery is sent, and returns the answer. Works while the
+ * webhook is disabled, so that a receiver can be tried first. Throws 409 if no URL is configured, and 404 for an
+ * endpoint that does not exist.
  */
 export async function sendTestEvent(
   deps: TestEventDeps,

@@ -1,8 +1,8 @@
 /**
  * `npm run hostile`: what one account can do to the service, each figure with its goal: the heap, the longest wait for
- * `/health`, the requests of another tenant, and the growth of the database, while it imports hostile CSV files, exports
- * heavy garments and uploads a large picture, and while one address guesses passwords of many accounts. Fails if a goal
- * is missed. Wants an idle machine.
+ * `/health`, the requests of another tenant, and the growth of the database, while it imports hostile CSV files,
+ * exports heavy garments and uploads a large picture, and while one address guesses passwords of many accounts. Fails
+ * if a goal is missed. Wants an idle machine.
  */
 import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

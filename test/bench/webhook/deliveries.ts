@@ -1,10 +1,9 @@
 /**
- * `node test/bench/webhook/deliveries.ts`: how many deliveries a second one endpoint gets that answers in 20 ms, through the
- * real queue, beside a bare loop of signed requests from one Durable Object. Six connections at a time, as the platform
- * allows an object, which on one machine nothing else enforces. The two take turns.
+ * `node test/bench/webhook/deliveries.ts`: how many deliveries a second one endpoint gets that answers in 20 ms,
+ * through the real queue, beside a bare loop of signed requests from one Durable Object. Six connections at a time, as
+ * the platform allows an object, which on one machine nothing else enforces. The two take turns.
  *
- * --count 1500   deliveries a round
- * --rounds 3
+ * --count 1500   deliveries a round --rounds 3
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, webhookConfigs, webhookEndpoints } from '../../../src/db/schema.ts'
+import { webhookConfigs, webhookEndpoints } from '../../../src/db/schema.ts'
 import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
 import { databaseOf } from '../../service.ts'
 import { receiver } from '../../webhook/scene.ts'

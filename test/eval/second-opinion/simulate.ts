@@ -1,7 +1,7 @@
 /**
- * `node test/eval/second-opinion/simulate.ts [--photos DIR] [--split senders]`: what a second opinion about the item type
- * would change, with stand-ins that are right so often. The network's own probabilities are those of the photographs.
- * The weights are fitted on every other photograph and measured on the rest, and the other way round.
+ * `node test/eval/second-opinion/simulate.ts [--photos DIR] [--split senders]`: what a second opinion about the item
+ * type would change, with stand-ins that are right so often. The network's own probabilities are those of the
+ * photographs. The weights are fitted on every other photograph and measured on the rest, and the other way round.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -18,7 +18,9 @@ const open = [
   'POST /dashboard/reset',
 ]
 
-/** What each role may do in addition to the one before; an owner may do the rest. Said apart from the service's table. */
+/**
+ * What each role may do in addition to the one before; an owner may do the rest. Said apart from the service's table.
+ */
 const reviewer = [
   'GET /dashboard',
   'GET /dashboard/garments',
@@ -109,7 +111,8 @@ describe.each([
 ] as const)('a member who is %s', (role, allowed) => {
   it('may use exactly the routes of that role', async () => {
     const { merchant } = await newTenant()
-    // Some of them end a session or the tenant, so each has a member of its own; what deletes is left to the owner's tests.
+    // Some of them end a session or the tenant, so each has a member of its own; what deletes is left to the owner's
+    // tests.
     const isDeletion = (route: string) => role === 'owner' && route.startsWith('DELETE ')
     for (const route of routes.filter((each) => !isDeletion(each))) {
       const member = await newMember(merchant.id, role)

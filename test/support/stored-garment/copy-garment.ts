@@ -13,7 +13,9 @@ const varied = [
   [deliveryAttempts, { delivery_number: sql`1 + i` }],
 ] as const
 
-/** Copies the only garment of a database, with its delivery and its attempt, `count` times: quicker than making each. */
+/**
+ * Copies the only garment of a database, with its delivery and its attempt, `count` times: quicker than making each.
+ */
 export async function copyGarment(binding: D1Database, count: number): Promise<void> {
   const db = openDatabase(binding)
   for (const [table, values] of varied) await db.run(copyStatement(table, values, count))

@@ -24,7 +24,9 @@ beforeAll(async () => {
   for (const row of rows) await db.insert(schema.deliveries).values(row)
 })
 
-/** Ended deliveries `e1`, `e2` ... created at 1, 2 ..., of which each `everyth` is to `endpoint`; odd ones have failed. */
+/**
+ * Ended deliveries `e1`, `e2` ... created at 1, 2 ..., of which each `everyth` is to `endpoint`; odd ones have failed.
+ */
 async function insertToEndpoint(
   tenantId: string,
   { endpoint, count, everyth }: { endpoint: string; count: number; everyth: number },

@@ -88,11 +88,11 @@ describe('the redelivery of a time range', () => {
     const scene = await newScene({
       delivery: { status: 'delivered', nextAttemptAt: null, dueAt: null, createdAt: 1500 },
     })
-    await insertDeliveries(scene.tenantId, 2050, { status: 'permanently_failed', createdAt: 1000 })
+    await insertDeliveries(scene.tenantId, 1050, { status: 'permanently_failed', createdAt: 1000 })
     const ofStatus = { ...range, status: 'permanently_failed' } as const
     await redeliverRange(db, scene.tenantId, ofStatus, scene.clock.now)
-    expect(await sweepRanges(scene)).toHaveLength(2000)
-    expect(await jobOf(scene)).toMatchObject({ redelivered: 2000, fromAt: 1000, positionAt: 1000, until: 2000 })
+    expect(await sweepRanges(scene)).toHaveLength(1000)
+    expect(await jobOf(scene)).toMatchObject({ redelivered: 1000, fromAt: 1000, positionAt: 1000, until: 2000 })
     expect(await sweepRanges(scene)).toHaveLength(50)
     expect([await jobOf(scene), (await scene.row())?.status]).toEqual([undefined, 'delivered'])
   })

@@ -3,7 +3,9 @@ import { keepOrientation } from './orientation-block.ts'
 
 const [startOfImage, startOfScan, endOfImage, exif, comment] = [0xd8, 0xda, 0xd9, 0xe1, 0xfe]
 
-/** JFIF, the colour profile, and Adobe's colour transform. Every other application segment may say who, when or where. */
+/**
+ * JFIF, the colour profile, and Adobe's colour transform. Every other application segment may say who, when or where.
+ */
 const keptApplications = new Set([0xe0, 0xe2, 0xee])
 
 const isErased = (marker: number) =>

@@ -1,8 +1,9 @@
 import { highPair, lowPair, storeSums } from './quantise'
 
 /**
- * Depthwise 3x3 convolution with zero padding 1 and stride 1 or 2, otherwise as `pointwise`. `weights` are int16, packed
- * `[c / 8][tap / 2][c % 8][tap % 2]` with a tenth tap of weight 0. `zeros` are `channels` zeros, read outside the picture.
+ * Depthwise 3x3 convolution with zero padding 1 and stride 1 or 2, otherwise as `pointwise`. `weights` are int16,
+ * packed `[c / 8][tap / 2][c % 8][tap % 2]` with a tenth tap of weight 0. `zeros` are `channels` zeros, read outside
+ * the picture.
  */
 export function depthwise3x3(
   input: usize,

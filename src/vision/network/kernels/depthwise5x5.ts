@@ -1,9 +1,9 @@
 import { highPair, lowPair, storeSums } from './quantise'
 
 /**
- * Depthwise 5x5 convolution with zero padding 2 and stride 1 or 2, otherwise as `pointwise`. `weights` are int16, packed
- * `[c / 8][row][column / 2][c % 8][column % 2]` with a sixth column of weight 0. `zeros` are 8 zeros, read in place of
- * columns outside the picture; rows outside are skipped.
+ * Depthwise 5x5 convolution with zero padding 2 and stride 1 or 2, otherwise as `pointwise`. `weights` are int16,
+ * packed `[c / 8][row][column / 2][c % 8][column % 2]` with a sixth column of weight 0. `zeros` are 8 zeros, read in
+ * place of columns outside the picture; rows outside are skipped.
  */
 export function depthwise5x5(
   input: usize,
