@@ -66,12 +66,14 @@ export function checkOptions({ url, apiKey, domain, token, operatorToken }: Clie
   if (problem !== null) throw configurationError(`url ${problem}`)
   for (const [name, value] of Object.entries({ apiKey, domain, token, operatorToken })) {
     // A header takes nothing else. Whether the key exists is for the service to say.
-    if (value !== undefined && !isAscii(value))
+    if (value !== undefined && !isSendable(value, name === 'operatorToken'))
       throw configurationError(`${name} must be given as it was shown, without spaces, dots (…) or other signs.`)
   }
 }
 
-const isAscii = (value: unknown) => typeof value === 'string' && /^[!-~]+$/.test(value)
+/** The operator's token is chosen by the operator, who may have chosen words. */
+const isSendable = (value: unknown, mayHaveSpaces: boolean) =>
+  typeof value === 'string' && (mayHaveSpaces ? /^[!-~][ -~]*$/ : /^[!-~]+$/).test(value)
 
 function urlProblem(text: unknown): string | null {
   if (typeof text !== 'string' || text === '') return `is missing: give the address of the service, ${example}.`

@@ -42,7 +42,7 @@ beforeAll(async () => {
     description: 'Search index',
     enabled: false,
   })
-}, 60_000)
+}, 180_000)
 
 const outside = ['/', '/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/sign-in?next=/dashboard/keys']
 const withoutTenant = [
@@ -161,5 +161,5 @@ describe.each(['a visitor', 'a newcomer', 'a merchant'])('for %s', (who) => {
       figures.push({ path, bytes })
     }
     expect(figures.filter(({ bytes: size }) => size < 1000 || size > maxPageBytes)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 })

@@ -9,7 +9,7 @@ export default defineConfig({
     // Each worker drives a browser, so two keep a small machine busy.
     maxWorkers: 2,
     sequence: { sequencer: longestFirst(['docs.test', 'pages.test', 'states.test']) },
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
   },
 })

@@ -66,7 +66,8 @@ await client.upload({ uuid: '1' })
 // @ts-expect-error: there is no such status.
 for await (const { machine } of client.exportGarments({ status: 'done' })) console.log(machine?.measurements)
 const event: WebhookEvent = await verifyWebhook('{}', new Headers(), ['new', 'old'])
-if (event.event !== 'webhook.test') console.log(event.uuid, event.measurements?.['Chest (cm)']?.toFixed(1))
+if ('measurements' in event) console.log(event.uuid, event.measurements?.['Chest (cm)']?.toFixed(1))
+else if (event.event === 'garment.deleted') console.log(event.uuid)
 // @ts-expect-error: a test event has no garment.
 else console.log(event.uuid)
 export const statusOf = (error: unknown): number => (error instanceof GarmentTaggingError ? error.status : 0)

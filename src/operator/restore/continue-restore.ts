@@ -12,6 +12,7 @@ import {
   tenantPurges,
   tenants,
 } from '../../db/schema.ts'
+import { inValues } from '../../db/in-values.ts'
 import { confirmTenants } from '../../tenant/confirm-tenants.ts'
 import { listTombstones, tombstoneKinds } from '../../tombstone/tombstone.ts'
 
@@ -72,10 +73,25 @@ export async function continueRestore(
     const { last, hosted } = await hostTenants(env, number, at)
     return step(last, { hosted })
   }
+  const isFirst = number === firstDatabase
   // The accounts are in the first database, and only they came back with it.
-  if (number !== firstDatabase) return step(undefined)
+  if (!isFirst && phase !== 'tenant') return step(undefined)
   const { ids, cursor } = await listTombstones(env.PICTURES, phase, at === '' ? undefined : at)
-  return step(cursor, { deleted: await deleteAccounts(env, phase, ids, nowMs) })
+  const deleteThem = isFirst ? deleteAccounts(env, phase, ids, nowMs) : hideTenants(env, number, ids, nowMs)
+  return step(cursor, { deleted: await deleteThem })
+}
+
+/** Hides those of these tenants at once that came back here, and has them purged. Returns how many. */
+async function hideTenants(env: Pick<Env, 'DB'>, number: number, ids: readonly string[], nowMs: number) {
+  const isOne = inValues(hostedTenants.tenantId, ids)
+  const rows = await getDatabase(env, number).select({ id: hostedTenants.tenantId }).from(hostedTenants).where(isOne)
+  const revived = rows.map(({ id }) => id)
+  if (revived.length === 0) return 0
+  await accountDatabase(env).run(sql`
+    INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
+    SELECT value, ${nowMs}, ${nowMs} FROM json_each(${JSON.stringify(revived)})`)
+  await unhost(env, revived)
+  return revived.length
 }
 
 /** Deletes those of these that came back with the accounts. Returns how many. */

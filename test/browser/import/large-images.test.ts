@@ -42,4 +42,4 @@ it('a photograph that is larger than the service takes is scaled down upright, a
   await row.getByText('Complete', { exact: true }).waitFor({ timeout: 20_000 })
   // The EXIF orientation 6 turns it by a right angle.
   expect(await page.evaluate(sizeOfSentImage)).toEqual({ width: 3266, height: 2449 })
-}, 90_000)
+}, 180_000)

@@ -43,7 +43,7 @@ export function useBrowser() {
     const context = await browser.newContext({ baseURL: serviceUrl, viewport: { width: 1280, height: 800 }, ...rest })
     contexts.push(context)
     if (as !== undefined) await context.addCookies([{ name: 'session', value: await sessionOf(as), url: serviceUrl }])
-    context.setDefaultTimeout(8000)
+    context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     page.on('console', (message) => {
       if (message.type() === 'error' && !isClientError(message.text())) reports.push(message.text())
