@@ -28,16 +28,21 @@ export async function removeExpired(
   const tenants = await findExpiringTenants(deps.db, retentionDays, { nowMs, limit: tenantsInSweep })
   await removeUnusedPictures(deps, nowMs, stepSize)
   await removeLooseFiles(deps, nowMs)
-  let steps = 0
-  const removeAll = async (removeStep: () => Promise<number>) => {
-    while (steps++ < maxSteps) if ((await removeStep()) < stepSize) return
-  }
-  await removeAll(async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize))
   const beforeMs = nowMs - retentionOf(null, retentionDays) * dayMs
-  await removeAll(async () => await removeOldEntries(deps.db, beforeMs, stepSize))
-  if (tenants.length === 0) return
-  await removeAll(async () => await removeExpiredEntries(deps.db, tenants, stepSize))
-  await removeAll(async () => await removeExpiredGarments(deps, tenants, stepSize))
-  await removeAll(async () => await removeExpiredDeliveries(deps.db, tenants, stepSize))
-  if (steps < maxSteps) await putOffExpiry(deps.db, tenants, nowMs)
+  const removals = [
+    async () => await removeOldEntries(deps.db, beforeMs, stepSize),
+    async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize),
+  ]
+  if (tenants.length > 0)
+    removals.push(
+      async () => await removeExpiredEntries(deps.db, tenants, stepSize),
+      async () => await removeExpiredGarments(deps, tenants, stepSize),
+      async () => await removeExpiredDeliveries(deps.db, tenants, stepSize),
+    )
+  // In turns, so that much of one kind does not keep the others.
+  for (let steps = 0; steps < maxSteps && removals.length > 0; steps++) {
+    const removeStep = removals.shift()
+    if (removeStep !== undefined && (await removeStep()) >= stepSize) removals.push(removeStep)
+  }
+  if (removals.length === 0 && tenants.length > 0) await putOffExpiry(deps.db, tenants, nowMs)
 }
