@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { garments, hostedTenants } from '../db/schema.ts'
+import { defaultReviewed, garments, hostedTenants } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './to-garment-response.ts'
@@ -92,7 +92,7 @@ export function endStatements(
   nowMs: number,
 ) {
   const { tenantId } = garment
-  const reviewed = sql`(SELECT reviewed FROM ${hostedTenants} WHERE tenant_id = ${tenantId})`
+  const reviewed = sql`coalesce((SELECT reviewed FROM ${hostedTenants} WHERE tenant_id = ${tenantId}), ${defaultReviewed})`
   const result =
     ending.status === 'complete'
       ? { ...ending, failureReason: '', reviewed }

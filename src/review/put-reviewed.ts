@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { garments, hostedTenants } from '../db/schema.ts'
+import { defaultReviewed, garments, hostedTenants } from '../db/schema.ts'
 import { maskOf } from './reviewed-attributes.ts'
 
 /** Garments in one statement, so that none keeps others waiting. */
@@ -49,6 +49,7 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     .orderBy(garments.uuid)
     .limit(stepSize)
   const last = next.at(-1)?.uuid
+  const mask = reviewed ?? defaultReviewed
   const isUnchanged = and(
     mine,
     sql`${hostedTenants.reviewed} IS ${reviewed}`,
@@ -58,9 +59,9 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
   await db.batch([
     db
       .update(garments)
-      .set({ reviewed })
+      .set({ reviewed: mask })
       .where(
-        sql`${inStep} AND tag IS NOT NULL AND reviewed IS NOT ${reviewed}
+        sql`${inStep} AND tag IS NOT NULL AND reviewed IS NOT ${mask}
           AND EXISTS (SELECT 1 FROM ${hostedTenants} WHERE ${isUnchanged})`,
       ),
     db

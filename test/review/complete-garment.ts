@@ -1,6 +1,6 @@
 import { openDatabase } from '../../src/db/client.ts'
 import { correctionDeps, type CorrectionDeps } from '../../src/correction/store-correction.ts'
-import { garments } from '../../src/db/schema.ts'
+import { defaultReviewed, garments } from '../../src/db/schema.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { bindings, databaseOf } from '../service.ts'
 
@@ -55,6 +55,7 @@ export async function insertGarment(
       status: 'complete',
       pictureId: crypto.randomUUID(),
       tag: machineTag,
+      reviewed: defaultReviewed,
       measurements: machineMeasurements,
       description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
       createdAt: 1000,

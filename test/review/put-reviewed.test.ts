@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { garments, hostedTenants } from '../../src/db/schema.ts'
+import { defaultReviewed, garments, hostedTenants } from '../../src/db/schema.ts'
+import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { continueReviewed, putReviewed } from '../../src/review/put-reviewed.ts'
 import { maskOf } from '../../src/review/reviewed-attributes.ts'
 import { databaseOf, newTenant } from '../service.ts'
 import { newScene } from '../tagging/scene.ts'
-import { machineTag } from './complete-garment.ts'
+import { insertGarment, machineTag } from './complete-garment.ts'
 
 const countOf = async (tenantId: string, reviewed: number) => {
   const [row] = await databaseOf(tenantId)
@@ -45,6 +46,19 @@ it('a garment that is tagged later is reviewed as its tenant has chosen', async 
   expect((await scene.garment()).reviewed).toBe(maskOf(['Closure']))
 })
 
+it('garments of the version before count every doubt, until the sweep has told them what is reviewed', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  const tag = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Fit: 'Pencil', 'Fit Confidence': 'Low' }
+  await insertGarment(tenantId, 'g', { tag, reviewed: null })
+  expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
+  // As the migration leaves it.
+  await db.update(hostedTenants).set({ reviewPosition: '' }).where(eq(hostedTenants.tenantId, tenantId))
+  await continueReviewed(db)
+  expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
+  expect(await countOf(tenantId, defaultReviewed)).toBe(1)
+})
+
 it('the doubt of a garment is made from the probabilities of its doubtful values', async () => {
   const scene = await newScene()
   const tag = { 'Item Type': 'Skirt', 'Item Type Confidence': 'Low', Colour: 'Red', 'Colour Confidence': 'Medium' }
@@ -52,7 +66,11 @@ it('the doubt of a garment is made from the probabilities of its doubtful values
   const points = async (probabilities: Record<string, number[]>) => {
     await databaseOf(scene.tenantId)
       .update(garments)
-      .set({ tag: { ...tag, Fit: 'Slim', 'Fit Confidence': 'Low' }, details: { ...details, probabilities } })
+      .set({
+        tag: { ...tag, Fit: 'Slim', 'Fit Confidence': 'Low' },
+        details: { ...details, probabilities },
+        reviewed: defaultReviewed,
+      })
       .where(eq(garments.tenantId, scene.tenantId))
     const [row] = await databaseOf(scene.tenantId)
       .select({ points: sql<number>`doubt_points` })

@@ -37,7 +37,7 @@ export const garments = sqliteTable(
     measurements: text({ mode: 'json' }),
     /** JSON of the corrected and confirmed values. The tag and the measurements stay as predicted. */
     corrections: text(),
-    /** The attributes that the tenant has reviewed, as `hosted_tenants` has them; null for the default. */
+    /** The attributes that the tenant has reviewed, as a bit mask; null, which is all, of an earlier version. */
     reviewed: integer(),
     /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
     reviewSession: text('review_session'),
@@ -70,7 +70,7 @@ export const facets = {
   brand: sql<string>`brand`,
   /** 1 if a person changed a value. */
   corrected: sql<number>`corrected`,
-  /** How many of the reviewed attributes are expected to be wrong, in steps of 0.15: 0 to 15. */
+  /** How many of the reviewed attributes are expected to be wrong, in levels: 3 from 0.5 on, 2 from 0.25 on, 1 above 0, or 0. */
   doubt: sql<number>`doubt`,
 }
 

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+/** The reviewed attributes of a tenant that has chosen none: item type, colour and pattern. */
+export const defaultReviewed = 0b111
+
 /**
  * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it. In the
  * first database, triggers of migration 0020 keep it in step with `tenants` while the version before still runs.

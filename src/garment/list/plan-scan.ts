@@ -28,7 +28,7 @@ export type LastRow = Position & { readonly tenantId: string }
 
 type Facet = keyof typeof facets
 
-const doubtLevels = Array.from({ length: 16 }, (_, level) => level)
+const doubtLevels = [0, 1, 2, 3]
 
 const { tenantId: tenantColumn, uuid, createdAt, dueAt, endedAt, status: statusColumn, tag } = garments
 
@@ -67,7 +67,6 @@ export function planScan(filter: GarmentFilter, last?: LastRow): ScanPlan {
     const where = sql`${facets.corrected} = 1 ${olderThan(createdAt, last)}`
     return { scans: [{ index: 'garments_corrected', sortTime: createdAt, where }], orderBy: newestFirst, isCovered }
   }
-  // Each step from one of 16 levels to the next reads a row too.
   const byDoubt = { index: 'garments_by_doubt', group: 'doubt' } as const
   if (colour !== undefined)
     return { ...scanGroups({ ...byDoubt, values: doubtLevels }, sql`${facets.colour} = ${colour}`, last), isCovered }
