@@ -29,7 +29,7 @@ export const garments = sqliteTable(
      * ended.
      */
     dueAt: integer('due_at'),
-    /** Code and parameters: see `stored-text.ts`. */
+    /** Code and parameters: see `stored-text.ts`. While it is queuing, of the latest try (`garment/errors/retry.ts`). */
     failureReason: text('failure_reason').notNull().default(''),
     /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
     pictureId: text('picture_id').notNull(),
