@@ -8,7 +8,14 @@ import { sessionOf } from '../session-of.ts'
 it('the page of a garment that waits for its next try says why and when', async () => {
   const { tenantId, merchant } = await newTenant()
   // Far in the future, so that no sweep finds it.
-  const waiting = { status: 'queuing', endedAt: null, dueAt: 9e12, tag: null, measurements: null, details: null } as const
+  const waiting = {
+    status: 'queuing',
+    endedAt: null,
+    dueAt: 9e12,
+    tag: null,
+    measurements: null,
+    details: null,
+  } as const
   const error = new ImageError('passing', 'host_timeout', { seconds: 15 })
   const failureReason = storeRetry(error, { tries: 2, nextTryAt: Date.UTC(2026, 10, 21, 12) })
   await insertGarment(tenantId, 'tried', { ...waiting, failureReason })
