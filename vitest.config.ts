@@ -16,7 +16,8 @@ export default defineConfig({
       wrangler: { configPath: './wrangler.toml' },
       remoteBindings: false,
       miniflare: {
-        // The spare ones are for tests of a service with several databases, the empty ones for one that measures their size.
+        // The spare ones are for tests of a service with several databases, the empty ones for one that measures
+        // their size.
         d1Databases: Object.fromEntries(
           [...more, 'SPARE2', 'SPARE3', 'EMPTY_DB_1', 'EMPTY_DB_2', 'EMPTY_DB_3'].map((name) => [name, name]),
         ),

@@ -59,7 +59,10 @@ type WithTag<T> = T extends { tag: unknown; measurements: unknown }
   : T
 
 export type Upload = z.input<typeof uploadSchema>
-/** `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. */
+/**
+ * `tag` and `measurements` are null until it is complete; `failure_reason` is empty unless it failed. `retry` says why
+ * it is to be tried again, such as an image host that does not answer.
+ */
 export type Garment = WithTag<z.output<typeof garmentResultSchema>>
 /** A value corrects or confirms, null removes a correction. Lines are in pixels. */
 export type TagCorrection = { [Name in Entry['name']]?: string | null | undefined }

@@ -21,14 +21,19 @@ export async function waitForEnd(
   { waitMs = 600_000, onPoll, signal }: WaitOptions,
 ): Promise<Garment> {
   const deadline = Date.now() + waitMs
+  let retry: Garment['retry']
   for (let polls = 0; ; polls++) {
     const delayMs = pollDelayMs(polls)
     const remainingMs = deadline - Date.now()
-    if (remainingMs <= 0)
-      throw new GarmentTaggingError('timeout', 0, 'Timeout', [`The garment was not tagged within ${waitMs / 1000} s.`])
+    if (remainingMs <= 0) {
+      const reason = retry === undefined ? [] : [`It will be tried again: ${retry.failure_reason}`]
+      const problem = `The garment was not tagged within ${waitMs / 1000} s.`
+      throw new GarmentTaggingError('timeout', 0, 'Timeout', [problem, ...reason])
+    }
     await sleep(Math.min(delayMs, remainingMs), signal)
     const garment = await query({ signal })
     onPoll?.(garment)
     if (garment.status === 'complete' || garment.status === 'failed') return garment
+    retry = garment.retry
   }
 }

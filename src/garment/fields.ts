@@ -3,6 +3,7 @@ import { garmentStatuses } from '../db/schema.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
+import { retrySchema } from './errors/retry.ts'
 import { placesSchema } from './result/measured-places.ts'
 import { measurementsSchema, tagSchemaOf } from './result/tag-schema.ts'
 import { detailsSchema } from './result/tagging-details.ts'
@@ -66,6 +67,7 @@ export const garmentResultSchema = z
     failure_code: z
       .enum(['', ...failureCodes])
       .openapi({ description: 'The failure for programs, one of a closed list; empty unless it failed.' }),
+    retry: retrySchema.optional(),
     ...detailsSchema.shape,
     ...placesSchema.shape,
     corrected: z

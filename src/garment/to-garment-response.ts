@@ -4,6 +4,7 @@ import { describeCorrected } from '../correction/rules/describe-corrected.ts'
 import type { garments } from '../db/schema.ts'
 import { picturePath } from './annotated-picture.ts'
 import { failureCode, failureReason } from './errors/failure.ts'
+import { toRetryResponse } from './errors/retry.ts'
 import { scaleOfDrawn, toPlaces } from './result/measured-places.ts'
 import { measuredOf, noDetails, toDetailsResponse } from './result/tagging-details.ts'
 import { attributeSchema, tagSchema, type GarmentResult } from './fields.ts'
@@ -34,7 +35,8 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
   const machine = complete ? machineResult(row) : null
   const answer = machine === null ? null : correctedResult(row, machine)
   const corrected = answer?.result.corrected ?? []
-  const failure = complete ? '' : row.failureReason
+  const failure = row.status === 'failed' ? row.failureReason : ''
+  const retry = row.status === 'queuing' ? toRetryResponse(row.failureReason) : undefined
   return {
     uuid: row.uuid,
     annotated_img: hasPicture(row) ? `${publicUrl ?? row.origin}${picturePath(row.tenantId, row.pictureId)}` : '',
@@ -45,6 +47,7 @@ export function toGarmentResponse(row: GarmentResultRow, publicUrl: string | und
     status: row.status,
     failure_reason: failureReason(failure),
     failure_code: failureCode(failure),
+    ...(retry && { retry }),
     ...(answer?.details ?? noDetails),
     ...answer?.places,
     ...(corrected.length === 0 ? {} : { corrected }),

@@ -68,15 +68,27 @@ export function claimStatement(
     .returning({ tries: garments.tries })
 }
 
-/** Releases a garment for another try. `dueAt` is when the sweep assumes that the message of that try was lost. */
-export function releaseStatement(
-  db: Database,
-  garment: ExpectedGarment,
-  { tries, dueAt }: { readonly tries: number; readonly dueAt: number },
-) {
+export interface Release {
+  readonly tries: number
+  /** When the sweep assumes that the message of the next try was lost. */
+  readonly dueAt: number
+  /** Why the try failed, as `storeRetry` gives it; the former one stays if absent. */
+  readonly retry?: string
+}
+
+/** Releases a garment for another try. One that is tagged again shows nothing of it: its result stays. */
+export function releaseStatement(db: Database, garment: ExpectedGarment, { tries, dueAt, retry }: Release) {
+  const reason = retry === undefined ? undefined : sql`iif(${garments.endedAt} IS NULL, ${retry}, failure_reason)`
   return db
     .update(garments)
-    .set({ status: unlessEnded('queuing'), claimId: null, leaseUntil: null, tries, dueAt })
+    .set({
+      status: unlessEnded('queuing'),
+      claimId: null,
+      leaseUntil: null,
+      tries,
+      dueAt,
+      ...(reason && { failureReason: reason }),
+    })
     .where(and(sameGarment(garment), isUnchanged(garment)))
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { importLineStatuses } from '../db/schema.ts'
+import { retrySchema } from '../garment/errors/retry.ts'
 
 const maxNameLength = 200
 
@@ -72,6 +73,7 @@ export const importSchema = z
         attribute: z.record(z.string(), z.string()),
         status: z.enum(importLineStatuses),
         problem: z.string().openapi({ description: 'Why it was refused or failed; empty otherwise.' }),
+        retry: retrySchema.optional(),
       }),
     ),
     next_cursor: z.string().nullable(),

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
-import { importLines, imports } from '../db/schema.ts'
+import { garments, importLines, imports } from '../db/schema.ts'
 import { failureReason } from '../garment/errors/failure.ts'
 import { importNotFound } from './errors.ts'
 
@@ -19,6 +19,12 @@ export interface LineFilter {
   readonly limit: number
 }
 
+/** What is stored of the latest try of a line's garment that waits for another one; otherwise null. */
+const failedTry = sql<string | null>`iif(status = 'tagging', (
+  SELECT tried.failure_reason FROM ${garments} AS tried
+  WHERE tried.tenant_id = import_lines.tenant_id AND tried.uuid = import_lines.uuid
+    AND tried.picture_id = import_lines.picture_id AND tried.status = 'queuing'), NULL)`
+
 /** An import with a page of its lines, in one round trip. Throws 404; another tenant's import is not found either. */
 export async function getImport(db: Database, tenantId: string, id: string, { status, after, limit }: LineFilter) {
   const [[found], rows] = await db.batch([
@@ -27,7 +33,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
       .from(imports)
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
     db
-      .select()
+      .select({ ...getTableColumns(importLines), failedTry })
       .from(importLines)
       .where(
         and(

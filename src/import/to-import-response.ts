@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { toRetryResponse } from '../garment/errors/retry.ts'
 import type { importSchema } from './fields.ts'
 import { storedAttribute, type getImport } from './get-import.ts'
 
@@ -23,14 +24,18 @@ export function toImportResponse({ import: row, lines, nextAfter }: Awaited<Retu
     },
     created_at: iso(row.createdAt),
     ended_at: row.endedAt === null ? null : iso(row.endedAt),
-    lines: lines.map(({ line, uuid, imageUrl, attribute, status, problem }) => ({
-      line,
-      uuid,
-      image_url: imageUrl,
-      attribute: storedAttribute(attribute),
-      status,
-      problem,
-    })),
+    lines: lines.map(({ line, uuid, imageUrl, attribute, status, problem, failedTry }) => {
+      const retry = toRetryResponse(failedTry ?? '')
+      return {
+        line,
+        uuid,
+        image_url: imageUrl,
+        attribute: storedAttribute(attribute),
+        status,
+        problem,
+        ...(retry && { retry }),
+      }
+    }),
     next_cursor: nextAfter === null ? null : String(nextAfter),
   } satisfies z.infer<typeof importSchema>
 }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { waitingGarments } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
-import { releaseStatement, whenUnchanged } from '../garment/transitions.ts'
+import { releaseStatement, whenUnchanged, type Release } from '../garment/transitions.ts'
 import { uploadTurns } from '../garment/turns/turn-limit.ts'
 import { messagesOfTurns, passTurn } from '../garment/turns/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
@@ -21,7 +21,7 @@ interface ReleaseDeps {
 export async function releaseGarment(
   { db, taggingQueue, now }: ReleaseDeps,
   garment: TaggedGarment,
-  next: { readonly tries: number; readonly dueAt: number },
+  next: Release,
 ): Promise<void> {
   const { tenantId, uuid, pictureId } = garment
   // A try has its own mark: what an earlier one has begun is not sent again.

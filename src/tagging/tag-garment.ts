@@ -1,5 +1,6 @@
 import { newId } from '../db/ids.ts'
 import { failureCode, notProcessed, storeFailure } from '../garment/errors/failure.ts'
+import { storeRetry } from '../garment/errors/retry.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/annotated-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
@@ -185,7 +186,9 @@ async function tryAgain(deps: TaggingDeps, garment: RunGarment, { error, tries, 
     const failure = error instanceof ImageError ? storeFailure(error, tries) : notProcessed
     return await end(deps, garment, failed(failure), startedAt)
   }
-  const dueAt = deps.now() + delaySeconds * 1000 + queueGraceMs
-  await retryFault(async () => await releaseGarment(deps, garment, { tries, dueAt }), faultPausesMs, deps.sleep)
+  const nextTryAt = deps.now() + delaySeconds * 1000
+  const retry = storeRetry(error instanceof ImageError ? error : undefined, { tries, nextTryAt })
+  const release = { tries, dueAt: nextTryAt + queueGraceMs, retry }
+  await retryFault(async () => await releaseGarment(deps, garment, release), faultPausesMs, deps.sleep)
   return { retry: true, delaySeconds }
 }

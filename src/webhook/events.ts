@@ -10,7 +10,8 @@ const timestamp = z
   .string()
   .openapi({ description: 'When tagging ended, or the correction or deletion was made, in ISO 8601.' })
 
-const resultSchema = garmentResultSchema.omit({ failure_reason: true, failure_code: true })
+const failedSchema = garmentResultSchema.omit({ retry: true })
+const resultSchema = failedSchema.omit({ failure_reason: true, failure_code: true })
 
 const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
 const at = '2026-11-21T12:00:01.000Z'
@@ -24,7 +25,7 @@ const events = {
   },
   'tagging.failed': {
     summary: 'A garment could not be tagged',
-    schema: z.object({ event: z.literal('tagging.failed'), timestamp }).extend(garmentResultSchema.shape),
+    schema: z.object({ event: z.literal('tagging.failed'), timestamp }).extend(failedSchema.shape),
     example: {
       event: 'tagging.failed',
       timestamp: at,

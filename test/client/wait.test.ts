@@ -39,6 +39,17 @@ describe('waiting for a garment', () => {
     await expect(waiting).rejects.toThrow('not tagged within 0.05 s')
   })
 
+  it('says at its time limit why the garment was to be tried again', async () => {
+    const retry = {
+      failure_code: 'host_unreachable' as const,
+      failure_reason: 'The image host could not be reached.',
+      tries: 2,
+      next_try_at: '2026-11-21T12:00:05.000Z',
+    }
+    const waiting = waitForEnd(() => Promise.resolve({ ...garment('queuing'), retry }), { waitMs: 50 })
+    await expect(waiting).rejects.toThrow('It will be tried again: The image host could not be reached.')
+  })
+
   it('can be aborted', async () => {
     const controller = new AbortController()
     const waiting = waitForEnd(() => Promise.resolve(garment('queuing')), { signal: controller.signal })

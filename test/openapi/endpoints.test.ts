@@ -15,3 +15,9 @@ it('the OpenAPI document is served with the origin at which it was asked for', a
   expect(response.headers.get('content-type')).toBe('application/vnd.oai.openapi+json')
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://service.test' }] })
 })
+
+it('the OpenAPI document has no default of a list, of which orval makes zod schemas that do not compile', async () => {
+  const text = await (await raw('GET', '/openapi.json')).text()
+  expect(text).toContain('"default":{}')
+  expect(text).not.toContain('"default":[')
+})

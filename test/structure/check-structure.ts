@@ -1,4 +1,4 @@
-/** Checks the direction of imports in `src`, and the size of files and folders. Run by `npm run check`. */
+/** Checks the direction of imports in `src`, and the size of files, folders and comments. Run by `npm run check`. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
@@ -81,6 +81,10 @@ const order = [
 ]
 const maxFilesInFolder = 15
 const maxLines = 200
+const maxCommentColumns = 120
+
+/** Of a line; one that a line of code ends with is part of that line. */
+const comments = { python: /^\s*#/, other: /^\s*(?:\/\/|\/?\*)/ }
 
 const importPattern = /(?:from|import|import\()\s*'(\.{1,2}\/[^']+)'/g
 
@@ -107,13 +111,17 @@ function checkImports(path: string, source: string): void {
 }
 
 function checkSizes(path: string, source: string): void {
-  const lines = source.split('\n').length - 1
-  if (lines > maxLines) problems.push(`${path} has ${lines} lines, of ${maxLines} at most`)
+  const lines = source.replace(/\n$/, '').split('\n')
+  if (lines.length > maxLines) problems.push(`${path} has ${lines.length} lines, of ${maxLines} at most`)
+  const comment = path.endsWith('.py') ? comments.python : comments.other
+  for (const [index, line] of lines.entries())
+    if (line.length > maxCommentColumns && comment.test(line))
+      problems.push(`${path}:${index + 1} has a comment of more than ${maxCommentColumns} columns`)
 }
 
 const filesInFolder = new Map<string, number>()
-for (const path of globSync('{src,docs,training,test}/**/*.{ts,tsx,js,py}', {
-  exclude: ['src/dashboard/public/docs/**'],
+for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,mjs,py}'], {
+  exclude: ['worker-configuration.d.ts', 'src/dashboard/public/docs/**'],
 })) {
   const source = readFileSync(path, 'utf8')
   checkSizes(path, source)

@@ -33,6 +33,7 @@ export async function addTemporaryEndpoint(
   const left = endpoints.filter(isLeft)
   for (const { id } of left) await removeEndpoint(client, id)
   const others = endpoints.filter((each) => !left.includes(each))
+  for (const each of others) if (isTakenOver(each)) await giveBack(client, each)
   const description = descriptionOf(url, process.pid)
   const events = await eventsBeside(client, others, signal)
   // Not ended by the signal: whether the endpoint was added has to be known.
@@ -42,16 +43,18 @@ export async function addTemporaryEndpoint(
   return {
     id,
     async remove() {
-      // Whoever configured the webhook meanwhile has taken over the first endpoint.
-      if (id === 'first' && !isOf(await client.getEndpoint(id), process.pid)) return
-      await removeEndpoint(client, id)
+      const endpoint = id === 'first' ? await client.getEndpoint(id) : undefined
+      if (endpoint === undefined || isOf(endpoint, process.pid)) await removeEndpoint(client, id)
+      else if (isTakenOver(endpoint)) await giveBack(client, endpoint)
     },
   }
 }
 
-/** Adding the first endpoint of a tenant sets which events it asked for, so these have to stay. */
+/**
+ * All events. But adding the first endpoint of a tenant sets whether it asked for corrections, so this has to stay.
+ */
 async function eventsBeside(client: Client, others: readonly Endpoint[], signal: AbortSignal) {
-  const always = ['tagging.completed', 'tagging.failed'] as const
+  const always = ['tagging.completed', 'tagging.failed', 'garment.deleted'] as const
   const isFirst = !others.some(({ id }) => id === 'first')
   const corrected = isFirst ? (await client.getEventSettings({ signal })).corrected : true
   return [...always, ...(corrected ? (['tagging.corrected'] as const) : [])]
@@ -60,12 +63,25 @@ async function eventsBeside(client: Client, others: readonly Endpoint[], signal:
 /** Whether it still is as the process with this id added it. */
 const isOf = ({ url, description }: Endpoint, pid: number) => description === descriptionOf(url, pid)
 
-/** Whether it belongs to a process of this machine that has ended. */
-function isLeft(endpoint: Endpoint): boolean {
-  const { description } = endpoint
+/** The process of this machine that has added an endpoint, if that has ended or is this one. */
+function endedAdder({ description }: Endpoint): number | undefined {
   const [, digits] = description.startsWith(prefix) ? (/^(\d+): /.exec(description.slice(prefix.length)) ?? []) : []
-  if (digits === undefined || !isOf(endpoint, Number(digits))) return false
-  return Number(digits) === process.pid || !isRunning(Number(digits))
+  const pid = Number(digits)
+  return digits !== undefined && (pid === process.pid || !isRunning(pid)) ? pid : undefined
+}
+
+function isLeft(endpoint: Endpoint): boolean {
+  const pid = endedAdder(endpoint)
+  return pid !== undefined && isOf(endpoint, pid)
+}
+
+/** Whether somebody has configured the tenant's webhook since, which is the first endpoint, with the events of ours. */
+const isTakenOver = (endpoint: Endpoint) =>
+  endpoint.id === 'first' && endedAdder(endpoint) !== undefined && !isLeft(endpoint)
+
+/** Takes from an endpoint that somebody else uses now what only a listener asks for. */
+async function giveBack(client: Client, { id, events }: Endpoint): Promise<void> {
+  await client.changeEndpoint(id, { description: '', events: events.filter((each) => each !== 'garment.deleted') })
 }
 
 function isRunning(pid: number): boolean {

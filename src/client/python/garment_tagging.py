@@ -58,14 +58,17 @@ class GarmentTagging:
 
     def wait(self, uuid, seconds=600):
         """Polls until the garment is complete or failed."""
-        end, polls = time.monotonic() + seconds, 0
+        end, polls, retry = time.monotonic() + seconds, 0, None
         while time.monotonic() < end:
             time.sleep(max(0, min(POLL_SECONDS[min(polls, len(POLL_SECONDS) - 1)], end - time.monotonic())))
             polls += 1
             garment = self.query(uuid)
             if garment["status"] in ("complete", "failed"):
                 return garment
-        raise GarmentTaggingError("timeout", 0, "Timeout", [f"The garment was not tagged within {seconds} s."])
+            retry = garment.get("retry")
+        reason = [f"It will be tried again: {retry['failure_reason']}"] if retry else []
+        problem = f"The garment was not tagged within {seconds} s."
+        raise GarmentTaggingError("timeout", 0, "Timeout", [problem, *reason])
 
     def upload_and_wait(self, uuid, image_url, attribute=None, seconds=600):
         self.upload(uuid, image_url, attribute)

@@ -74,7 +74,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         <Heading title={<span class="uuid">{garment.uuid}</span>}>
           <GarmentStatus status={garment.status} />
         </Heading>
-        {isActive(garment.status) && <Progress status={garment.status} />}
+        {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
         {garment.status === 'failed' && (
           <>
             <Failure garment={garment} />

@@ -1,8 +1,10 @@
 import { failureReason } from '../../garment/errors/failure.ts'
-import { attributeSchema, knownAttributes } from '../../garment/fields.ts'
+import { attributeSchema, knownAttributes, type GarmentResult } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { isUploadedFile } from '../../garment/uploaded-file.ts'
+import type { Clock } from '../clock.ts'
 import { toLines } from '../lines.ts'
+import { Notice, When } from '../parts/text.tsx'
 
 const steps = [
   ['queuing', 'Waiting in the queue'],
@@ -10,15 +12,29 @@ const steps = [
   ['complete', 'Done'],
 ] as const
 
-export const Progress = ({ status }: { status: GarmentRow['status'] }) => (
+interface ProgressProps {
+  readonly status: GarmentRow['status']
+  readonly retry: GarmentResult['retry']
+  readonly clock: Clock
+}
+
+export const Progress = ({ status, retry, clock }: ProgressProps) => (
   <section class="card" aria-label="Progress">
     <ol class="progress">
       {steps.map(([step, name]) => (
         <li aria-current={step === status ? 'step' : undefined}>{name}</li>
       ))}
     </ol>
+    {retry !== undefined && (
+      <Notice tone="calm" title={retry.failure_reason}>
+        <p>
+          It was tried {retry.tries === 1 ? 'once' : `${retry.tries} times`}. Next try:{' '}
+          <When at={Date.parse(retry.next_try_at)} clock={clock} />
+        </p>
+      </Notice>
+    )}
     <p class="hint">
-      Most garments take less than a second.{' '}
+      {retry === undefined && 'Most garments take less than a second. '}
       <span data-with-scripts hidden>
         This page updates automatically.
       </span>

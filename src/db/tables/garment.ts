@@ -29,7 +29,7 @@ export const garments = sqliteTable(
      * ended.
      */
     dueAt: integer('due_at'),
-    /** Code and parameters: see `stored-text.ts`. */
+    /** Code and parameters: see `stored-text.ts`. While queuing, of the latest try (`garment/errors/retry.ts`). */
     failureReason: text('failure_reason').notNull().default(''),
     /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
     pictureId: text('picture_id').notNull(),
@@ -70,7 +70,10 @@ export const facets = {
   brand: sql<string>`brand`,
   /** 1 if a person changed a value. */
   corrected: sql<number>`corrected`,
-  /** How many of the reviewed attributes are expected to be wrong, in levels: 3 from 0.5 on, 2 from 0.25 on, 1 above 0, or 0. */
+  /**
+   * How many of the reviewed attributes are expected to be wrong, in levels: 3 from 0.5 on, 2 from 0.25 on, 1 above 0,
+   * or 0.
+   */
   doubt: sql<number>`doubt`,
 }
 

@@ -3,7 +3,10 @@ import { imageSentences, type ImageError } from '../../outbound/image-error.ts'
 import { pictureSentences, type PictureError } from '../../vision/picture-error.ts'
 
 const ownSentences = {
-  not_processed: () => 'The service could not process this image; upload it again later.',
+  not_processed: ({ nextTryAt }: { readonly nextTryAt?: number }) =>
+    typeof nextTryAt === 'number'
+      ? 'The service could not process this image.'
+      : 'The service could not process this image; upload it again later.',
   other: () => 'The garment could not be tagged.',
 }
 

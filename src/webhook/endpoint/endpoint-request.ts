@@ -9,6 +9,8 @@ const events = z
   .min(1, 'must name an event')
   .openapi({ description: 'The events that it is sent.' })
 
+const defaultEvents = ['tagging.completed', 'tagging.failed'] as const
+
 const maxPerSecond = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
@@ -29,7 +31,11 @@ const { secret, headers } = configRequest.shape
 export const endpointRequest = z.object({
   url,
   description: description.default(''),
-  events: events.default(['tagging.completed', 'tagging.failed']),
+  // No `default`: from that of an array, orval writes zod schemas that do not compile.
+  events: events
+    .optional()
+    .openapi({ description: 'The events that it is sent; `tagging.completed` and `tagging.failed` if absent.' })
+    .transform((given) => given ?? [...defaultEvents]),
   secret,
   headers,
   enabled: z.boolean('must be true or false').default(true),

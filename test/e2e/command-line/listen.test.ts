@@ -49,6 +49,8 @@ describe('garment-tagging listen', () => {
     await client.upload({ uuid: 'heard', image_url: `${service.url}/samples/t-shirt.jpg` })
     await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/tagging\.completed {2}heard {2}A /)
     await expect.poll(() => host.received('busy').length, { timeout }).toBe(1)
+    await client.delete('heard')
+    await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/verified {2}garment\.deleted {2}heard/)
     expect(await client.getWebhookConfig()).toEqual(before)
     listening.interrupt()
     const { code, stderr } = await listening.ended
@@ -110,10 +112,13 @@ describe('garment-tagging listen', () => {
     const { env, client } = await newTenant(service.url, 'Meanwhile')
     const listening = start(['listen'], env)
     await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    expect((await client.getEndpoint('first')).events).toContain('garment.deleted')
     await client.putWebhookConfig(production('meanwhile'))
     listening.interrupt()
     expect((await listening.ended).code).toBe(0)
     expect(await client.getWebhookConfig()).toEqual(production('meanwhile'))
+    const defaults = { description: '', events: ['tagging.completed', 'tagging.failed'] }
+    expect(await client.getEndpoint('first')).toMatchObject(defaults)
     expect((await run(['listen', '--test', '--count', '1'], env)).code).toBe(0)
     expect(await client.getWebhookConfig()).toEqual(production('meanwhile'))
   })

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Client } from '../../create-client.ts'
+import type { Garment } from '../../types.ts'
 import { readCsvFile } from '../bulk/read-csv-file.ts'
 import { uploadCsv } from '../bulk/upload-csv.ts'
 import { tell, UsageError, type Command, type Context } from '../command.ts'
@@ -97,6 +98,9 @@ function senderOf(image: string, { uuid, attribute }: Known): Send {
   }
 }
 
+const remarkOf = ({ status, retry }: Garment) =>
+  retry === undefined ? status : `${status}; tried ${retry.tries}×: ${retry.failure_reason}`
+
 async function uploadOne(
   client: Client,
   send: Send,
@@ -112,7 +116,7 @@ async function uploadOne(
     if (!waits) return 0
     const progress = startProgress('Tagging', 1)
     shown.progress = progress
-    const garment = await client.wait(uuid, { signal, onPoll: ({ status }) => progress.remark(status) })
+    const garment = await client.wait(uuid, { signal, onPoll: (polled) => progress.remark(remarkOf(polled)) })
     progress.update(1)
     progress.end()
     await results.write(garment)
