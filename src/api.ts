@@ -13,6 +13,7 @@ import { healthRoutes } from './operator/health-route.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { correctionRoutes } from './correction/routes.ts'
 import { taxonomyRoutes } from './taxonomy/routes.ts'
+import { secondOpinionRoutes } from './second-opinion/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookConfigRoutes } from './webhook/config-routes.ts'
 import { deliveryRoutes } from './webhook/delivery-routes.ts'
@@ -25,6 +26,7 @@ for (const routes of [
   merchantRoutes,
   tenantRoutes,
   quotaRoutes,
+  secondOpinionRoutes,
   apiKeyRoutes,
   garmentRoutes,
   originalRoutes,

@@ -4,6 +4,7 @@ import type * as T from './types.ts'
 
 const tenantPath = '/merchant/tenant'
 const keysPath = `${tenantPath}/api-key`
+const opinionPath = `${tenantPath}/second-opinion`
 
 /** The account, its tenant and keys. All but `signUp` and `signIn` need `token`. */
 export function merchantMethods(options: ClientOptions) {
@@ -50,6 +51,20 @@ export function merchantMethods(options: ClientOptions) {
     async getUsage({ signal }: CallOptions = {}): Promise<T.Usage> {
       const request = { scope: 'merchant', method: 'GET', path: `${tenantPath}/usage`, repeatable: true } as const
       return await sendForData(options, { ...request, signal })
+    },
+
+    /** Whether pictures may be sent to a larger model, where the service asks one. */
+    async getSecondOpinion({ signal }: CallOptions = {}): Promise<T.SecondOpinionChoice> {
+      const request = { scope: 'merchant', method: 'GET', path: opinionPath, repeatable: true } as const
+      return await sendForData(options, { ...request, signal })
+    },
+
+    /** Allows or forbids that, from the next garment that is tagged. */
+    async putSecondOpinion(
+      choice: T.SecondOpinionChoice,
+      { signal }: CallOptions = {},
+    ): Promise<T.SecondOpinionChoice> {
+      return await sendForData(options, { scope: 'merchant', method: 'PUT', path: opinionPath, body: choice, signal })
     },
 
     /** Deletes the tenant for good, with its keys, garments and pictures. 409 while it has active data. */

@@ -15,6 +15,7 @@ import type {
 } from '../operator/restore/fields.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { storedSchema } from '../quota/fields.ts'
+import type { permissionSchema } from '../second-opinion/fields.ts'
 import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
@@ -38,6 +39,8 @@ export type NewTenant = Omit<z.input<typeof newTenantSchema>, 'settings'> & { se
 export type Tenant = z.output<typeof tenantSchema>
 /** `limit` is the most that a tenant may have; uploads above it get 429 or 413. */
 export type Usage = z.output<typeof storedSchema>
+/** Allowed until you forbid it. */
+export type SecondOpinionChoice = z.output<typeof permissionSchema>
 export type NewApiKey = z.input<typeof newApiKeySchema>
 /** The only response with the key itself, as `api_key`. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>

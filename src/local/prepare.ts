@@ -5,18 +5,17 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, globSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { readDatabases } from './database-bindings.ts'
-import { wranglerPath } from './wrangler-path.ts'
+import { applyMigrations } from './apply-migrations.ts'
 
 const docsFolder = 'src/dashboard/public/docs'
 
 /** Runs a program and shows only its errors. */
-async function run(command: string, args: readonly string[]): Promise<void> {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CI: 'true' } })
+async function run(args: readonly string[]): Promise<void> {
+  const env = { ...process.env, CI: 'true' }
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'], env })
   const [status] = (await once(child, 'exit')) as [number | null]
   if (status !== 0) process.exitCode = 1
 }
@@ -27,7 +26,7 @@ function makeSecrets(): void {
   writeFileSync('.dev.vars', lines.join('\n'), { mode: 0o600 })
 }
 
-const buildDocs = async () => await run(process.execPath, ['docs/site/build.ts'])
+const buildDocs = async () => await run(['docs/site/build.ts'])
 
 /** When the documentation was last built here. */
 const docsBuilt = '.wrangler/docs-built'
@@ -48,37 +47,11 @@ async function buildChangedDocs(): Promise<void> {
   utimesSync(docsBuilt, startedAt, startedAt)
 }
 
-/**
- * wrangler starts a runtime for each migration, which takes ten seconds in all. New databases get all migrations as one
- * file; with the same records, so that any that are added later are applied by wrangler.
- */
-function writeMigrations(path: string): void {
-  const statements = globSync('migrations/*.sql')
-    .sort()
-    .map((file) => `${readFileSync(file, 'utf8')};\nINSERT INTO d1_migrations (name) VALUES ('${basename(file)}');\n`)
-  const table = `CREATE TABLE d1_migrations (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
-  );\n`
-  writeFileSync(path, table + statements.join(''))
-}
-
-async function applyMigrations(): Promise<void> {
-  const config = process.env['WRANGLER_CONFIG'] ?? 'wrangler.toml'
-  // Where wrangler keeps its state: beside its configuration, unless it is told otherwise.
-  const state = process.env['PERSIST_TO'] ?? join(dirname(config), '.wrangler/state')
-  const isNew = !existsSync(join(state, 'v3', 'd1'))
-  const all = join(tmpdir(), `migrations-${process.pid}.sql`)
-  if (isNew) writeMigrations(all)
-  for (const { binding } of readDatabases(readFileSync(config, 'utf8'), undefined)) {
-    const where = [binding, '--local', '--config', config, '--persist-to', state]
-    if (isNew) await run(process.execPath, [wranglerPath, 'd1', 'execute', ...where, '--file', all])
-    else await run(process.execPath, [wranglerPath, 'd1', 'migrations', 'apply', ...where])
-  }
-  if (isNew) rmSync(all)
-}
-
 const command = process.env['WRANGLER_COMMAND']
 if (command === 'dev') {
   if (!existsSync('.dev.vars')) makeSecrets()
-  await Promise.all([buildChangedDocs(), applyMigrations()])
+  const config = process.env['WRANGLER_CONFIG'] ?? 'wrangler.toml'
+  // Where wrangler keeps its state: beside its configuration, unless it is told otherwise.
+  const state = process.env['PERSIST_TO'] ?? join(dirname(config), '.wrangler/state')
+  await Promise.all([buildChangedDocs(), applyMigrations(run, config, state)])
 } else if (command !== 'types') await buildDocs()

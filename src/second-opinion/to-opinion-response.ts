@@ -1,16 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { StoredOpinion } from '../vision/opinion.ts'
 
-const thousandths = z.array(z.number())
-
-/** See `StoredOpinion`. */
-export const storedOpinionSchema = z.object({
-  model: z.string(),
-  weights: z.string(),
-  answers: z.record(z.string(), z.tuple([thousandths, thousandths, z.array(z.string()).optional()])),
-  contradicts: z.array(z.string()),
-})
-
 const probabilities = z.record(z.string(), z.number())
 
 export const opinionSchema = z.object({

@@ -3,6 +3,7 @@ import { failureCode, notProcessed, storeFailure } from '../garment/errors/failu
 import { storeRetry } from '../garment/errors/retry.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/annotated-picture.ts'
+import { storeDetails } from '../garment/result/tagging-details.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
 import { newPictureId } from '../garment/unused-pictures.ts'
@@ -138,7 +139,7 @@ type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
 
 /** If storing fails, the run was no try of the garment's: it is released with the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPicture, startedAt: number) {
-  const { annotated, ...result } = tagged
+  const { annotated, details, ...result } = tagged
   const { tenantId } = garment
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
@@ -151,7 +152,12 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPictu
     await repeat(
       async () => await deps.pictures.put(pictureKey(tenantId, pictureId), annotated.bytes, { httpMetadata }),
     )
-    return await end(deps, garment, { status: 'complete', pictureId, ...result }, startedAt)
+    return await end(
+      deps,
+      garment,
+      { status: 'complete', pictureId, details: storeDetails(details), ...result },
+      startedAt,
+    )
   } catch (error) {
     await releaseStatement(deps.db, garment, { tries: garment.tries - 1, dueAt: deps.now() + queueGraceMs })
     throw error

@@ -43,7 +43,7 @@ type StoredAnswer = readonly [
   others?: readonly string[] | undefined,
 ]
 
-/** What is stored of a second opinion with a garment; at most some 500 bytes. */
+/** What is stored of a second opinion with a garment, packed. */
 export interface StoredOpinion {
   readonly model: string
   /** The version of the weights. */

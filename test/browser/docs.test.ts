@@ -1,6 +1,6 @@
 import type { Request } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { problemsOf } from './support/accessibility.ts'
+import { bringAxe, problemsOf } from './support/accessibility.ts'
 import { newMerchant, serviceUrl, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
@@ -24,6 +24,7 @@ const examples = [
 
 it('every documentation page can be reached and has no accessibility violations', async () => {
   const page = await open({ viewport: { width: 1280, height: 800 } })
+  await bringAxe(page)
   const paths = await allPages()
   expect(paths).toEqual(expect.arrayContaining(examples))
   for (const path of paths) {
@@ -39,6 +40,7 @@ it.each([
   'in $colorScheme at $width pixels no documentation page has violations or is wider than the window',
   async ({ colorScheme, width }) => {
     const page = await open({ colorScheme, viewport: { width, height: 800 } })
+    await bringAxe(page)
     for (const path of examples) {
       await page.goto(path)
       expect([path, await problemsOf(page)]).toEqual([path, []])

@@ -12,7 +12,8 @@ async function errorOf(call: () => unknown): Promise<GarmentTaggingError> {
   return error
 }
 
-describe('a client', () => {
+// They wait most of the time, so they wait together.
+describe.concurrent('a client', () => {
   it.each([
     ['url', {}],
     ['url', { url: '' }],

@@ -38,7 +38,8 @@ async function errorOf(call: Promise<unknown>): Promise<GarmentTaggingError> {
   return error
 }
 
-describe('a request of the client', () => {
+// They wait most of the time, so they wait together.
+describe.concurrent('a request of the client', () => {
   it('sends the credentials and the body, and returns the data', async () => {
     const { client, received } = scene({})
     expect(await client.correct('g', { tag: { Colour: 'Navy' } })).toEqual({ uuid: 'g' })

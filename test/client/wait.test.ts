@@ -17,7 +17,8 @@ const garment = (status: Garment['status']): Garment => ({
   ...noDetails,
 })
 
-describe('waiting for a garment', () => {
+// They wait most of the time, so they wait together.
+describe.concurrent('waiting for a garment', () => {
   it('never makes more than six requests in any minute, the upload included', () => {
     const times = [0]
     for (let polls = 0; polls < 100; polls++) times.push((times.at(-1) ?? 0) + pollDelayMs(polls))

@@ -73,6 +73,8 @@ describe('the client, against a running service', () => {
     const tenant = await owner.createTenant({ name: 'Ann', domain: 'ann.example', settings })
     expect(await owner.getTenant()).toEqual(tenant)
     expect((await owner.getUsage()).garments).toEqual({ used: 0, limit: 200_000 })
+    expect(await owner.putSecondOpinion({ allowed: false })).toEqual({ allowed: false })
+    expect((await owner.getSecondOpinion()).allowed).toBe(false)
     expect(await statusOf(owner.deleteMerchant())).toBe(409)
     const key = await owner.createApiKey({ name: 'shop' })
     expect(await owner.listApiKeys()).toMatchObject([{ id: key.id, prefix: key.prefix, last_used_at: null }])
@@ -97,7 +99,6 @@ describe('the client, against a running service', () => {
     expect((await receivedWebhook('second', 0)).headers['x-webhook-event']).toBe('tagging.failed')
     await shop.deleteEndpoint(added.id)
     expect(await statusOf(shop.getEndpoint(added.id))).toBe(404)
-
     const startedAt = new Date().toISOString()
     const image_url = host.store('garment.jpg', encodeJpeg(picture))
     const garment = await shop.uploadAndWait({ uuid: 'a/1', image_url, attribute: { Material: 'Cotton' } })
@@ -160,7 +161,6 @@ describe('the client, against a running service', () => {
     expect(await shop.correct('a/3', { attribute: { Brand: 'Ann' } })).toMatchObject({ tag: { Brand: 'Ann' } })
     await shop.delete('a/3')
     expect(await statusOf(shop.delete('a/3'))).toBe(404)
-
     await owner.revokeApiKey(key.id)
     expect(await statusOf(shop.query('a/1'))).toBe(401)
     await expect

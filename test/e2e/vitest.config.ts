@@ -5,11 +5,11 @@ import { longestFirst } from '../longest-first.ts'
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: ['./test/e2e/support/pack-client.ts'],
+    globalSetup: ['./test/e2e/support/pack-client.ts', './test/e2e/support/create-state.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Most of the time goes by in waiting, for a rate limit for instance.
-    maxWorkers: 2,
+    // Most of the time goes by in waiting, for a rate limit or a retry for instance.
+    maxWorkers: 3,
     sequence: {
       // The first one waits a minute for a rate limit.
       sequencer: longestFirst([

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { permissionQuery } from '../../src/second-opinion/permission.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
-import { bindings, databaseOf, newTenant, raw } from '../service.ts'
+import { bindings, call, databaseOf, newTenant, raw } from '../service.ts'
 import { standIn } from './stand-in.ts'
 
 it('a tenant forbids and allows that its pictures are sent, in the dashboard', async () => {
@@ -29,6 +29,27 @@ it('a tenant forbids and allows that its pictures are sent, in the dashboard', a
     expect(await isChecked()).toBe(allows)
     expect(await permissionQuery(db, tenantId)).toEqual([{ allows }])
   }
+})
+
+it('a tenant forbids and allows it by the API, where anything but true or false is refused', async () => {
+  const [own, other] = [await newTenant(), await newTenant()]
+  const path = '/merchant/tenant/second-opinion'
+  const chosen = async ({ merchant }: typeof own) => (await call('GET', path, merchant.bearer)).body.data
+  expect(await chosen(own)).toEqual({ allowed: true })
+  for (const allowed of [false, true, false]) {
+    const answer = await call('PUT', path, own.merchant.bearer, { allowed })
+    expect([answer.status, answer.body.data]).toEqual([200, { allowed }])
+    expect(await chosen(own)).toEqual({ allowed })
+    expect(await permissionQuery(databaseOf(own.tenantId), own.tenantId)).toEqual([{ allows: allowed }])
+  }
+  for (const body of [{}, { allowed: 'no' }, { allowed: null }]) {
+    const answer = await call('PUT', path, own.merchant.bearer, body)
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      [expect.stringMatching(/^allowed: must be true or false/)],
+    ])
+  }
+  expect([await chosen(own), await chosen(other)]).toEqual([{ allowed: false }, { allowed: true }])
 })
 
 it("the tenant's page says whether pictures are sent at present", async () => {

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { viewSchema } from '../../correction/rules/view-schema.ts'
-import { opinionSchema, storedOpinionSchema, toOpinionResponse } from '../../second-opinion/to-opinion-response.ts'
+import { packOpinion, storedOpinionSchema } from '../../second-opinion/pack-opinion.ts'
+import { opinionSchema, toOpinionResponse } from '../../second-opinion/to-opinion-response.ts'
 import { noteSentences, scaleSources, shownValues } from '../../vision/scene.ts'
+import type { TaggingDetails } from '../../vision/tag-picture.ts'
 
 /** What is stored of a tagging beside its values; see `TaggingDetails`. */
 const storedSchema = z.object({
@@ -13,6 +15,12 @@ const storedSchema = z.object({
   measuredAs: z.string().optional(),
   view: viewSchema.optional(),
   opinion: storedOpinionSchema.optional(),
+})
+
+/** What is stored of them. */
+export const storeDetails = ({ opinion, ...details }: TaggingDetails): object => ({
+  ...details,
+  ...(opinion && { opinion: packOpinion(opinion) }),
 })
 
 export const detailsSchema = z.object({

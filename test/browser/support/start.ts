@@ -1,21 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { startHttpHost } from '../../support/http-host.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startService } from '../../support/start-service.ts'
+import { chromiumArgs, findChromium } from './find-chromium.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     serviceUrl: string
     hostOrigin: string
+    browserUrl: string
   }
 }
 
-/** Vitest's global setup: starts the service with `wrangler dev` and a host for images and webhooks. */
+/**
+ * Vitest's global setup: starts the service with `wrangler dev`, a host for images and webhooks, and the browser, in
+ * which each page has a context of its own.
+ */
 export async function setup(project: TestProject) {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('Chromium was not found.')
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-browser-'))
+  const userData = mkdtempSync(join(tmpdir(), 'garment-tagging-chromium-'))
+  const env = { ...process.env, HOME: userData }
+  const browser = await chromium.launchServer({ executablePath, args: chromiumArgs, env })
   const host = await startHttpHost()
   const service = await startService({
     port: await freePort(),
@@ -30,9 +41,9 @@ export async function setup(project: TestProject) {
   })
   project.provide('serviceUrl', service.url)
   project.provide('hostOrigin', host.origin)
+  project.provide('browserUrl', browser.wsEndpoint())
   return async () => {
-    await service.stop()
-    await host.close()
-    rmSync(persistTo, { recursive: true, force: true })
+    await Promise.all([browser.close(), service.stop(), host.close()])
+    for (const folder of [persistTo, userData]) rmSync(folder, { recursive: true, force: true })
   }
 }

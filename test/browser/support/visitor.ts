@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { createMerchant } from '../../support/api-client.ts'
-import { chromiumArgs, findChromium } from './find-chromium.ts'
 
 export const serviceUrl = inject('serviceUrl')
 
@@ -12,19 +8,16 @@ export const serviceUrl = inject('serviceUrl')
 const isClientError = (text: string) => /the server responded with a status of 4\d\d/.test(text)
 
 /**
- * Starts a browser for a test file. `open` returns a page in a new browser context, signed in if credentials are given.
+ * Connects a test file to the browser. `open` returns a page in a new browser context, signed in if credentials are given.
  * Each test fails if its pages logged an error or a violation of the content security policy.
  */
 export function useBrowser() {
-  const userData = mkdtempSync(join(tmpdir(), 'garment-tagging-chromium-'))
-  let browser: Awaited<ReturnType<typeof chromium.launch>>
+  let browser: Browser
   let contexts: BrowserContext[] = []
   let reports: string[] = []
 
   beforeAll(async () => {
-    const executablePath = findChromium()
-    if (executablePath === undefined) throw new Error('Chromium was not found.')
-    browser = await chromium.launch({ executablePath, args: chromiumArgs, env: { ...process.env, HOME: userData } })
+    browser = await chromium.connect(inject('browserUrl'))
   })
   afterEach(async () => {
     await Promise.all(contexts.map(async (context) => await context.close()))
@@ -35,15 +28,20 @@ export function useBrowser() {
   })
   afterAll(async () => {
     await browser.close()
-    rmSync(userData, { recursive: true, force: true })
   })
 
   async function open(options: BrowserContextOptions & { as?: Credentials } = {}): Promise<Page> {
     const { as, ...rest } = options
-    const context = await browser.newContext({ baseURL: serviceUrl, viewport: { width: 1280, height: 800 }, ...rest })
+    const context = await browser.newContext({
+      baseURL: serviceUrl,
+      viewport: { width: 1280, height: 800 },
+      // An animation is painted by the processor, sixty times a second.
+      reducedMotion: 'reduce',
+      ...rest,
+    })
     contexts.push(context)
     if (as !== undefined) await context.addCookies([{ name: 'session', value: await sessionOf(as), url: serviceUrl }])
-    context.setDefaultTimeout(30_000)
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     page.on('console', (message) => {
       if (message.type() === 'error' && !isClientError(message.text())) reports.push(message.text())

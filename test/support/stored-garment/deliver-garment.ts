@@ -1,5 +1,6 @@
 import { openDatabase } from '../../../src/db/client.ts'
 import { tenants, merchants, webhookConfigs } from '../../../src/db/schema.ts'
+import { storeDetails } from '../../../src/garment/result/tagging-details.ts'
 import { claimStatement } from '../../../src/garment/transitions.ts'
 import { uploadGarment, type UploadLimits } from '../../../src/garment/upload-garment.ts'
 import { endGarment } from '../../../src/tagging/end-garment.ts'
@@ -68,7 +69,7 @@ const details: TaggingDetails = {
   },
 }
 
-/** Of a garment of which much was in doubt: 380 bytes as JSON, where 230 are usual. */
+/** Of a garment of which much was in doubt. */
 const opinion: TaggingDetails['opinion'] = {
   model: '@cf/cloudflare/clef-flash',
   weights: '2026-11-22, 1200 garments',
@@ -106,7 +107,7 @@ const results = {
   earlier: { tag, details: null as unknown as object },
   today: { tag: { ...tag, ...neckline }, details },
   /** With a second opinion. */
-  asked: { tag: { ...tag, ...neckline }, details: { ...details, opinion } },
+  asked: { tag: { ...tag, ...neckline }, details: storeDetails({ ...details, opinion }) },
 }
 
 export type StoredResult = keyof typeof results

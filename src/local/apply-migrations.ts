@@ -1,0 +1,55 @@
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { readDatabases } from './database-bindings.ts'
+import { wranglerPath } from './wrangler-path.ts'
+
+const migrationFiles = () => globSync('migrations/*.sql').sort()
+
+/**
+ * wrangler starts a runtime for each migration, which takes ten seconds in all. New databases get all migrations as one
+ * file; with the same records, so that any that are added later are applied by wrangler.
+ */
+function writeMigrations(path: string): void {
+  const statements = migrationFiles().map(
+    (file) => `${readFileSync(file, 'utf8')};\nINSERT INTO d1_migrations (name) VALUES ('${basename(file)}');\n`,
+  )
+  const table = `CREATE TABLE d1_migrations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+  );\n`
+  writeFileSync(path, table + statements.join(''))
+}
+
+/** What has been applied, and to which files. Those of its databases alone: the runtime keeps another one beside them. */
+function describe(bindings: readonly string[], folder: string): string {
+  const migrations = migrationFiles().map((file) => basename(file))
+  const files = globSync('*.sqlite', { cwd: folder }).filter((name) => name !== 'metadata.sqlite')
+  return JSON.stringify({ migrations, bindings, files: files.sort() })
+}
+
+/**
+ * Applies the migrations to the local databases of `config`, whose files are below `state`. `run` runs a script of
+ * Node.js. Starts nothing where there is nothing to apply, because wrangler takes seconds to find that out.
+ */
+export async function applyMigrations(
+  run: (args: readonly string[]) => Promise<void>,
+  config: string,
+  state: string,
+): Promise<void> {
+  const databases = join(state, 'v3', 'd1')
+  const folder = join(databases, 'miniflare-D1DatabaseObject')
+  const record = join(databases, 'applied.json')
+  const bindings = readDatabases(readFileSync(config, 'utf8'), undefined).map(({ binding }) => binding)
+  if (existsSync(record) && readFileSync(record, 'utf8') === describe(bindings, folder)) return
+  const isNew = !existsSync(databases)
+  const all = join(tmpdir(), `migrations-${process.pid}.sql`)
+  if (isNew) writeMigrations(all)
+  for (const binding of bindings) {
+    const where = [binding, '--local', '--config', config, '--persist-to', state]
+    if (isNew) await run([wranglerPath, 'd1', 'execute', ...where, '--file', all])
+    else await run([wranglerPath, 'd1', 'migrations', 'apply', ...where])
+  }
+  if (isNew) rmSync(all)
+  if (process.exitCode === undefined) writeFileSync(record, describe(bindings, folder))
+}
