@@ -2,6 +2,7 @@ import { apiKeyRoutes } from './api-key/routes.ts'
 import { deletionRoutes } from './deletion/routes.ts'
 import { exportRoutes } from './export/routes.ts'
 import { originalRoutes } from './garment/picture/original-routes.ts'
+import { thumbnailRoutes } from './garment/picture/thumbnail-routes.ts'
 import { garmentRoutes } from './garment/routes.ts'
 import { importRoutes } from './import/routes.ts'
 import { serveOpenApi } from './http/openapi/serve-openapi.ts'
@@ -30,6 +31,7 @@ for (const routes of [
   apiKeyRoutes,
   garmentRoutes,
   originalRoutes,
+  thumbnailRoutes,
   correctionRoutes,
   deletionRoutes,
   taxonomyRoutes,

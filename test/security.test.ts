@@ -83,6 +83,7 @@ it('the security tests cover every route below the tenant paths', () => {
     'POST /merchant/sign-up',
     'POST /merchant/sign-in',
     'GET /garment-tagging/annotated/:tenantId/:pictureId',
+    'GET /garment-tagging/annotated/:tenantId/:pictureId/thumbnail',
     'GET /garment-tagging/original/:tenantId/:fileId',
   ]
   const mounted = app.routes

@@ -4,7 +4,20 @@ import { kindOf, type DeliveryKind, type DeliveryRow } from '../webhook/delivery
 /** In the query and not in the path, because a uuid may contain slashes and `..`. */
 const withUuid = (path: string, uuid: string) => `${path}?uuid=${encodeURIComponent(uuid)}`
 
-export const garmentPath = (uuid: string) => withUuid('/dashboard/garment', uuid)
+/** Adds parameters to a path that has some. */
+const withMore = (path: string, more: Readonly<Record<string, string>>) => {
+  const others = new URLSearchParams(more).toString()
+  return others === '' ? path : `${path}&${others}`
+}
+
+/** @param list the parameters of the list that the garment is looked at from */
+export const garmentPath = (uuid: string, list: Readonly<Record<string, string>> = {}) =>
+  withMore(withUuid('/dashboard/garment', uuid), list)
+
+export const garmentsPath = '/dashboard/garments'
+
+/** How many a filter finds, as text. */
+export const garmentCountPath = `${garmentsPath}/count`
 
 export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garment/delete', uuid)
 
@@ -30,10 +43,8 @@ export const reviewCountPath = `${reviewSection}/count`
 export const reviewedAttributesPath = `${reviewSection}/attributes`
 
 /** @param filter the parameters that the review goes on with */
-export const reviewPath = (uuid: string, filter: Readonly<Record<string, string>> = {}) => {
-  const others = new URLSearchParams(filter).toString()
-  return others === '' ? withUuid(reviewSection, uuid) : `${withUuid(reviewSection, uuid)}&${others}`
-}
+export const reviewPath = (uuid: string, filter: Readonly<Record<string, string>> = {}) =>
+  withMore(withUuid(reviewSection, uuid), filter)
 
 export const editPath = '/dashboard/edit'
 

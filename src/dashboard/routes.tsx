@@ -13,6 +13,7 @@ import { respondWithErrorPage } from './errors/error-page.tsx'
 import { pageNotFound } from './errors/page-errors.ts'
 import { editPages } from './edit/edit-routes.tsx'
 import { exportPages } from './export/routes.tsx'
+import { garmentListPages } from './garments/list/routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
 import { importPages } from './import/routes.tsx'
@@ -57,6 +58,7 @@ for (const pages of [
   retentionPages,
   permissionPages,
   keyPages,
+  garmentListPages,
   garmentPages,
   linePages,
   importPages,

@@ -4,7 +4,7 @@ import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { deliveries, garments } from '../db/schema.ts'
-import { pictureKey } from '../garment/annotated-picture.ts'
+import { pictureKeys } from '../garment/annotated-picture.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { begunBy, messagesOfBatch } from '../garment/turns/turns.ts'
@@ -90,7 +90,7 @@ async function removeStored(
   const fileId = uploadedFileId(image_url)
   if (fileId !== null) await removeFile({ db, pictures }, tenantId, fileId)
   try {
-    await pictures.delete(pictureKey(tenantId, picture_id))
+    await pictures.delete(pictureKeys(tenantId, picture_id))
   } catch (error) {
     log('warn', 'picture of a deleted garment not removed', { tenant: tenantId, error })
   }

@@ -4,7 +4,8 @@ import { newId } from '../db/ids.ts'
 import { inValues } from '../db/in-values.ts'
 import { unusedPictures } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
-import { pictureKey } from './annotated-picture.ts'
+import { pictureKeys } from './annotated-picture.ts'
+import { deletePictures } from './picture/delete-pictures.ts'
 import { whenUnchanged, type ExpectedGarment } from './transitions.ts'
 
 /** Longer than any run, and long enough for pages and clients that have read the former address. */
@@ -37,7 +38,7 @@ export function exchangePictures(db: Database, garment: ExpectedGarment, picture
   ] as const
 }
 
-/** Removes at most `limit` unused pictures; storage deletes at most 1,000 at once. */
+/** Removes at most `limit` unused pictures. */
 export async function removeUnusedPictures(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   nowMs: number,
@@ -50,7 +51,10 @@ export async function removeUnusedPictures(
     .orderBy(asc(unusedPictures.removeAt))
     .limit(limit)
   if (due.length === 0) return
-  await pictures.delete(due.map(({ tenantId, pictureId }) => pictureKey(tenantId, pictureId)))
+  await deletePictures(
+    pictures,
+    due.flatMap(({ tenantId, pictureId }) => pictureKeys(tenantId, pictureId)),
+  )
   const ids = due.map(({ pictureId }) => pictureId)
   await db.delete(unusedPictures).where(inValues(unusedPictures.pictureId, ids))
 }

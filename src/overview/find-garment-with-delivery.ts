@@ -1,33 +1,31 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { deliveries, garments } from '../db/schema.ts'
 import { storedExportDefaults } from '../export/shop/defaults.ts'
+import type { GarmentFilter } from '../garment/list/list-garments.ts'
+import { neighbour } from '../garment/list/neighbour.ts'
 import { parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
 import { isOfGarment } from '../webhook/delivery/conditions.ts'
 
-/** The uuid of the complete garment that was uploaded next before or after a garment; null if there is none. */
-function neighbour(side: 'newer' | 'older', tenantId: string, uuid: string) {
-  const [beyond, order] = side === 'newer' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
-  return sql<string | null>`(
-    SELECT uuid FROM ${garments} INDEXED BY garments_ended
-    WHERE tenant_id = ${tenantId} AND status = 'complete' AND ended_at IS NOT NULL AND (created_at, uuid) ${beyond} (
-      (SELECT created_at FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid}), ${uuid})
-    ORDER BY created_at ${order}, uuid ${order} LIMIT 1)`
-}
-
 /**
  * A garment with its delivery (or null) and, if it names a studio, the tenant's studios, and with what the tenant chose
- * for its listings, and its neighbours, in one round trip; null for an unknown or another tenant's uuid.
+ * for its listings, and the uuids of its neighbours in a list, in one round trip; null for an unknown or another
+ * tenant's uuid.
  */
-export async function findGarmentWithDelivery(db: Database, tenantId: string, uuid: string) {
+export async function findGarmentWithDelivery(
+  db: Database,
+  tenantId: string,
+  uuid: string,
+  list: Omit<GarmentFilter, 'limit'>,
+) {
   const [row] = await db
     .select({
       garment: garments,
       delivery: deliveries,
       studios: studiosIfNamed,
       storedDefaults: storedExportDefaults(tenantId),
-      newer: neighbour('newer', tenantId, uuid),
-      older: neighbour('older', tenantId, uuid),
+      previous: neighbour('previous', tenantId, uuid, list),
+      next: neighbour('next', tenantId, uuid, list),
     })
     .from(garments)
     .leftJoin(deliveries, isOfGarment(tenantId, uuid, 'tagging'))

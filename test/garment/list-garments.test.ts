@@ -5,6 +5,7 @@ import { listGarments, type GarmentFilter } from '../../src/garment/list/list-ga
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
+import { insertVaried, isWaiting } from './varied-garments.ts'
 
 const db = openDatabase(bindings.DB)
 const count = 5000
@@ -21,25 +22,8 @@ async function insertGarments(tenantId: string) {
     .run()
 }
 
-const isWaiting = (i: number) => i % 11 === 0
-
-/** Garments whose brand, type, colour, doubt and corrections depend on their number. */
-async function insertVaried(tenantId: string) {
-  await bindings.DB.prepare(
-    `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, due_at, ended_at, tag, measurements, corrections)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     SELECT ?, iif(i % 2, 'g-', 'm-') || i, 'https://a.example/', '{}', 'https://s.example',
-       CASE WHEN i % 11 = 0 THEN 'queuing' ELSE 'complete' END, 'p' || i, i / 2, iif(i % 11, NULL, i / 2 + 60), iif(i % 11, i / 2, NULL),
-       iif(i % 11, json_object('Item Type', iif(i % 3, 'T-Shirt', 'Skirt'), 'Colour', iif(i % 5, 'Red', 'Navy'),
-         'Brand', iif(i % 2, 'Bob', 'Ann'), 'Pattern Confidence', iif(i % 4, iif(i % 4 = 1, 'Low', 'Medium'), 'High')), NULL),
-       '{}', iif(i % 11 AND i % 7 = 0, '{"tag":{},"measurements":{},"changed":true}', NULL) FROM n`,
-  )
-    .bind(count, tenantId)
-    .run()
-}
-
 beforeAll(async () => {
-  await insertVaried('many')
+  await insertVaried('many', count)
   await insertGarments('a')
   await insertGarments('b')
 })
@@ -94,7 +78,7 @@ describe('the list of garments', () => {
 
   it("shows nothing of another tenant's", async () => {
     expect(await listGarments(db, 'c', { limit: 2 })).toEqual({ garments: [], nextCursor: null })
-    expect(await findGarmentWithDelivery(db, 'c', 'g-1')).toBe(null)
+    expect(await findGarmentWithDelivery(db, 'c', 'g-1', {})).toBe(null)
   })
 
   it('reads no more than 60 rows with 5,000 garments for any single filter, on later pages too', async () => {

@@ -109,8 +109,11 @@ describe('after a restore', () => {
     await db.insert(unusedPictures).values({ tenantId, pictureId: 'replaced', removeAt: 0 })
     const keys = [
       `annotated/${tenantId}/there`,
+      `annotated/${tenantId}/there.small`,
       `annotated/${tenantId}/replaced`,
+      `annotated/${tenantId}/replaced.small`,
       `annotated/${tenantId}/orphan`,
+      `annotated/${tenantId}/orphan.small`,
       `annotated/${stranger}/of-another-database`,
       `uploaded/${tenantId}/${'sent'.padEnd(36, '-')}`,
       `uploaded/${tenantId}/imported`,
@@ -130,7 +133,11 @@ describe('after a restore', () => {
     const mine = (found: readonly string[]) => found.filter((key) => key.includes(tenantId)).sort()
     // What was stored just now is not older than `before` otherwise.
     const found = await comparePictures(pages(new Date(Date.now() + 60_000)))
-    expect(mine(found.picturesWithoutRow)).toEqual([`annotated/${tenantId}/orphan`, `uploaded/${tenantId}/left`])
+    expect(mine(found.picturesWithoutRow)).toEqual([
+      `annotated/${tenantId}/orphan`,
+      `annotated/${tenantId}/orphan.small`,
+      `uploaded/${tenantId}/left`,
+    ])
     expect(mine(found.rowsWithoutPicture)).toEqual([
       `annotated/${tenantId}/missing`,
       `uploaded/${tenantId}/${'lost'.padEnd(36, '-')}`,

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { hostedTenants, searchWords } from '../../src/db/schema.ts'
 import { walkGarments } from '../../src/export/walk-garments.ts'
 import { catchUp, continueCatchingUp } from '../../src/search/catch-up.ts'
+import { countFound } from '../../src/search/count-found.ts'
 import { searchGarments } from '../../src/search/search-garments.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { deps, insertGarment, machineTag } from '../review/complete-garment.ts'
@@ -58,6 +59,13 @@ describe('a search', () => {
     expect(await find('dress red')).toEqual(['b'])
     expect(await find('ab-7')).toEqual(['waits', 'c'])
     expect(await find('k')).toEqual(['c', 'b'])
+    const count = async (search: string, filter = {}) => await countFound(db, tenantId, { search, ...filter })
+    expect(await count('k')).toEqual({ count: 2, isAll: true })
+    expect(await count('dress red')).toEqual({ count: 1, isAll: true })
+    // By its uuid and by the words of another.
+    expect(await count('mull')).toEqual({ count: 2, isAll: true })
+    expect(await count('ab-7', { status: 'waiting' })).toEqual({ count: 1, isAll: true })
+    expect(await count('ab-77 k')).toEqual({ count: 1, isAll: true })
     // By its uuid first.
     expect(await find('MUL')).toEqual(['mulled', 'IMG_2001.jpg'])
     for (const nothing of ['muller dress', 'summe red', '&', '%', "k' OR 1=1 --", 'x'.repeat(600)])

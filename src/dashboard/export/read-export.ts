@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { languages } from '../../listing/languages.ts'
 import { exportFormats } from '../../export/stream-export.ts'
 import { parseFields, type FormValues } from '../form.ts'
-import { filterValues, readFilter } from '../garments/read-filter.ts'
+import { filterValues, readFilter } from '../garments/list/read-filter.ts'
 
 const fields = z.object({
   format: z.enum(exportFormats, 'must be a known format'),

@@ -16,7 +16,9 @@ import { Original } from '../parts/original.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDelivery } from './garment-delivery.tsx'
 import { History } from '../audit/history.tsx'
+import type { ListValues } from './list/read-filter.ts'
 import { ListingCard } from './listing-card.tsx'
+import { Neighbours } from './list/neighbours.tsx'
 import { Failure, Progress } from './progress.tsx'
 import { Remeasured } from './remeasured.tsx'
 import { SecondOpinion } from './second-opinion.tsx'
@@ -27,9 +29,11 @@ interface GarmentPageProps {
   readonly garment: GarmentRow
   readonly delivery: DeliveryRow | null
   readonly result: GarmentResult
-  /** The uuids of the complete garments that were uploaded next after it and before it. */
-  readonly newer: string | null
-  readonly older: string | null
+  /** Of the list that it is looked at from; empty for none. */
+  readonly list: ListValues
+  /** The uuids of its neighbours in that list. */
+  readonly previous: string | null
+  readonly next: string | null
   /** In the language that the page's address asks for, or the tenant's; null until complete. */
   readonly listing: Listing | null
   readonly language: Language
@@ -47,25 +51,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
   const isSoon = delivery?.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000
   return (
     <>
-      <p class="crumb">
-        <a href="/dashboard/garments">Garments</a>
-        {props.newer !== null && (
-          <>
-            {' · '}
-            <a href={garmentPath(props.newer)} rel="prev">
-              Newer garment
-            </a>
-          </>
-        )}
-        {props.older !== null && (
-          <>
-            {' · '}
-            <a href={garmentPath(props.older)} rel="next">
-              Older garment
-            </a>
-          </>
-        )}
-      </p>
+      <Neighbours list={props.list} previous={props.previous} next={props.next} />
       <div
         id="live"
         {...(isActive(garment.status) || garment.dueAt !== null || isSoon ? { 'data-live': '' } : {})}
@@ -88,7 +74,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {garment.status === 'complete' && <Remeasured garment={garment} result={result} />}
         {garment.status === 'complete' && <Result garment={garment} result={result} studioNote={props.studioNote} />}
         {props.listing !== null && (
-          <ListingCard uuid={garment.uuid} listing={props.listing} language={props.language} />
+          <ListingCard path={garmentPath(garment.uuid, props.list)} listing={props.listing} language={props.language} />
         )}
         <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />

@@ -1,25 +1,21 @@
 import { languages, listingWords, type Language } from '../../listing/languages.ts'
 import { type Listing, toText } from '../../listing/write-listing.ts'
 import { Copyable } from '../parts/text.tsx'
-import { garmentPath } from '../paths.ts'
 
 interface ListingCardProps {
-  readonly uuid: string
+  /** Of the garment's page. */
+  readonly path: string
   readonly listing: Listing
   readonly language: Language
 }
 
 /** The garment's title and text for customers, as shops get them. */
-export const ListingCard = ({ uuid, listing, language }: ListingCardProps) => (
+export const ListingCard = ({ path, listing, language }: ListingCardProps) => (
   <section class="card" aria-labelledby="listing">
     <h2 id="listing">Listing</h2>
     <nav class="filter" aria-label="Language of the listing">
       {languages.map((each) => (
-        <a
-          href={`${garmentPath(uuid)}&language=${each}#listing`}
-          lang={each}
-          aria-current={each === language ? 'page' : undefined}
-        >
+        <a href={`${path}&language=${each}#listing`} lang={each} aria-current={each === language ? 'page' : undefined}>
           {listingWords[each].name}
         </a>
       ))}

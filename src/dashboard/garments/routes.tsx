@@ -1,5 +1,4 @@
-import { waitUntil } from 'cloudflare:workers'
-import { Hono, type Context } from 'hono'
+import { Hono } from 'hono'
 import { deleteGarment } from '../../deletion/delete-garment.ts'
 import { acceptUpload } from '../../garment/accept-upload.ts'
 import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
@@ -7,12 +6,8 @@ import { parseExportDefaults } from '../../export/shop/defaults.ts'
 import { toListing } from '../../export/shop/product.ts'
 import { readLanguage } from '../../listing/languages.ts'
 import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
-import { listGarments } from '../../garment/list/list-garments.ts'
 import { toGarmentResponse } from '../../garment/to-garment-response.ts'
 import { invalidBody } from '../../http/common-errors.ts'
-import { sleep } from '../../queue/retry-fault.ts'
-import { catchUp, freshMs } from '../../search/catch-up.ts'
-import { searchGarments, type SearchFilter } from '../../search/search-garments.ts'
 import { settingsOf } from '../../settings.ts'
 import { studioNote } from '../../studio/find-studio.ts'
 import { listStudios } from '../../studio/list-studios.ts'
@@ -24,55 +19,26 @@ import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { GarmentPage } from './garment-page.tsx'
-import { garmentPath } from '../paths.ts'
-import { GarmentsPage } from './garments-page.tsx'
-import { filterValues, readFilter } from './read-filter.ts'
+import { garmentPath, garmentsPath as section } from '../paths.ts'
+import { listValues, readList } from './list/read-filter.ts'
 import { readUpload, uploadFields } from './read-upload.ts'
 import { UploadPage } from './upload-page.tsx'
 
-const section = '/dashboard/garments'
 const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
-const pageSize = 24
-const afterPageMs = 50
-
-const doneTexts = new Map([
-  ['deleted', 'The garment was deleted.'],
-  ['edited', 'The selected garments were changed.'],
-])
 
 export const garmentPages = new Hono<DashboardEnv>()
 
-garmentPages.get(section, needsTenant, async (c) => {
-  const query = c.req.query()
-  const values = filterValues(query)
-  const filter = { ...readFilter(values), cursor: query['cursor'], limit: pageSize }
-  const tenantId = c.get('tenant').id
-  const { search } = filter
-  const found =
-    search === undefined
-      ? { ...(await listGarments(c.get('db'), tenantId, filter)), nextWord: undefined }
-      : await searchPage(c, { ...filter, search })
-  const { clock } = c.get('viewer')
-  const isFirst = filter.cursor === undefined
-  const done = doneTexts.get(query['done'] ?? '')
-  const page = <GarmentsPage {...{ isPreparing: false, ...found, tenantId, clock, values, isFirst, done }} />
-  return await render(c, { title: 'Garments', section }, page)
-})
-
-/** A page of a search. Its index is made, and caught up with, after the page. */
-async function searchPage(c: Context<DashboardEnv>, filter: Omit<SearchFilter, 'word'>) {
-  const [db, tenantId, nowMs] = [c.get('db'), c.get('tenant').id, Date.now()]
-  const word = c.req.query('word')?.slice(0, 64)
-  const { caughtUpAt, ...found } = await searchGarments(db, tenantId, { ...filter, word })
-  // The page goes first: the database does one thing at a time.
-  if (caughtUpAt === null || caughtUpAt < nowMs - freshMs)
-    waitUntil(sleep(afterPageMs).then(async () => await catchUp(db, tenantId, nowMs)))
-  return { ...found, isPreparing: caughtUpAt === null }
-}
-
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '', language } = c.req.query()
-  const found = await findGarmentWithDelivery(c.get('db'), c.get('tenant').id, uuid)
+  const list = listValues(c.req.query())
+  const isOfList = Object.keys(list).length > 0
+  // Without a list, those that are complete.
+  const found = await findGarmentWithDelivery(
+    c.get('db'),
+    c.get('tenant').id,
+    uuid,
+    isOfList ? readList(list) : { status: 'complete' },
+  )
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
@@ -84,6 +50,7 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const page = (
     <GarmentPage
       {...found}
+      list={list}
       result={result}
       listing={result.complete ? toListing({ ...result, attribute }, defaults) : null}
       language={defaults.language}

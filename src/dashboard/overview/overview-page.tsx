@@ -1,7 +1,7 @@
 import type { Overview } from '../../overview/get-overview.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import { duration, type Clock } from '../clock.ts'
-import { GarmentTable } from '../garments/garment-table.tsx'
+import { GarmentTable } from '../garments/list/garment-table.tsx'
 import { isActive } from '../garments/status-badge.tsx'
 import { Allowed } from '../parts/allowed.tsx'
 import { Badge, Empty, Heading, Notice } from '../parts/text.tsx'

@@ -4,6 +4,7 @@ import { cutPage, parseCursor, type PageRequest, type Position } from '../../db/
 import { facets, garments } from '../../db/schema.ts'
 import type { GarmentRow } from '../to-garment-response.ts'
 import { planScan, spellings } from './plan-scan.ts'
+import type { Sort } from './sorts.ts'
 
 export interface GarmentFilter extends PageRequest {
   /** `waiting` is queuing or processing. */
@@ -21,6 +22,8 @@ export interface GarmentFilter extends PageRequest {
   readonly corrected?: boolean | undefined
   /** Only those with a value in doubt. */
   readonly doubtful?: boolean | undefined
+  /** What no index gives for the filter is ignored. */
+  readonly sort?: Sort | undefined
 }
 
 export const listColumns = {

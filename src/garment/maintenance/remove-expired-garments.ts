@@ -3,7 +3,8 @@ import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { garments } from '../../db/schema.ts'
 import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
-import { pictureKey } from '../annotated-picture.ts'
+import { pictureKeys } from '../annotated-picture.ts'
+import { deletePictures } from '../picture/delete-pictures.ts'
 import { forgetFiles, subtractStored, textBytes } from '../../quota/statements.ts'
 import { uploadedFileId, uploadedFileKey } from '../uploaded-file.ts'
 
@@ -15,8 +16,8 @@ interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before their tenant's time, with their pictures; `limit` is
- * at most 500, because each may have two, and storage deletes 1,000 at once. Returns how many.
+ * Removes at most `limit` ended garments that were uploaded before their tenant's time, with their pictures. Returns how
+ * many.
  *
  * Pictures go first: should it break off in between, the rows are still there to find them by.
  */
@@ -33,7 +34,7 @@ export async function removeExpiredGarments(
       AND old.created_at < tenant.value ->> 'beforeMs'
     LIMIT ${limit}`)
   if (expired.length === 0) return 0
-  await pictures.delete(expired.flatMap(keysOf))
+  await deletePictures(pictures, expired.flatMap(keysOf))
   // One parameter for all of them, because a statement has at most 100. One that was uploaded again has another
   // picture.
   const keys = JSON.stringify(expired.map(({ tenantId, uuid, pictureId }) => [tenantId, uuid, pictureId]))
@@ -59,5 +60,5 @@ function fileOf({ tenantId, imageUrl }: ExpiredGarment) {
 
 function keysOf({ tenantId, pictureId, imageUrl }: ExpiredGarment): string[] {
   const file = uploadedFileKey(tenantId, imageUrl)
-  return file === null ? [pictureKey(tenantId, pictureId)] : [pictureKey(tenantId, pictureId), file]
+  return file === null ? pictureKeys(tenantId, pictureId) : [...pictureKeys(tenantId, pictureId), file]
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts'
 import { databaseNumberOf } from '../../db/databases/database-number.ts'
 import { getDatabase } from '../../db/databases/find-database.ts'
 import { garments, storedFiles, unusedPictures } from '../../db/schema.ts'
-import { pictureKey } from '../../garment/annotated-picture.ts'
+import { pictureKey, pictureKeys, thumbnailKey } from '../../garment/annotated-picture.ts'
 import { fileKey, storedFileId } from '../../garment/uploaded-file.ts'
 
 /** Keeps a statement below 50 ms of the database's time, and an answer below half a MB. */
@@ -90,6 +90,7 @@ async function keysOfGarments(db: Database, afterRow: number, beforeMs: number) 
   const [needed, allowed]: [string[], string[]] = [[], []]
   for (const row of rows) {
     ;(row.isComplete === 1 ? needed : allowed).push(pictureKey(row.tenantId, row.pictureId))
+    allowed.push(thumbnailKey(row.tenantId, row.pictureId))
     if (row.fileId !== null) (row.hasFile === 1 ? needed : allowed).push(fileKey(row.tenantId, row.fileId))
   }
   return { needed, allowed, last: rows.length < rowsInStep ? undefined : String(rows.at(-1)?.rowid) }
@@ -120,7 +121,7 @@ async function keysOfUnused(db: Database, after: string) {
     .orderBy(unusedPictures.pictureId)
     .limit(rowsInStep)
   return {
-    allowed: rows.map(({ tenantId, pictureId }) => pictureKey(tenantId, pictureId)),
+    allowed: rows.flatMap(({ tenantId, pictureId }) => pictureKeys(tenantId, pictureId)),
     last: rows.length < rowsInStep ? undefined : rows.at(-1)?.pictureId,
   }
 }

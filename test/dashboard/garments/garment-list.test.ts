@@ -3,6 +3,7 @@ import { listGarments } from '../../../src/garment/list/list-garments.ts'
 import { correctGarment } from '../../../src/correction/correct-garment.ts'
 import { deps, insertGarment, machineTag } from '../../review/complete-garment.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
+import { totalText } from '../../../src/dashboard/garments/list/total-text.ts'
 import { sessionOf } from '../session-of.ts'
 
 describe('the list of garments', () => {
@@ -19,7 +20,7 @@ describe('the list of garments', () => {
     const page = await (await raw('GET', '/dashboard/garments', await sessionOf(merchant.id))).text()
     expect(page).toContain('<td data-label="Colour">Black</td>')
     expect(page).toContain('&lt;COS&gt;')
-    expect(page).toContain('<td data-label="Doubt">slight</td>')
+    expect(page).toContain('<td data-label="Doubt">some</td>')
   })
 
   it('finds a uuid in upper and lower case, page by page', async () => {
@@ -52,4 +53,47 @@ it("a garment's page leads to the complete garments that were uploaded before an
   expect(await links('b')).toEqual(['c', 'a'])
   expect(await links('b2')).toEqual(['c', 'b'])
   expect(await links('c')).toEqual([null, 'b'])
+})
+
+it("a garment's page leads through the list that it is looked at from, and back to it", async () => {
+  const { tenantId, merchant } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  for (const [index, Colour] of ['Navy', 'Red', 'Navy', 'Navy'].entries())
+    await insertGarment(tenantId, `g${index}`, { createdAt: 1000 + index, tag: { ...machineTag, Colour } })
+  const page = async (path: string) => (await (await raw('GET', path, session)).text()).replaceAll('&amp;', '&')
+  const list = await page('/dashboard/garments?colour=Navy')
+  expect(list).toContain('href="/dashboard/garment?uuid=g2&colour=Navy"')
+  const garment = await page('/dashboard/garment?uuid=g2&colour=Navy')
+  expect(garment).toContain('href="/dashboard/garments?colour=Navy"')
+  expect(garment).toContain('href="/dashboard/garment?uuid=g3&colour=Navy" rel="prev"')
+  expect(garment).toContain('href="/dashboard/garment?uuid=g0&colour=Navy" rel="next"')
+  const oldestFirst = await page('/dashboard/garment?uuid=g2&sort=oldest')
+  expect(oldestFirst).toContain('href="/dashboard/garment?uuid=g1&sort=oldest" rel="prev"')
+  expect(oldestFirst).toContain('href="/dashboard/garment?uuid=g3&sort=oldest" rel="next"')
+  expect(await page('/dashboard/garment?uuid=g2&search=g')).not.toContain('rel="next"')
+})
+
+it('a list has a total and an order, both with its filter', async () => {
+  const { tenantId, merchant } = await newTenant()
+  const session = await sessionOf(merchant.id)
+  for (const [index, Colour] of ['Navy', 'Red', 'Navy'].entries())
+    await insertGarment(tenantId, `g${index}`, { createdAt: 1000 + index, tag: { ...machineTag, Colour } })
+  const page = async (path: string) => (await (await raw('GET', path, session)).text()).replaceAll('&amp;', '&')
+  expect(await page('/dashboard/garments/count?colour=Navy')).toBe('2 garments')
+  expect(await page('/dashboard/garments/count?colour=Red&brand=None')).toBe('0 garments')
+  const list = await page('/dashboard/garments?status=complete')
+  expect(list).toContain('data-count="/dashboard/garments/count?status=complete"')
+  expect(list).toContain('href="/dashboard/garments?status=complete&sort=oldest"')
+  expect(await page('/dashboard/garments?count=yes&sort=oldest')).toMatch(/3 garments.*g0.*g1.*g2/s)
+  expect(await page('/dashboard/garments?sort=sideways')).toMatch(/g2.*g1.*g0/s)
+  expect(await page('/dashboard/garments?colour=Navy&sort=oldest')).toContain('Most doubtful first')
+})
+
+it.each([
+  [{ count: 1, isAll: true }, false, '1 garment'],
+  [{ count: 3412, isAll: true }, true, 'about 3,412 garments'],
+  [{ count: 40, isAll: false }, false, 'at least 40 garments'],
+  [{ count: 10_000, isAll: false }, false, '10,000 garments and more'],
+])('the total %j reads as a text', (total, isAbout, text) => {
+  expect(totalText(total, isAbout, 10_000)).toBe(text)
 })

@@ -24,6 +24,7 @@ const open = [
 const reviewer = [
   'GET /dashboard',
   'GET /dashboard/garments',
+  'GET /dashboard/garments/count',
   'GET /dashboard/garment',
   'GET /dashboard/correct',
   'POST /dashboard/correct',

@@ -9,6 +9,7 @@ const query = '/garment-tagging/query'
 const garment = '/garment-tagging/garment'
 const original = 'GET /garment-tagging/original/{tenantId}/{fileId}'
 const annotated = 'GET /garment-tagging/annotated/{tenantId}/{pictureId}'
+const thumbnail = `${annotated}/thumbnail`
 
 /** A tenant that has a garment `mine`, complete unless it is changed. */
 async function garmentOwner(changes: Parameters<typeof insertGarment>[2] = {}) {
@@ -29,6 +30,13 @@ async function picture(folder = 'annotated', name = 'annotated') {
   const options = { httpMetadata: { contentType: 'image/jpeg' } }
   const { httpEtag } = await bindings.PICTURES.put(`${folder}/${tenantId}/p`, new Uint8Array(3), options)
   return { path: `/garment-tagging/${name}/${tenantId}/p`, etag: httpEtag }
+}
+
+async function storedThumbnail() {
+  const { tenantId } = await newTenant()
+  const options = { httpMetadata: { contentType: 'image/jpeg' } }
+  const { httpEtag } = await bindings.PICTURES.put(`annotated/${tenantId}/p.small`, new Uint8Array(3), options)
+  return { path: `/garment-tagging/annotated/${tenantId}/p/thumbnail`, etag: httpEtag }
 }
 
 export const garmentScenarios: Scenario[] = [
@@ -126,6 +134,12 @@ export const garmentScenarios: Scenario[] = [
   scenario(original, 404, async () => ({ path: '/garment-tagging/original/unknown/p' })),
   scenario(annotated, 304, async () => {
     const { path, etag } = await picture()
+    return { path, headers: { 'If-None-Match': etag } }
+  }),
+  scenario(thumbnail, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p/thumbnail' })),
+  scenario(thumbnail, 200, async () => await storedThumbnail()),
+  scenario(thumbnail, 304, async () => {
+    const { path, etag } = await storedThumbnail()
     return { path, headers: { 'If-None-Match': etag } }
   }),
   scenario(annotated, 404, async () => ({ path: '/garment-tagging/annotated/unknown/p' })),

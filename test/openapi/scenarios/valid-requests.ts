@@ -14,6 +14,9 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'POST /garment-tagging/upload': { body: { uuid: 'mine', image_url: 'https://a.example/x.jpg' } },
   'GET /garment-tagging/query': { path: `/garment-tagging/query${uuid}` },
   'GET /garment-tagging/annotated/{tenantId}/{pictureId}': { path: '/garment-tagging/annotated/a/b' },
+  'GET /garment-tagging/annotated/{tenantId}/{pictureId}/thumbnail': {
+    path: '/garment-tagging/annotated/a/b/thumbnail',
+  },
   'GET /garment-tagging/original/{tenantId}/{fileId}': { path: '/garment-tagging/original/a/b' },
   'PATCH /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}`, body: { tag: { Colour: 'Black' } } },
   'DELETE /garment-tagging/garment': { path: `/garment-tagging/garment${uuid}` },

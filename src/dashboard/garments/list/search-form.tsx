@@ -1,13 +1,14 @@
-import { GarmentFilters } from '../parts/garment-filters.tsx'
-import type { FilterValues } from './read-filter.ts'
+import { GarmentFilters } from '../../parts/garment-filters.tsx'
+import type { ListValues } from './read-filter.ts'
 
 /** Searches garments; the form of all filters is open where one of them is used. */
-export const SearchForm = ({ path, values }: { path: string; values: FilterValues }) => {
+export const SearchForm = ({ path, values: { sort, ...values } }: { path: string; values: ListValues }) => {
   const form = { values }
   const { search: _, status, ...others } = values
   return (
     <form class="garment-search" role="search" action={path}>
       {status !== undefined && <input type="hidden" name="status" value={status} />}
+      {sort !== undefined && <input type="hidden" name="sort" value={sort} />}
       <div class="search">
         <label class="visually-hidden" for="search">
           Search by uuid, brand, title and your own values

@@ -1,28 +1,31 @@
-import { failureReason } from '../../garment/errors/failure.ts'
-import type { ListedGarment } from '../../garment/list/list-garments.ts'
-import { picturePath } from '../../garment/annotated-picture.ts'
-import { hasPicture } from '../../garment/to-garment-response.ts'
-import type { Clock } from '../clock.ts'
-import { editFormId } from '../edit/edit-form.tsx'
-import { selectField } from '../edit/read-edit.ts'
-import { Allowed } from '../parts/allowed.tsx'
-import { Columns } from '../parts/list.tsx'
-import { When } from '../parts/text.tsx'
-import { garmentPath } from '../paths.ts'
-import { GarmentStatus } from './status-badge.tsx'
+import { failureReason } from '../../../garment/errors/failure.ts'
+import type { ListedGarment } from '../../../garment/list/list-garments.ts'
+import { thumbnailPath } from '../../../garment/annotated-picture.ts'
+import { hasPicture } from '../../../garment/to-garment-response.ts'
+import type { Clock } from '../../clock.ts'
+import { editFormId } from '../../edit/edit-form.tsx'
+import { selectField } from '../../edit/read-edit.ts'
+import { Allowed } from '../../parts/allowed.tsx'
+import { Columns } from '../../parts/list.tsx'
+import { When } from '../../parts/text.tsx'
+import { garmentPath } from '../../paths.ts'
+import { GarmentStatus } from '../status-badge.tsx'
+import type { ListValues } from './read-filter.ts'
 
 interface GarmentTableProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
   readonly clock: Clock
+  /** Of the list, for the pages of its garments. */
+  readonly list?: ListValues
 }
 
-/** The annotated picture from our own origin. The browser never loads the client's image URL. */
+/** A small copy of the annotated picture, from our own origin. The browser never loads the client's image URL. */
 const Thumbnail = ({ garment, tenantId }: { garment: ListedGarment; tenantId: string }) =>
   hasPicture(garment) ? (
     <img
       class="thumbnail"
-      src={picturePath(tenantId, garment.pictureId)}
+      src={thumbnailPath(tenantId, garment.pictureId)}
       alt=""
       width={48}
       height={64}
@@ -45,11 +48,11 @@ const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment)
 /** Of the reviewed values that nobody has confirmed or corrected, by how many of them are expected to be wrong. */
 function doubtOf({ status, doubt }: ListedGarment): string {
   if (status !== 'complete' || doubt === 0) return ''
-  if (doubt <= 2) return 'slight'
-  return doubt <= 4 ? 'some' : 'much'
+  if (doubt === 1) return 'slight'
+  return doubt === 2 ? 'some' : 'much'
 }
 
-export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) => (
+export const GarmentTable = ({ garments, tenantId, clock, list }: GarmentTableProps) => (
   <table class="garments stack">
     <Columns names={['Garment', 'Item type', 'Colour', 'Brand', 'Doubt', 'Status', 'Uploaded']} />
     <tbody>
@@ -68,7 +71,7 @@ export const GarmentTable = ({ garments, tenantId, clock }: GarmentTableProps) =
                   />
                 </Allowed>
               )}
-              <a class="named" href={garmentPath(garment.uuid)}>
+              <a class="named" href={garmentPath(garment.uuid, list)}>
                 <Thumbnail garment={garment} tenantId={tenantId} />
                 <span class="uuid">{garment.uuid}</span>
               </a>

@@ -1,5 +1,6 @@
-import type { GarmentFilter } from '../../garment/list/list-garments.ts'
-import type { FormValues } from '../form.ts'
+import type { GarmentFilter } from '../../../garment/list/list-garments.ts'
+import { sortsOf, type Sort } from '../../../garment/list/sorts.ts'
+import type { FormValues } from '../../form.ts'
 
 /** The fields of the search form, which are the parameters of the page's address. */
 const filterFields = [
@@ -13,6 +14,9 @@ const filterFields = [
   'doubtful',
   'status',
 ] as const
+
+/** Also in the address, but the forms that a list's filter goes to have no order. */
+export type ListValues = FilterValues & { readonly sort?: Sort }
 
 export type FilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
 
@@ -43,3 +47,17 @@ export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
     status: statuses.find((status) => status === values.status),
   }
 }
+
+/** The filter of a list and its order, if that is not the filter's usual one. */
+export function listValues(query: FormValues): ListValues {
+  const values = filterValues(query)
+  const sort = sortsOf(readFilter(values))
+    .slice(1)
+    .find((each) => each === query['sort'])
+  return sort === undefined ? values : { ...values, sort }
+}
+
+export const readList = ({ sort, ...values }: ListValues): Omit<GarmentFilter, 'limit'> => ({
+  ...readFilter(values),
+  sort,
+})

@@ -1,16 +1,16 @@
-import type { ListedGarment } from '../../garment/list/list-garments.ts'
-import type { Clock } from '../clock.ts'
-import { EditForm } from '../edit/edit-form.tsx'
-import { Allowed } from '../parts/allowed.tsx'
-import { Filter, Pager, withQuery } from '../parts/list.tsx'
-import { Empty, Heading, Notice } from '../parts/text.tsx'
-import { exportPath } from '../paths.ts'
+import type { ListedGarment } from '../../../garment/list/list-garments.ts'
+import type { Clock } from '../../clock.ts'
+import { EditForm } from '../../edit/edit-form.tsx'
+import { Allowed } from '../../parts/allowed.tsx'
+import { Count } from '../../parts/count.tsx'
+import { Filter, Pager, withQuery } from '../../parts/list.tsx'
+import { Empty, Heading, Notice } from '../../parts/text.tsx'
+import { exportPath, garmentCountPath, garmentsPath as path } from '../../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
-import type { FilterValues } from './read-filter.ts'
+import { Order } from './order.tsx'
+import type { FilterValues, ListValues } from './read-filter.ts'
 import { SearchForm } from './search-form.tsx'
-import { isActive } from './status-badge.tsx'
-
-const path = '/dashboard/garments'
+import { isActive } from '../status-badge.tsx'
 
 const options = [
   [undefined, 'All'],
@@ -23,7 +23,9 @@ interface GarmentsPageProps {
   readonly garments: readonly ListedGarment[]
   readonly tenantId: string
   readonly clock: Clock
-  readonly values: FilterValues
+  readonly list: ListValues
+  /** The total as text, where it was asked for. */
+  readonly total: string | undefined
   readonly isFirst: boolean
   readonly nextCursor: string | null
   /** Of a search, with which word the next page goes on. */
@@ -35,7 +37,8 @@ interface GarmentsPageProps {
 }
 
 export const GarmentsPage = (props: GarmentsPageProps) => {
-  const { garments, tenantId, clock, values, isFirst, nextCursor } = props
+  const { garments, tenantId, clock, list, isFirst, nextCursor } = props
+  const { sort, ...values } = list
   return (
     <>
       <Heading title="Garments">
@@ -51,7 +54,21 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
       {props.done !== undefined && <Notice tone="good" title={props.done} />}
       <div class="bar">
         <Filter path={path} label="Status" options={options} current={values.status} />
-        <SearchForm path={path} values={values} />
+        <SearchForm path={path} values={list} />
+      </div>
+      <div class="bar">
+        {garments.length > 0 && isFirst && !props.isPreparing && (
+          <p class="hint">
+            {props.total ?? (
+              <Count
+                label="Count these garments"
+                page={withQuery(path, { ...list, count: 'yes' })}
+                source={withQuery(garmentCountPath, values)}
+              />
+            )}
+          </p>
+        )}
+        {garments.length > 0 && <Order path={path} list={list} />}
       </div>
       <section
         class="card flush"
@@ -69,7 +86,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
         {garments.length === 0 ? (
           <NoGarment values={values} isLast={nextCursor === null} isFirst={isFirst} />
         ) : (
-          <GarmentTable garments={garments} tenantId={tenantId} clock={clock} />
+          <GarmentTable garments={garments} tenantId={tenantId} clock={clock} list={list} />
         )}
       </section>
       {garments.length > 0 && (
@@ -79,11 +96,11 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
       )}
       <Pager
         path={path}
-        query={values}
-        nextQuery={{ ...values, word: props.nextWord }}
+        query={list}
+        nextQuery={{ ...list, word: props.nextWord }}
         isFirst={isFirst}
         next={nextCursor}
-        nextName={isByTime(values) ? 'Older garments' : 'More garments'}
+        nextName={isByTime(values) && sort === undefined ? 'Older garments' : 'More garments'}
       />
     </>
   )

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { garments } from '../../db/schema.ts'
+import type { GarmentFilter } from './list-garments.ts'
+import { matches } from './matches.ts'
+import { planScan } from './plan-scan.ts'
+
+/** Entries of an index that are read for a total. */
+export const maxCounted = 10_000
+
+export interface GarmentCount {
+  readonly count: number
+  /** Whether nothing is left that was not looked at. */
+  readonly isAll: boolean
+}
+
+/**
+ * How many garments a filter finds. Where no index covers it, each entry leads to its row, which is read too, so that
+ * half as many are looked at.
+ */
+export async function countGarments(
+  db: Database,
+  tenantId: string,
+  filter: Omit<GarmentFilter, 'limit'>,
+): Promise<GarmentCount> {
+  const { scans, isCovered } = planScan({ ...filter, limit: 1 })
+  const limit = isCovered ? maxCounted : maxCounted / 2
+  const selects = scans.map(
+    ({ index, where }) => sql`
+      SELECT ${isCovered ? sql`1` : matches(filter)} AS is_found
+      FROM ${garments} ${index === null ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
+      WHERE ${garments.tenantId} = ${tenantId} AND ${where}`,
+  )
+  const [row] = await db.all<{ looked: number; found: number | null }>(sql`
+    SELECT count(*) AS looked, sum(is_found) AS found FROM (${sql.join(selects, sql` UNION ALL `)} LIMIT ${limit})`)
+  return { count: row?.found ?? 0, isAll: (row?.looked ?? 0) < limit }
+}
