@@ -5,6 +5,7 @@ import { readLandmarks } from './points/read-landmarks.ts'
 import { chooseLines } from './shape/choose-lines.ts'
 import { findAxis, toFrame, toPicture } from './shape/find-axis.ts'
 import { distance } from './shape/find-corners.ts'
+import type { FrameLine } from './shape/landmarks.ts'
 import { locateByPoints } from './points/locate-by-points.ts'
 import { locateGarment } from './shape/locate-garment.ts'
 import { cutRows } from './shape/silhouette.ts'
@@ -21,12 +22,27 @@ export interface Measured {
   readonly estimate: number | undefined
 }
 
+/** What of an analysis lengths are read from. */
+interface Measurable extends Pick<Analysis, 'outlines' | 'holes'> {
+  readonly prediction: Pick<Analysis['prediction'], 'landmarks'>
+  readonly segmentation: Pick<Analysis['segmentation'], 'mask'>
+}
+
+/**
+ * Lines that end at a seam inside the cloth. Where the network does not see it, the outline tells it no better: on
+ * garments marked by eye its lengths were off by 14 to 68 % in the median.
+ */
+const seams = new Set(['Shoulder', 'Sleeve Length', 'Front Rise', 'Inseam'])
+
+/** By more than this share the outline contradicts a length that the network has seen without being sure. */
+const contradiction = 0.2
+
 /**
  * Measures the largest part of what was cut out.
  * @param cmBetween the length from one place of the view to another, where that is known; otherwise usual sizes tell
  */
 export function measureGarment(
-  { prediction, segmentation, outlines, holes }: Analysis,
+  { prediction, segmentation, outlines, holes }: Measurable,
   itemType: ItemType,
   sleeve: Sleeve | undefined,
   wearer: Wearer,
@@ -40,8 +56,16 @@ export function measureGarment(
     place: toFrame(silhouette.axis, point.place),
   }))
   // Where both tell a line, what the network has seen is nearer to what people mark than what the outline tells.
-  const seenLayout = locateByPoints(build, silhouette, seen, sleeve)
-  const lines = [...seenLayout.lines, ...chooseLines(layout, silhouette, segmentation.mask, sleeve)].filter(
+  const seenLayout = locateByPoints(build, silhouette, seen, sleeve, layout.landmarks)
+  const isContradicted = ({ name, from, to }: FrameLine) => {
+    const doubtful = seenLayout.doubtful.find((line) => line.name === name)
+    if (doubtful === undefined) return false
+    return Math.abs(distance(doubtful.from, doubtful.to) / distance(from, to) - 1) > contradiction
+  }
+  const ofOutline = chooseLines(layout, silhouette, segmentation.mask, sleeve).filter(
+    (line) => !seams.has(line.name) && !isContradicted(line),
+  )
+  const lines = [...seenLayout.lines, ...ofOutline].filter(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))

@@ -1,9 +1,11 @@
 import type { Point } from '../picture.ts'
 import type { Build } from '../taxonomy/types.ts'
 import type { Sleeve } from '../taxonomy/values.ts'
-import { distance, furthest, middle, unit } from '../shape/find-corners.ts'
+import { distance, middle, unit } from '../shape/find-corners.ts'
 import type { FrameLine, Layout } from '../shape/landmarks.ts'
 import type { Silhouette } from '../shape/silhouette.ts'
+import { outerCuff } from './sleeve-line.ts'
+import { snapPoint } from './snap-point.ts'
 
 /** A point of measure that the network has seen, in the garment's own frame. */
 interface FramePoint {
@@ -18,60 +20,59 @@ interface FramePoint {
  */
 const limits: Readonly<Record<string, number>> = {
   Chest: 0.4,
-  'Body Length': 0.5,
+  'Body Length': 0.4,
   Shoulder: 0.65,
   'Sleeve Length': 0.6,
   Hem: 0.5,
   Waist: 0.5,
-  'Front Rise': 0.6,
-  Inseam: 0.6,
+  'Front Rise': 0.5,
+  Inseam: 0.5,
   Outseam: 0.5,
   'Leg Opening': 0.5,
+}
+
+interface PointLayout extends Layout {
+  /** Lines of which an end is not seen reliably. */
+  readonly doubtful: readonly FrameLine[]
 }
 
 interface PointLine extends FrameLine {
   readonly reliability: number
 }
 
-/** Points move so far at most, as a share of the garment's longer side, to a corner or the edge of the outline. */
-const snapShare = 0.03
-
-/** Of the garment's longer side: so far around the middle of a sleeve's end its corners are. */
-const cuffShare = 0.13
+/** Of the garment's longer side: an armpit that the outline shows so near is the one that was seen. */
+const armpitShare = 0.04
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat, if both are likely seen. */
 const sleeveDifference = 0.2
 const maybeSeen = 0.4
 
-/** Points that are corners of the outline, and the direction in which they stand out. */
-const corners: Readonly<Record<string, readonly [across: number, down: number]>> = {
-  hemL: [-1, 0.7],
-  hemR: [1, 0.7],
-  waistL: [-1, -1.2],
-  waistR: [1, -1.2],
-  hemLo: [-0.9, 1],
-  hemLi: [0.9, 1],
-  hemRo: [0.9, 1],
-  hemRi: [-0.9, 1],
-}
-
 /**
  * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
  * ends are reliable.
+ * @param found landmarks that the outline alone shows
  */
 export function locateByPoints(
   build: Build,
   silhouette: Silhouette,
   seen: readonly FramePoint[],
   sleeve: Sleeve | undefined,
-): Layout {
+  found: Layout['landmarks'] = {},
+): PointLayout {
+  const { outline } = silhouette
   const size = Math.max(silhouette.height, silhouette.right - silhouette.left)
-  const points = new Map(seen.map((point) => [point.name, snap(point, silhouette.outline, size * snapShare)]))
+  const settle = ({ name, place }: FramePoint) => {
+    const armpit = name.startsWith('armpit') ? found[landmarkName(name)] : undefined
+    const isSame = armpit !== undefined && distance(armpit, place) <= size * armpitShare
+    return isSame ? middle(armpit, place) : snapPoint(name, place, outline, size)
+  }
+  const points = new Map(seen.map((point) => [point.name, { ...point, place: settle(point) }]))
+  const lines = linesOf(build, silhouette, points, sleeve, size)
+  const isReliable = ({ name, reliability }: PointLine) => reliability >= (limits[name] ?? 1)
   return {
     landmarks: Object.fromEntries([...points.values()].map(({ name, place }) => [landmarkName(name), place])),
-    lines: linesOf(build, silhouette, points, sleeve, size).filter(
-      ({ name, reliability }) => reliability >= (limits[name] ?? 1),
-    ),
+    lines: lines.filter(isReliable),
+    doubtful: lines.filter((line) => !isReliable(line)),
   }
 }
 
@@ -131,53 +132,33 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
   ]
 }
 
-/** From the neck point straight down to the height of the hem. */
+/** From the neck point to the height of the hem, along the line between the middles of both. */
 function bodyLength(at: At): PointLine {
-  const [neck, left, right] = [at('neckR'), at('hemL'), at('hemR')]
-  const to: Point = [neck.place[0], middle(left.place, right.place)[1]]
+  const [neck, otherNeck, left, right] = [at('neckR'), at('neckL'), at('hemL'), at('hemR')]
+  const hem = middle(left.place, right.place)
+  const top = middle(neck.place, otherNeck.place)
+  const [u, v] = unit(otherNeck.reliability < maybeSeen ? [0, 1] : [hem[0] - top[0], hem[1] - top[1]])
+  const length = (hem[0] - neck.place[0]) * u + (hem[1] - neck.place[1]) * v
   return {
     name: 'Body Length',
     from: neck.place,
-    to,
+    to: [neck.place[0] + u * length, neck.place[1] + v * length],
     reliability: Math.min(neck.reliability, left.reliability, right.reliability),
   }
 }
 
 /** Of the side that is surer; none where one sleeve lies folded. */
 function sleeveLength({ outline }: Silhouette, at: At, size: number): PointLine | undefined {
-  const sides = (['L', 'R'] as const).map((side) => {
+  const sides = (['L', 'R'] as const).map((side): PointLine => {
     const [shoulder, cuff] = [at(`shoulder${side}`), at(`cuff${side}`)]
-    const [across, down] = unit([cuff.place[0] - shoulder.place[0], cuff.place[1] - shoulder.place[1]])
-    const sign = side === 'L' ? -1 : 1
-    const outer = furthest(
-      outline,
-      [across + down * sign * 0.55, down - across * sign * 0.55],
-      (point) => distance(point, cuff.place) < size * cuffShare,
-    )
-    return outer === undefined
-      ? undefined
-      : {
-          name: 'Sleeve Length',
-          from: shoulder.place,
-          to: outer,
-          reliability: Math.min(shoulder.reliability, cuff.reliability),
-        }
+    return {
+      name: 'Sleeve Length',
+      from: shoulder.place,
+      to: outerCuff(shoulder.place, cuff.place, side === 'L' ? -1 : 1, outline, size),
+      reliability: Math.min(shoulder.reliability, cuff.reliability),
+    }
   })
-  const seen = sides.filter((side) => side !== undefined && side.reliability >= maybeSeen)
-  const lengths = seen.map((side) => (side === undefined ? 0 : distance(side.from, side.to)))
+  const lengths = sides.filter(({ reliability }) => reliability >= maybeSeen).map(({ from, to }) => distance(from, to))
   if (Math.min(...lengths) < Math.max(...lengths) * (1 - sleeveDifference)) return undefined
-  return sides.reduce((best, side) => (side !== undefined && side.reliability > (best?.reliability ?? 0) ? side : best))
-}
-
-/** To the corner that points out, or to the nearest place of the edge; a point inside the cloth stays. */
-function snap(point: FramePoint, outline: readonly Point[], reach: number): FramePoint {
-  const isNear = (other: Point) => distance(other, point.place) <= reach
-  const direction = corners[point.name]
-  const place =
-    direction !== undefined
-      ? furthest(outline, direction, isNear)
-      : outline.filter(isNear).reduce<Point | undefined>((best, other) => {
-          return best === undefined || distance(other, point.place) < distance(best, point.place) ? other : best
-        }, undefined)
-  return place === undefined ? point : { ...point, place }
+  return sides.reduce((best, side) => (side.reliability > best.reliability ? side : best))
 }

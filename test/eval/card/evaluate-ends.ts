@@ -56,7 +56,7 @@ function compare(
   cmPerPixel: number,
   measurements: Readonly<Record<string, number>>,
 ): EndRow[] {
-  const [one, other] = [measuredLengths(readings[0]), measuredLengths(readings[1])]
+  const [one, other] = [lengthsOf(readings[0]), lengthsOf(readings[1])]
   return [...one].flatMap(([name, first]) => {
     const second = other.get(name)
     if (second === undefined) return []
@@ -66,17 +66,4 @@ function compare(
       { name, error: cm === undefined ? undefined : cm - trueCm, readings: Math.abs(first - second) * cmPerPixel },
     ]
   })
-}
-
-/** Lengths as they are measured: that of the body from beside the collar, straight down to the height of the hem. */
-function measuredLengths(points: Places): ReadonlyMap<string, number> {
-  const lengths = new Map(lengthsOf(points))
-  const { neckL, neckR, hemL, hemR } = points
-  lengths.delete('Body Length')
-  if (neckL === undefined || neckR === undefined || hemL === undefined || hemR === undefined) return lengths
-  const middle = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
-  const [top, bottom] = [middle(neckL, neckR), middle(hemL, hemR)]
-  const [x, y] = [bottom[0] - top[0], bottom[1] - top[1]]
-  const along = ((bottom[0] - neckR[0]) * x + (bottom[1] - neckR[1]) * y) / Math.hypot(x, y)
-  return lengths.set('Body Length', along)
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Point } from '../../../src/vision/picture.ts'
 import { quantile } from '../../support/quantile.ts'
 import { askWorker } from '../ask-worker.ts'
 import { photoSets } from '../photos/read-photos.ts'
@@ -31,10 +32,11 @@ export async function evaluatePoints(photos: string): Promise<LineFigures[]> {
       id,
       readings: [first, second],
     } of readPoints()) {
-      const [one, other] = [lengthsOf(first), lengthsOf(second)]
+      const answer = await askWorker(worker, await readFile(join(photos, photoSets[set], 'images', `${id}.jpg`)))
+      const outline = answer?.outlines[0]?.map(([x, y]): Point => [x * answer.scale, y * answer.scale])
+      const [one, other] = [lengthsOf(first, outline), lengthsOf(second, outline)]
       const truth = new Map([...one].map(([name, length]) => [name, (length + (other.get(name) ?? length)) / 2]))
       readings.push(...deviations(one, other))
-      const answer = await askWorker(worker, await readFile(join(photos, photoSets[set], 'images', `${id}.jpg`)))
       const given = new Map(
         (answer?.lines ?? []).map(({ name, from, to }) => [name, Math.hypot(from[0] - to[0], from[1] - to[1])]),
       )

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Point } from '../../../src/vision/picture.ts'
+import { outerCuff } from '../../../src/vision/points/sleeve-line.ts'
+import { distance } from '../../../src/vision/shape/find-corners.ts'
 
 type Places = Readonly<Record<string, Point>>
 
@@ -34,21 +36,23 @@ export function readPoints(): MarkedGarment[] {
 }
 
 /**
- * Lengths between points, by the name of the line. A sleeve is given for both sides in the mean, and the body's length
- * along the garment: from the middle of the neck points to the middle of the hem.
+ * Lengths between points as they are measured, by the name of the line. Sleeves, in the mean of both, are marked to the
+ * middle of their ends, and measured to the outer corner of the outline beside it: to there where an outline is given.
  */
-export function lengthsOf(points: Places): ReadonlyMap<string, number> {
+export function lengthsOf(points: Places, outline: readonly Point[] = []): ReadonlyMap<string, number> {
   const between = (from: string, to: string) => distanceOf(points[from], points[to])
   const middle = (name: string) => middleOf(points[`${name}L`], points[`${name}R`])
-  const sleeves = [between('shoulderL', 'cuffL'), between('shoulderR', 'cuffR')].filter(
-    (length) => length !== undefined,
-  )
+  const sleeves = ([-1, 1] as const).flatMap((side) => {
+    const [shoulder, cuff] = side < 0 ? [points['shoulderL'], points['cuffL']] : [points['shoulderR'], points['cuffR']]
+    if (shoulder === undefined || cuff === undefined) return []
+    return [distance(shoulder, outerCuff(shoulder, cuff, side, outline, longerSide(outline)))]
+  })
   const lengths = {
     Chest: between('armpitL', 'armpitR'),
     Shoulder: between('shoulderL', 'shoulderR'),
     'Sleeve Length': sleeves.length === 0 ? undefined : sleeves.reduce((sum, length) => sum + length) / sleeves.length,
     Hem: between('hemL', 'hemR'),
-    'Body Length': distanceOf(middle('neck'), middle('hem')),
+    'Body Length': bodyLength(points['neckR'], middle('neck'), middle('hem')),
     Waist: between('waistL', 'waistR'),
     'Front Rise': distanceOf(middle('waist'), points['crotch']),
     Inseam: between('crotch', 'hemLi'),
@@ -58,8 +62,23 @@ export function lengthsOf(points: Places): ReadonlyMap<string, number> {
   return new Map(Object.entries(lengths).flatMap(([name, length]) => (length === undefined ? [] : [[name, length]])))
 }
 
+function longerSide(outline: readonly Point[]): number {
+  const extent = (axis: 0 | 1) => {
+    const values = outline.map((point) => point[axis])
+    return Math.max(...values) - Math.min(...values)
+  }
+  return Math.max(extent(0), extent(1))
+}
+
+/** From beside the collar to the height of the hem, along the garment. */
+function bodyLength(from: Point | undefined, neck: Point | undefined, hem: Point | undefined): number | undefined {
+  if (from === undefined || neck === undefined || hem === undefined) return undefined
+  const [x, y] = [hem[0] - neck[0], hem[1] - neck[1]]
+  return ((hem[0] - from[0]) * x + (hem[1] - from[1]) * y) / Math.hypot(x, y)
+}
+
 function distanceOf(a: Point | undefined, b: Point | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : Math.hypot(a[0] - b[0], a[1] - b[1])
+  return a === undefined || b === undefined ? undefined : distance(a, b)
 }
 
 function middleOf(a: Point | undefined, b: Point | undefined): Point | undefined {

@@ -102,4 +102,51 @@ describe('locateByPoints', () => {
     expect(layout.landmarks['Right Hem Outer']).toEqual([80, 300])
     expect(layout.lines.map(({ name }) => name)).toEqual(['Waist', 'Front Rise', 'Inseam', 'Outseam', 'Leg Opening'])
   })
+
+  it('leaves a crotch where its seam was seen, above the gap between the legs', () => {
+    const leggings = cutRows(draw([[-50, 0], [50, 0], [60, 300], [20, 300], [0, 110], [-20, 300], [-60, 300]]), axis) // prettier-ignore
+    const places = { waistL: [-49, 2], waistR: [49, 2], crotch: [1, 104], hemLi: [-21, 299] } as const
+    const layout = locateByPoints('legs', leggings, points(places), undefined)
+    expect(layout.landmarks['Crotch']).toEqual([1, 104])
+    expect(lengthOf('Front Rise', layout)).toBeCloseTo(104, 0)
+  })
+
+  it('takes the middle of an armpit that was seen and of one that the outline shows near it', () => {
+    const found = { 'Left Armpit': [-96, 106], 'Right Armpit': [60, 110] } as const
+    const { landmarks } = locateByPoints('top', jumper, points(seen), 'Long', found)
+    expect(landmarks['Left Armpit']).toEqual([-94, 108])
+    expect(landmarks['Right Armpit']).toEqual([92, 110])
+  })
+
+  it('finds corners of an outline that goes on beyond them', () => {
+    // Along the flared side to the cuff below it, everything stands out more than the corner.
+    const hips = cutRows(draw([[-40, 0], [40, 0], [60, 30], [60, 290], [-60, 290], [-60, 30]]), axis) // prettier-ignore
+    const { landmarks } = locateByPoints('skirt', hips, points({ waistR: [41, 1] }), undefined)
+    expect(landmarks['Right Waist']?.[0]).toBeLessThan(43)
+  })
+
+  it('measures the body along itself where it lies askew in its frame', () => {
+    const degrees = 8
+    const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
+    const turn = ([u, v]: Point): Point => [u * cos - v * sin, u * sin + v * cos]
+    const askew = cutRows(jumper.outline.map(turn), axis)
+    const turned = Object.fromEntries(Object.entries(seen).map(([name, place]) => [name, turn(place)]))
+    const upright = lengthOf('Body Length', locateByPoints('top', jumper, points(seen), 'Long'))
+    expect(lengthOf('Body Length', locateByPoints('top', askew, points(turned), 'Long'))).toBeCloseTo(
+      upright ?? 0,
+      -0.5,
+    )
+  })
+
+  it('measures a short sleeve to the corner of its own end, not to one of the body below it', () => {
+    const shirt = cutRows(
+      draw([[-30, 0], [30, 0], [70, 20], [110, 70], [90, 90], [66, 66], [66, 110], [-66, 110], [-66, 66], [-90, 90], [-110, 70], [-70, 20]]), // prettier-ignore
+      axis,
+    )
+    const places = { shoulderR: [70, 20], cuffR: [100, 80], shoulderL: [-70, 20], cuffL: [-100, 80] } as const
+    const { lines } = locateByPoints('top', shirt, points(places), 'Short')
+    const sleeve = lines.find(({ name }) => name === 'Sleeve Length')
+    expect(Math.abs(sleeve?.to[0] ?? 0)).toBeCloseTo(110, -0.5)
+    expect(sleeve?.to[1]).toBeCloseTo(70, -0.5)
+  })
 })
