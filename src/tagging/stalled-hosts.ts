@@ -28,9 +28,8 @@ export type Refusal = 'next' | 'soon' | 'sweep'
 /** How long a download may take before its host counts as one that does not answer. */
 export const patienceMs = 1500
 
-/** With a tenant of which no picture has arrived lately, while so many downloads of others are kept waiting. */
+/** With a tenant of which no picture has arrived lately, while a download of another is kept waiting. */
 const shortPatienceMs = 300
-const manyStalled = 4
 
 /** When a message that is to come again soon does. */
 export const soonSeconds = 2
@@ -47,8 +46,13 @@ const maxOfTenant = 2
 /** Of all tenants in the background. Each takes little memory until its picture arrives, which takes a reserve. */
 const maxInBackground = 64
 
+interface Download {
+  readonly tenantId: string
+  readonly begunAt: number
+}
+
 export function createStalledHosts(): StalledHosts {
-  const background = new Set<{ readonly tenantId: string; readonly begunAt: number }>()
+  const background = new Set<Download>()
   const answeredAt = new Map<string, number>()
   const stalledAt = new Map<string, number>()
   const soonUntil = new Map<string, number>()
@@ -84,10 +88,8 @@ export function createStalledHosts(): StalledHosts {
     patience(tenantId, nowMs) {
       if (isSuspect(tenantId, nowMs)) return 0
       if (isNoted(answeredAt, tenantId, nowMs)) return patienceMs
-      const stalled = [...background].filter(
-        ({ begunAt }) => begunAt > nowMs - maxDownloadMs && begunAt <= nowMs - patienceMs,
-      )
-      return stalled.length >= manyStalled ? shortPatienceMs : patienceMs
+      const isStalled = ({ begunAt }: Download) => begunAt > nowMs - maxDownloadMs && begunAt <= nowMs - patienceMs
+      return [...background].some(isStalled) ? shortPatienceMs : patienceMs
     },
     add(tenantId, begunAt) {
       const entry = { tenantId, begunAt }

@@ -72,12 +72,12 @@ describe('the runs of an invocation', () => {
     expect(typeof (await enter())).toBe('object')
   })
 
-  it('are waited for shortly while many hosts stall, but for tenants whose pictures came lately', async () => {
+  it('are waited for shortly while a host stalls, but for tenants whose pictures came lately', async () => {
     const { clock, stalledHosts, places } = start()
     expect(stalledHosts.patience('new', 0)).toBe(1500)
     const good = await places.enter('good')
     if (typeof good === 'object') good.arrive()
-    for (const tenant of ['a', 'b', 'c', 'd']) void places.enter(tenant)
+    void places.enter('a')
     clock.after(3000, () => {})
     await clock.runUntil(() => clock.now() >= 3000)
     const patience = ['good', 'new', 'a'].map((tenant) => stalledHosts.patience(tenant, clock.now()))

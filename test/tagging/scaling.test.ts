@@ -95,10 +95,10 @@ describe('tagging of a backlog', () => {
       const { clock, upload, close } = start(1)
       const [dead, others] = [newTenants(deadTenants), newTenants(10)]
       for (const tenant of dead) for (let i = 0; i < 4; i++) await upload(tenant, `g${i}`, 'dead:x')
-      for (let i = 0; i < 80; i++) {
+      for (let i = 0; i < 120; i++) {
         await upload(others[i % others.length] ?? '', `g${i}`)
         let isOver = false
-        clock.after(i < 79 ? 500 : 40_000, () => (isOver = true))
+        clock.after(i < 119 ? 400 : 30_000, () => (isOver = true))
         await clock.runUntil(() => isOver)
       }
       close()
