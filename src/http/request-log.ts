@@ -2,10 +2,14 @@ import { createMiddleware } from 'hono/factory'
 import { log } from '../log.ts'
 import type { AppEnv } from './router.ts'
 
-/** Logs one line per request. The query of the path is left out, because clients may consider it private. */
+/**
+ * Logs one line per request, but for pictures that were found: they are viewed often, by nobody that is known. The
+ * query of the path is left out, because clients may consider it private.
+ */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now()
   await next()
+  if (c.var.isPictureView === true && c.res.status < 400) return
   log('info', 'request', {
     request_id: c.var.requestId,
     method: c.req.method,

@@ -16,6 +16,8 @@ export interface AppEnv {
     apiKeyId: string
     /** The garment the request is about, for the log line. */
     uuid?: string
+    /** A view of a public picture, which has a log line only if it fails. */
+    isPictureView?: boolean
   }
 }
 

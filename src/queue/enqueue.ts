@@ -3,12 +3,17 @@ import { log } from '../log.ts'
 /** How long after work is due the sweep waits before it assumes that its message was lost. */
 export const queueGraceMs = 60_000
 
+/** A queue, or what takes messages in its place. */
+export interface Sender<Message> {
+  readonly send: (message: Message, options?: QueueSendOptions) => Promise<unknown>
+}
+
 /**
  * Sends a message about work that is stored already. A queue that cannot be reached is no failure, because the sweep
  * enqueues the work again.
  */
 export async function enqueue<Message extends object>(
-  queue: Queue<Message>,
+  queue: Sender<Message>,
   message: Message,
   options?: QueueSendOptions,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { createFetchImage, type fetchImage } from '../outbound/fetch-image.ts'
+import type { Sender } from '../queue/enqueue.ts'
 import { sleep, type Sleep } from '../queue/retry-fault.ts'
 import type { SecondOpinion } from '../second-opinion/create-second-opinion.ts'
 import { openSecondOpinion } from '../second-opinion/open-second-opinion.ts'
@@ -8,6 +9,7 @@ import { settingsOf, type Settings } from '../settings.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
+import { directSender } from '../webhook/dispatch/hand-over.ts'
 import { createIsolateBudget, isolateLimits, type IsolateBudget } from './isolate-budget.ts'
 import { createRunPlaces, type RunPlaces } from './run-places.ts'
 import { createStalledHosts } from './stalled-hosts.ts'
@@ -17,7 +19,8 @@ export interface TaggingDeps {
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
-  readonly webhookQueue: Queue<DeliveryMessage>
+  /** Takes deliveries that begin. */
+  readonly webhookQueue: Sender<DeliveryMessage>
   readonly settings: Settings
   readonly metrics?: AnalyticsEngineDataset | undefined
   /** Of the isolate. */
@@ -46,7 +49,7 @@ export function taggingDeps(env: Env): BatchDeps {
     databaseOf: (tenantId) => tenantDatabase(env, tenantId),
     pictures: env.PICTURES,
     taggingQueue: env.TAGGING_QUEUE,
-    webhookQueue: env.WEBHOOK_QUEUE,
+    webhookQueue: directSender(env),
     settings: settingsOf(env),
     metrics: env.METRICS,
     budget,

@@ -12,7 +12,7 @@ import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { exchangePictures } from '../garment/unused-pictures.ts'
 import { turnLimit } from '../garment/turns/turn-limit.ts'
 import { messagesOfTurns } from '../garment/turns/turns.ts'
-import { enqueue, enqueueAll } from '../queue/enqueue.ts'
+import { enqueue, enqueueAll, type Sender } from '../queue/enqueue.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
 
@@ -29,7 +29,7 @@ export type TaggedGarment = ExpectedGarment & {
 interface EndDeps {
   readonly db: Database
   readonly taggingQueue: Queue<TaggingMessage>
-  readonly webhookQueue: Queue<DeliveryMessage>
+  readonly webhookQueue: Sender<DeliveryMessage>
 }
 
 /**

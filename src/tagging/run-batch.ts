@@ -28,7 +28,7 @@ export interface InvocationDeps extends BatchDeps {
 export async function runBatch(batch: MessageBatch, deps: InvocationDeps): Promise<void> {
   const startedAt = deps.now()
   const later: MessageSendRequest<TaggingMessage>[] = []
-  const messages = suspectsLast(batch.messages, deps)
+  const messages = mostPatientFirst(batch.messages, deps)
   await settleEach({ messages }, taggingMessage, async (message, { sentAtMs }) => {
     const waitedMs = deps.now() - sentAtMs
     let onStall = () => {}
@@ -45,14 +45,14 @@ export async function runBatch(batch: MessageBatch, deps: InvocationDeps): Promi
   writeMetric(deps.metrics, { event: 'tagging batch', outcome: 'ok', count: messages.length, durationMs })
 }
 
-/** The runs of tenants whose image hosts did not answer lately come last, so that the others find places. */
-function suspectsLast(messages: readonly Message[], { stalledHosts, now }: InvocationDeps): readonly Message[] {
-  const isSuspect = ({ body }: Message) => {
+/** Runs for which the invocation has little patience come last, so that the others find places. */
+function mostPatientFirst(messages: readonly Message[], { stalledHosts, now }: InvocationDeps): readonly Message[] {
+  const patienceWith = ({ body }: Message) => {
     const parsed = taggingMessage.safeParse(body)
-    return parsed.success && stalledHosts.isSuspect(parsed.data.tenantId, now())
+    return parsed.success ? stalledHosts.patience(parsed.data.tenantId, now()) : 0
   }
-  const suspects = new Set(messages.filter(isSuspect))
-  return [...messages.filter((message) => !suspects.has(message)), ...suspects]
+  const patience = new Map(messages.map((message) => [message, patienceWith(message)]))
+  return messages.toSorted((a, b) => (patience.get(b) ?? 0) - (patience.get(a) ?? 0))
 }
 
 async function finishInBackground(deps: BatchDeps, message: TaggingMessage, run: Promise<Outcome>): Promise<void> {

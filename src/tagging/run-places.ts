@@ -1,5 +1,5 @@
 import type { Sleep } from '../queue/retry-fault.ts'
-import type { StalledHosts } from './stalled-hosts.ts'
+import { patienceMs, type Refusal, type StalledHosts } from './stalled-hosts.ts'
 
 /**
  * The places of one invocation's runs. At most four downloads wait for their hosts at a time, since the platform allows
@@ -7,8 +7,8 @@ import type { StalledHosts } from './stalled-hosts.ts'
  * since they take memory.
  */
 export interface RunPlaces {
-  /** Waits for a place. Null if the run is to be made later, because hosts stall. */
-  readonly enter: (tenantId: string, onStall?: () => void) => Promise<RunPlace | null>
+  /** Waits for a place. Says when the run is to be made instead if there is none, because hosts stall. */
+  readonly enter: (tenantId: string, onStall?: () => void) => Promise<RunPlace | Refusal>
 }
 
 export interface RunPlace {
@@ -21,19 +21,10 @@ export interface RunPlace {
 const maxDownloads = 4
 const maxArrived = 4
 
-/** Of one tenant in an isolate. */
-const maxStalledOfTenant = 2
-
-/** How long an invocation waits for a host before it continues without that run. */
-const patienceMs = 1500
-
-/** Where a host of the tenant stalled lately. */
-const shortPatienceMs = 300
-
 interface Waiter {
   readonly tenantId: string
   readonly onStall: () => void
-  readonly resolve: (place: RunPlace | null) => void
+  readonly resolve: (place: RunPlace | Refusal) => void
 }
 
 interface Clock {
@@ -47,34 +38,49 @@ export function createRunPlaces(stalledHosts: StalledHosts, { now, sleep }: Cloc
 
   function admit(): void {
     for (const waiter of waiters) {
-      const isHeldUp = stalled >= maxDownloads || stalledHosts.count(waiter.tenantId, now()) >= maxStalledOfTenant
-      if (!isHeldUp && (downloads >= maxDownloads || arrived >= maxArrived)) continue
+      const refusal = refusalOf(waiter)
+      if (refusal === null && (downloads >= maxDownloads || arrived >= maxArrived)) continue
       waiters.delete(waiter)
-      waiter.resolve(isHeldUp ? null : open(waiter))
+      waiter.resolve(refusal ?? open(waiter))
     }
+  }
+
+  function refusalOf({ tenantId }: Waiter): Refusal | null {
+    if (stalled >= maxDownloads) return 'next'
+    return stalledHosts.isSuspect(tenantId, now()) ? stalledHosts.refusal(tenantId, now()) : null
   }
 
   function open({ tenantId, onStall }: Waiter): RunPlace {
     let state: 'downloading' | 'arrived' | 'left' = 'downloading'
     let endStall: (() => void) | undefined
+    const begunAt = now()
     downloads++
     const endDownload = () => {
       downloads--
       if (endStall !== undefined) stalled--
       endStall?.()
     }
-    const isSuspect = stalledHosts.isSuspect(tenantId, now())
-    void sleep(isSuspect ? shortPatienceMs : patienceMs).then(() => {
-      if (state !== 'downloading') return
+    const stall = () => {
       stalled++
-      endStall = stalledHosts.add(tenantId, now())
+      endStall = stalledHosts.add(tenantId, begunAt)
       onStall()
-      admit()
+    }
+    void sleep(patienceMs).then(() => {
+      if (state === 'downloading') stalledHosts.suspect(tenantId, now())
     })
+    const patience = stalledHosts.patience(tenantId, begunAt)
+    if (patience === 0) stall()
+    else
+      void sleep(patience).then(() => {
+        if (state !== 'downloading') return
+        stall()
+        admit()
+      })
     return {
       arrive() {
         if (state !== 'downloading') return
         state = 'arrived'
+        stalledHosts.answered(tenantId, now())
         endDownload()
         arrived++
         admit()

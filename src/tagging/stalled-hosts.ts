@@ -3,37 +3,112 @@
  * entries expire, because an invocation that is cut off runs no more code.
  */
 export interface StalledHosts {
-  /** Notes a download that waits for its host. Returns what is to be called when it ends. */
-  readonly add: (tenantId: string, nowMs: number) => () => void
-  /** How many downloads of the tenant wait now. */
-  readonly count: (tenantId: string, nowMs: number) => number
-  /** Whether a download of the tenant waited lately. */
+  /** Notes that a picture of the tenant has arrived. */
+  readonly answered: (tenantId: string, nowMs: number) => void
+  /** Notes that a host of the tenant keeps a download waiting: the tenant is a suspect from now on. */
+  readonly suspect: (tenantId: string, nowMs: number) => void
+  /** Whether a download of the tenant was kept waiting lately. */
   readonly isSuspect: (tenantId: string, nowMs: number) => boolean
+  /** How long an invocation waits for a download of the tenant before that goes on in the background. */
+  readonly patience: (tenantId: string, nowMs: number) => number
+  /** Notes a download that goes on in the background. Returns what is to be called when it ends. */
+  readonly add: (tenantId: string, begunAt: number) => () => void
+  /** How many downloads of the tenant are in the background now. */
+  readonly count: (tenantId: string, nowMs: number) => number
+  /** Null if a suspect may begin another one; otherwise when it is to be tried again. */
+  readonly refusal: (tenantId: string, nowMs: number) => Refusal | null
 }
+
+/**
+ * When the run is to be made instead. `next`: by the next invocation. `soon`: its message comes again. `sweep`: its
+ * message ends here, and the sweep enqueues the garment again.
+ */
+export type Refusal = 'next' | 'soon' | 'sweep'
+
+/** How long a download may take before its host counts as one that does not answer. */
+export const patienceMs = 1500
+
+/** With a tenant of which no picture has arrived lately, while a download of another is kept waiting. */
+const shortPatienceMs = 300
+
+/** When a message that is to come again soon does. */
+export const soonSeconds = 2
 
 /** Longer than a download may take. */
 const maxDownloadMs = 20_000
-const suspectMs = 5 * 60_000
+
+/** How long it is remembered how a tenant's hosts answered. */
+const memoryMs = 5 * 60_000
+
+/** Of one tenant in the background. The second one only while less than half of all places are taken. */
+const maxOfTenant = 2
+
+/** Of all tenants in the background. Each takes little memory until its picture arrives, which takes a reserve. */
+const maxInBackground = 64
+
+interface Download {
+  readonly tenantId: string
+  readonly begunAt: number
+}
 
 export function createStalledHosts(): StalledHosts {
-  const stalled = new Set<{ readonly tenantId: string; readonly until: number }>()
-  const lastAt = new Map<string, number>()
+  const background = new Set<Download>()
+  const answeredAt = new Map<string, number>()
+  const stalledAt = new Map<string, number>()
+  const soonUntil = new Map<string, number>()
+
+  function forget(times: Map<string, number>, before: number): void {
+    for (const [tenant, at] of times) if (at <= before) times.delete(tenant)
+  }
+
+  function note(times: Map<string, number>, tenantId: string, nowMs: number): void {
+    forget(times, nowMs - memoryMs)
+    times.set(tenantId, nowMs)
+  }
+
+  const isNoted = (times: ReadonlyMap<string, number>, tenantId: string, nowMs: number) =>
+    (times.get(tenantId) ?? -Infinity) > nowMs - memoryMs
+
+  const isSuspect = (tenantId: string, nowMs: number) => isNoted(stalledAt, tenantId, nowMs)
+
+  /** Those of the tenant that have begun by then. */
+  function count(tenantId: string, nowMs: number, begunBy = nowMs): number {
+    let ofTenant = 0
+    for (const entry of background) {
+      if (entry.begunAt <= nowMs - maxDownloadMs) background.delete(entry)
+      else if (entry.tenantId === tenantId && entry.begunAt <= begunBy) ofTenant++
+    }
+    return ofTenant
+  }
+
   return {
-    add(tenantId, nowMs) {
-      const entry = { tenantId, until: nowMs + maxDownloadMs }
-      stalled.add(entry)
-      for (const [tenant, at] of lastAt) if (at <= nowMs - suspectMs) lastAt.delete(tenant)
-      lastAt.set(tenantId, nowMs)
-      return () => void stalled.delete(entry)
+    answered: (tenantId, nowMs) => note(answeredAt, tenantId, nowMs),
+    suspect: (tenantId, nowMs) => note(stalledAt, tenantId, nowMs),
+    isSuspect,
+    patience(tenantId, nowMs) {
+      if (isSuspect(tenantId, nowMs)) return 0
+      if (isNoted(answeredAt, tenantId, nowMs)) return patienceMs
+      const isStalled = ({ begunAt }: Download) => begunAt > nowMs - maxDownloadMs && begunAt <= nowMs - patienceMs
+      return [...background].some(isStalled) ? shortPatienceMs : patienceMs
     },
-    count(tenantId, nowMs) {
-      let count = 0
-      for (const entry of stalled) {
-        if (entry.until <= nowMs) stalled.delete(entry)
-        else if (entry.tenantId === tenantId) count++
-      }
-      return count
+    add(tenantId, begunAt) {
+      const entry = { tenantId, begunAt }
+      background.add(entry)
+      return () => void background.delete(entry)
     },
-    isSuspect: (tenantId, nowMs) => (lastAt.get(tenantId) ?? -Infinity) > nowMs - suspectMs,
+    count,
+    refusal(tenantId, nowMs) {
+      const ofTenant = count(tenantId, nowMs)
+      const isFull = background.size >= maxInBackground
+      const max = background.size < maxInBackground / 2 ? maxOfTenant : 1
+      if (!isFull && ofTenant < max) return null
+      const isHopeless = isFull || count(tenantId, nowMs, nowMs - patienceMs) >= max
+      if (!isHopeless) return 'soon'
+      // One of its messages is enough to find the next place. More would fill the queue, and each sweep adds to them.
+      forget(soonUntil, nowMs)
+      if (soonUntil.has(tenantId)) return 'sweep'
+      soonUntil.set(tenantId, nowMs + soonSeconds * 1000)
+      return 'soon'
+    },
   }
 }

@@ -23,6 +23,7 @@ import type { Run } from './isolate-budget.ts'
 import { releaseGarment } from './release-garment.ts'
 import { readPicture } from './read-picture.ts'
 import type { RunPlace } from './run-places.ts'
+import { soonSeconds } from './stalled-hosts.ts'
 import { waitForSlot } from './wait-for-slot.ts'
 
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
@@ -34,7 +35,9 @@ const maxAgeMs = 24 * 3600_000
 const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 
 /** For a run that found no room: nothing has happened to the garment, and no try is lost. */
-const postponed: Outcome = { retry: true, delaySeconds: 2 }
+const postponed: Outcome = { retry: true, delaySeconds: soonSeconds }
+
+const outcomeOf = { next: { retry: true, delaySeconds: 0 }, soon: postponed, sweep: done } as const
 
 interface Turn {
   /** How long the message waited in the queue; undefined if it was delayed on purpose. */
@@ -58,7 +61,7 @@ interface Share {
  */
 export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, turn: Turn = {}): Promise<Outcome> {
   const place = await deps.places.enter(message.tenantId, turn.onStall)
-  if (place === null) return postponed
+  if (typeof place === 'string') return outcomeOf[place]
   const run = deps.budget.enter(message.tenantId, deps.now())
   try {
     const askedAt = deps.now()

@@ -34,6 +34,16 @@ describe('an annotated picture', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
+  it('has a line in the log only if it is not found', async () => {
+    const lines: string[] = []
+    const spy = vi.spyOn(console, 'info').mockImplementation((line: string) => void lines.push(line))
+    await (await raw('GET', path)).arrayBuffer()
+    expect(lines).toEqual([])
+    await raw('GET', `${path}-missing`)
+    spy.mockRestore()
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ event: 'request', status: 404 }])
+  })
+
   it.each([{ 'If-Match': '"' }, { 'If-None-Match': '"a", *' }, { 'If-Modified-Since': 'x' }, { Range: 'bytes=9-1' }])(
     'is answered in full to the precondition %j',
     async (headers) => {

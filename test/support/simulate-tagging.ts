@@ -10,6 +10,7 @@ import { createRunPlaces } from '../../src/tagging/run-places.ts'
 import { quotasOf } from '../../src/quota/quotas.ts'
 import { runBatch } from '../../src/tagging/run-batch.ts'
 import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
+import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { createSimulatedQueue } from './simulated-queue.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
@@ -49,7 +50,7 @@ interface Simulation {
  */
 export function simulateTagging({ db, clock, settings, consumers, pictures }: Simulation) {
   const tagging = createSimulatedQueue<TaggingMessage>(clock)
-  const webhook = createSimulatedQueue<never>(clock)
+  const webhook = createSimulatedQueue<DeliveryMessage>(clock)
   const startedAt = clock.now()
   let [tagged, downloads] = [0, 0]
 

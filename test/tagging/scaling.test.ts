@@ -6,6 +6,7 @@ import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { settingsOf } from '../../src/settings.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
+import { quantile } from '../support/quantile.ts'
 import { simulateTagging } from '../support/simulate-tagging.ts'
 import { createVirtualClock } from '../support/virtual-clock.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
@@ -92,6 +93,29 @@ describe('tagging of a backlog', () => {
     const rows = await db.select().from(garments).where(inArray(garments.tenantId, others))
     expect(rows.map(({ status, tries }) => [status, tries])).toEqual(rows.map(() => ['complete', 1]))
   }, 120_000)
+
+  it('takes others at most twice as long beside 36 tenants whose image hosts are dead', async () => {
+    async function tookMs(deadTenants: number): Promise<number> {
+      const { clock, upload, close } = start(1)
+      const [dead, others] = [newTenants(deadTenants), newTenants(10)]
+      for (const tenant of dead) for (let i = 0; i < 4; i++) await upload(tenant, `g${i}`, 'dead:x')
+      for (let i = 0; i < 120; i++) {
+        await upload(others[i % others.length] ?? '', `g${i}`)
+        let isOver = false
+        clock.after(i < 119 ? 400 : 30_000, () => (isOver = true))
+        await clock.runUntil(() => isOver)
+      }
+      close()
+      const rows = await db.select().from(garments).where(inArray(garments.tenantId, others))
+      expect(rows.map(({ status, tries }) => [status, tries])).toEqual(rows.map(() => ['complete', 1]))
+      const times = rows.map(({ createdAt, endedAt }) => (endedAt ?? Infinity) - createdAt)
+      return quantile(
+        times.toSorted((a, b) => a - b),
+        0.95,
+      )
+    }
+    expect((await tookMs(36)) / (await tookMs(0))).toBeLessThanOrEqual(2)
+  }, 240_000)
 
   it('goes on beside a garment of the same tenant whose host is dead', async () => {
     const { clock, upload, tagged, close } = start(1)

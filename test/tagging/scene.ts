@@ -48,7 +48,7 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
       send: async (body: T) => void list.push(body),
       sendBatch: async (messages: { body: T }[]) => void list.push(...messages.map(({ body }) => body)),
     }) as unknown as Queue<T>
-  const deps: TaggingDeps = {
+  const deps: TaggingDeps & { readonly webhookQueue: Queue<DeliveryMessage> } = {
     db,
     pictures: bindings.PICTURES,
     taggingQueue: recording(sent.tagging),

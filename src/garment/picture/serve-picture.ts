@@ -18,6 +18,7 @@ type Change = (body: ReadableStream<Uint8Array>, contentType: string) => Readabl
  * keeps a copy, so that further views there ask neither the database nor storage. On workers.dev nothing is kept.
  */
 export async function servePicture(c: Context<AppEnv>, find: Find, change?: Change): Promise<Response> {
+  c.set('isPictureView', true)
   const response = await findResponse(c.req.raw, find, change)
   // With the headers that every response gets.
   return c.newResponse(response.body, response)

@@ -126,16 +126,17 @@ async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, de
   const outcomeCode = answer.ok ? 'ok' : (parseStored(answer.error)?.code ?? 'other')
   const waitedMs = startedAt - (delivery.nextAttemptAt ?? startedAt)
   writeMetric(deps.metrics, { event: 'attempt', outcome: outcomeCode, tenantId, durationMs, waitedMs })
-  log('info', 'delivery attempt', {
-    tenant: tenantId,
-    uuid: garmentUuid,
-    delivery: id,
-    endpoint: delivery.endpoint,
-    attempt,
-    status: answer.status,
-    error: answer.error,
-    duration_ms: answer.durationMs,
-  })
+  if (!answer.ok)
+    log('info', 'delivery attempt failed', {
+      tenant: tenantId,
+      uuid: garmentUuid,
+      delivery: id,
+      endpoint: delivery.endpoint,
+      attempt,
+      status: answer.status,
+      error: answer.error,
+      duration_ms: durationMs,
+    })
   if (recorded === null) return
   if (recorded.nextAttemptAt !== null) {
     const delaySeconds = Math.ceil(Math.max(recorded.nextAttemptAt - now(), 0) / 1000)

@@ -94,6 +94,8 @@ async function deadHosts(dead: number): Promise<number> {
     .all()
   const lost = rows.filter(({ ms, tries }) => ms !== null && tries !== 1).length
   check(`dead hosts of ${dead} tenants, tries that others lost`, lost, lost === 0)
+  const longestS = Math.max(...rows.map(({ ms }) => Number(ms))) / 1000
+  check(`dead hosts of ${dead} tenants, longest wait of others in s`, longestS, longestS <= 10)
   return quantile(
     rows.map(({ ms }) => (ms as number | null) ?? Infinity).sort((a, b) => a - b),
     0.95,

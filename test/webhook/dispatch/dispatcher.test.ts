@@ -1,7 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
-import { eq, sql } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
-import { deliveries } from '../../../src/db/schema.ts'
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
 import { queueGraceMs } from '../../../src/queue/enqueue.ts'
 import { getDelivery } from '../../../src/webhook/delivery/get-delivery.ts'
 import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
@@ -11,20 +10,8 @@ import {
   handOverPauseSeconds,
 } from '../../../src/webhook/dispatch/queue.ts'
 import { bindings } from '../../service.ts'
+import { dueNow, until } from './due-now.ts'
 import { db, insertDeliveries, newScene, startedOf, startMs, sweep, type Scene } from '../scene.ts'
-
-const until = async (check: () => Promise<void>, timeout = 5000) => await vi.waitFor(check, { timeout, interval: 20 })
-
-/** A scene whose delivery is due by the real clock. */
-async function dueNow(query = ''): Promise<Scene> {
-  const scene = await newScene({ query })
-  const now = Date.now()
-  await db
-    .update(deliveries)
-    .set({ nextAttemptAt: now, dueAt: now + 60_000 })
-    .where(eq(deliveries.id, scene.deliveryId))
-  return scene
-}
 
 const batchOf = (queue: string, bodies: readonly unknown[]) =>
   createMessageBatch(
