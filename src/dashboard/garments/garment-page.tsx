@@ -5,7 +5,7 @@ import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.t
 import { originalPath, uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { Language } from '../../listing/languages.ts'
 import type { Listing } from '../../listing/write-listing.ts'
-import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import type { DeliveryTo } from '../../overview/find-garment-with-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
@@ -14,7 +14,7 @@ import { Allowed } from '../parts/allowed.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Original } from '../parts/original.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
-import { GarmentDelivery } from './garment-delivery.tsx'
+import { GarmentDeliveries } from './garment-deliveries.tsx'
 import { History } from '../audit/history.tsx'
 import { ListingCard } from './listing-card.tsx'
 import { Failure, Progress } from './progress.tsx'
@@ -25,7 +25,7 @@ import { Measurements, Tags } from './tags.tsx'
 
 interface GarmentPageProps {
   readonly garment: GarmentRow
-  readonly delivery: DeliveryRow | null
+  readonly deliveries: readonly DeliveryTo[]
   readonly result: GarmentResult
   /** The uuids of the complete garments that were uploaded next after it and before it. */
   readonly newer: string | null
@@ -42,9 +42,11 @@ interface GarmentPageProps {
 }
 
 export const GarmentPage = (props: GarmentPageProps) => {
-  const { garment, delivery, result, clock } = props
+  const { garment, deliveries, result, clock } = props
   // Also follow a delivery whose next attempt is due within seconds.
-  const isSoon = delivery?.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000
+  const isSoon = deliveries.some(
+    ({ delivery }) => delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000,
+  )
   return (
     <>
       <p class="crumb">
@@ -90,7 +92,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {props.listing !== null && (
           <ListingCard uuid={garment.uuid} listing={props.listing} language={props.language} />
         )}
-        <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
+        <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
       <History uuid={garment.uuid} corrections={garment.corrections} clock={clock} />

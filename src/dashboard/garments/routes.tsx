@@ -6,7 +6,7 @@ import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
 import { parseExportDefaults } from '../../export/shop/defaults.ts'
 import { toListing } from '../../export/shop/product.ts'
 import { readLanguage } from '../../listing/languages.ts'
-import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
+import { findGarmentWithDeliveries } from '../../overview/find-garment-with-deliveries.ts'
 import { listGarments } from '../../garment/list/list-garments.ts'
 import { toGarmentResponse } from '../../garment/to-garment-response.ts'
 import { invalidBody } from '../../http/common-errors.ts'
@@ -72,7 +72,7 @@ async function searchPage(c: Context<DashboardEnv>, filter: Omit<SearchFilter, '
 
 garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const { uuid = '', language } = c.req.query()
-  const found = await findGarmentWithDelivery(c.get('db'), c.get('tenant').id, uuid)
+  const found = await findGarmentWithDeliveries(c.get('db'), c.get('tenant').id, uuid)
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
