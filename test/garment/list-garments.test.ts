@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { findGarmentWithDelivery } from '../../src/overview/find-garment-with-delivery.ts'
+import { findGarmentWithDeliveries } from '../../src/overview/find-garment-with-deliveries.ts'
 import { listGarments, type GarmentFilter } from '../../src/garment/list/list-garments.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -78,7 +78,7 @@ describe('the list of garments', () => {
 
   it("shows nothing of another tenant's", async () => {
     expect(await listGarments(db, 'c', { limit: 2 })).toEqual({ garments: [], nextCursor: null })
-    expect(await findGarmentWithDelivery(db, 'c', 'g-1', {})).toBe(null)
+    expect(await findGarmentWithDeliveries(db, 'c', 'g-1', {})).toBe(null)
   })
 
   it('reads no more than 60 rows with 5,000 garments for any single filter, on later pages too', async () => {

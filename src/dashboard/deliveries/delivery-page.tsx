@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { garmentPath, pathOfDelivery } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
+import { Resend } from '../parts/resend.tsx'
 import { Facts, Heading, When } from '../parts/text.tsx'
 import type { Problems } from '../problems.ts'
 import { endpointPath } from '../webhook/endpoint-name.ts'
@@ -62,7 +63,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
               ...(delivery.lastError === '' ? [] : [['Last error', deliveryError(delivery.lastError)] as const]),
             ]}
           />
-          <Resend {...props} />
+          <Resend delivery={delivery} isWebhookOn={props.isWebhookOn} />
         </section>
         <Timeline {...props} />
         {props.nextCursor !== null && (
@@ -86,18 +87,4 @@ const Garment = ({ delivery }: { delivery: DeliveryRow }) =>
     <span class="uuid">{delivery.garmentUuid}</span>
   ) : (
     <a href={garmentPath(delivery.garmentUuid)}>{delivery.garmentUuid}</a>
-  )
-
-const Resend = ({ delivery, isWebhookOn }: DeliveryPageProps) =>
-  isWebhookOn ? (
-    <form method="post" action={pathOfDelivery(delivery)}>
-      <input type="hidden" name="uuid" value={delivery.garmentUuid} />
-      <input type="hidden" name="kind" value={kindOf(delivery)} />
-      <input type="hidden" name="endpoint" value={delivery.endpoint} />
-      <button class="plain">{delivery.status === 'pending' ? 'Attempt now' : 'Send again'}</button>
-    </form>
-  ) : (
-    <p>
-      The webhook is off. <a href="/dashboard/webhook">Switch it on</a> to send this again.
-    </p>
   )

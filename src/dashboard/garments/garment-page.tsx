@@ -5,7 +5,7 @@ import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.t
 import { originalPath, uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { Language } from '../../listing/languages.ts'
 import type { Listing } from '../../listing/write-listing.ts'
-import type { DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import type { DeliveryTo } from '../../overview/find-garment-with-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
 import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
@@ -14,7 +14,7 @@ import { Allowed } from '../parts/allowed.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Original } from '../parts/original.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
-import { GarmentDelivery } from './garment-delivery.tsx'
+import { GarmentDeliveries } from './garment-deliveries.tsx'
 import { History } from '../audit/history.tsx'
 import type { ListValues } from './list/read-filter.ts'
 import { ListingCard } from './listing-card.tsx'
@@ -27,7 +27,7 @@ import { Measurements, Tags } from './tags.tsx'
 
 interface GarmentPageProps {
   readonly garment: GarmentRow
-  readonly delivery: DeliveryRow | null
+  readonly deliveries: readonly DeliveryTo[]
   readonly result: GarmentResult
   /** Of the list that it is looked at from; empty for none. */
   readonly list: ListValues
@@ -46,9 +46,11 @@ interface GarmentPageProps {
 }
 
 export const GarmentPage = (props: GarmentPageProps) => {
-  const { garment, delivery, result, clock } = props
+  const { garment, deliveries, result, clock } = props
   // Also follow a delivery whose next attempt is due within seconds.
-  const isSoon = delivery?.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000
+  const isSoon = deliveries.some(
+    ({ delivery }) => delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000,
+  )
   return (
     <>
       <Neighbours list={props.list} previous={props.previous} next={props.next} />
@@ -76,7 +78,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {props.listing !== null && (
           <ListingCard path={garmentPath(garment.uuid, props.list)} listing={props.listing} language={props.language} />
         )}
-        <GarmentDelivery delivery={delivery} status={garment.status} clock={clock} now={props.now} />
+        <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
       <History uuid={garment.uuid} corrections={garment.corrections} clock={clock} />

@@ -5,7 +5,7 @@ import { attributeSchema, uploadSchema } from '../../garment/fields.ts'
 import { parseExportDefaults } from '../../export/shop/defaults.ts'
 import { toListing } from '../../export/shop/product.ts'
 import { readLanguage } from '../../listing/languages.ts'
-import { findGarmentWithDelivery } from '../../overview/find-garment-with-delivery.ts'
+import { findGarmentWithDeliveries } from '../../overview/find-garment-with-deliveries.ts'
 import { toGarmentResponse } from '../../garment/to-garment-response.ts'
 import { invalidBody } from '../../http/common-errors.ts'
 import { settingsOf } from '../../settings.ts'
@@ -33,7 +33,7 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
   const list = listValues(c.req.query())
   const isOfList = Object.keys(list).length > 0
   // Without a list, those that are complete.
-  const found = await findGarmentWithDelivery(
+  const found = await findGarmentWithDeliveries(
     c.get('db'),
     c.get('tenant').id,
     uuid,

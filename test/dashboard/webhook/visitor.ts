@@ -10,6 +10,7 @@ export async function newVisitor() {
   const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
   return {
     tenantId,
+    merchantId: merchant.id,
     add: async (endpoint: object) => (await call('POST', api, auth, endpoint)).body.data as { id: string },
     endpoints: async () =>
       (await call('GET', api, auth)).body.data.endpoints as { id: string; events: string[]; enabled: boolean }[],

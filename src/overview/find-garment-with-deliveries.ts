@@ -1,0 +1,60 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/client.ts'
+import { deliveries, garments, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
+import { storedExportDefaults } from '../export/shop/defaults.ts'
+import type { GarmentFilter } from '../garment/list/list-garments.ts'
+import { neighbour } from '../garment/list/neighbour.ts'
+import { parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
+import { isToAnyEndpoint } from '../webhook/delivery/conditions.ts'
+
+/** The delivery of a tagging to one endpoint, whose url is empty or null where it was deleted. */
+export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
+
+/** Of the endpoint of a delivery. By a name of its own, since a batch tells columns apart by their names. */
+const ofEndpoint = <T>(column: 'description' | 'url' | 'enabled') =>
+  sql<T | null>`coalesce(${webhookConfigs[column]}, ${webhookEndpoints[column]})`.as(`endpoint_${column}`)
+
+/** Of the garment's tagging, to the first endpoint first. */
+const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
+  db
+    .select({
+      delivery: deliveries,
+      description: ofEndpoint<string>('description'),
+      url: ofEndpoint<string>('url'),
+      isEnabled: ofEndpoint<number>('enabled'),
+    })
+    .from(deliveries)
+    .leftJoin(webhookConfigs, isEndpointOf(webhookConfigs, tenantId))
+    .leftJoin(webhookEndpoints, isEndpointOf(webhookEndpoints, tenantId))
+    .where(isToAnyEndpoint(tenantId, uuid, 'tagging'))
+    .orderBy(deliveries.slot)
+
+const isEndpointOf = (table: typeof webhookConfigs, tenantId: string) =>
+  and(eq(table.tenantId, tenantId), eq(table.endpoint, deliveries.endpoint))
+
+/**
+ * A garment with its delivery to each endpoint and, if it names a studio, the tenant's studios, and with what the tenant
+ * chose for its listings, and the uuids of its neighbours in a list, in one round trip; null for an unknown or another
+ * tenant's uuid.
+ */
+export async function findGarmentWithDeliveries(
+  db: Database,
+  tenantId: string,
+  uuid: string,
+  list: Omit<GarmentFilter, 'limit'>,
+) {
+  const [[row], sent] = await db.batch([
+    db
+      .select({
+        garment: garments,
+        studios: studiosIfNamed,
+        storedDefaults: storedExportDefaults(tenantId),
+        previous: neighbour('previous', tenantId, uuid, list),
+        next: neighbour('next', tenantId, uuid, list),
+      })
+      .from(garments)
+      .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
+    deliveriesQuery(db, tenantId, uuid),
+  ])
+  return row === undefined ? null : { ...row, studios: parseStudios(row.studios), deliveries: sent }
+}
