@@ -10,16 +10,20 @@ declare module 'vitest' {
   interface ProvidedContext {
     serviceUrl: string
     hostOrigin: string
+    /** What the service has printed. */
+    logPath: string
   }
 }
 
 /** Vitest's global setup: starts the service with `wrangler dev` and a host for images and webhooks. */
 export async function setup(project: TestProject) {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-browser-'))
+  const logPath = join(persistTo, 'service.log')
   const host = await startHttpHost()
   const service = await startService({
     port: await freePort(),
     persistTo,
+    logPath,
     vars: {
       SIGN_IN_LIMIT_PER_MINUTE: '10000',
       RATE_LIMIT_PER_MINUTE: '600',
@@ -30,6 +34,7 @@ export async function setup(project: TestProject) {
   })
   project.provide('serviceUrl', service.url)
   project.provide('hostOrigin', host.origin)
+  project.provide('logPath', logPath)
   return async () => {
     await service.stop()
     await host.close()
