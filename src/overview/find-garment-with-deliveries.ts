@@ -49,8 +49,8 @@ export async function findGarmentWithDeliveries(
         garment: garments,
         studios: studiosIfNamed,
         storedDefaults: storedExportDefaults(tenantId),
-        previous: neighbour('previous', tenantId, uuid, list),
-        next: neighbour('next', tenantId, uuid, list),
+        previous: neighbour('previous', tenantId, uuid, list).as('previous'),
+        next: neighbour('next', tenantId, uuid, list).as('next'),
       })
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,6 +19,8 @@ export interface ServiceOptions {
   /** Its wrangler configuration; `wrangler.toml` by default, with as many databases as DATABASES says. */
   readonly config?: string
   readonly startTimeoutMs?: number
+  /** A file that gets its output too, for other processes. */
+  readonly logPath?: string
   /** Where the inspector of its isolate listens; anywhere by default. */
   readonly inspectorPort?: number
 }
@@ -66,7 +68,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += String(text)
+      if (options.logPath !== undefined) appendFileSync(options.logPath, String(text))
+    })
 
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
     const { pid } = child

@@ -11,6 +11,8 @@ export interface CorrectionPatch {
   readonly tag: Readonly<Record<string, string | null>>
   readonly measurements: Readonly<Record<string, number | null>>
   readonly lines?: LinesPatch | undefined
+  /** The lines that go back to where they were predicted, or to nowhere. */
+  readonly undoneLines?: readonly string[] | undefined
   /**
    * Attributes that were changed although nobody was to look at them, so that their right values are not confirmed.
    * Counted, they would say that the tagger is always wrong.

@@ -49,12 +49,13 @@ export function mergeCorrections(
 /** The later of a line and a measurement counts. A line that is put where it was predicted is corrected no more. */
 function mergeLines(
   current: Corrections['lines'],
-  { measurements, lines: given = {} }: CorrectionPatch,
+  { measurements, lines: given = {}, undoneLines = [] }: CorrectionPatch,
   view: View | undefined,
   made: { readonly by: Corrector; readonly at: number },
 ): Corrections['lines'] {
   const kept = Object.entries(current).filter(([name]) => !Object.hasOwn(measurements, measurementKey(name)))
   const merged = new Map(kept)
+  for (const name of undoneLines) merged.delete(name)
   for (const [name, line] of Object.entries(given)) {
     const predicted = view?.lines[name]
     const points = line === null ? null : toPoints(line)

@@ -11,7 +11,7 @@ interface HistoryProps {
   readonly clock: Clock
 }
 
-/** Who corrected what, each with a button that brings the predicted value back. */
+/** Who corrected what, each with a button that brings the predicted value or line back. */
 export const History = ({ uuid, corrections, clock }: HistoryProps) => {
   const entries = listHistory(corrections)
   return entries.length === 0 ? null : (
@@ -46,7 +46,8 @@ export const History = ({ uuid, corrections, clock }: HistoryProps) => {
 
 const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : (by.name ?? 'A person'))
 
-function whatOf({ name, before, value }: HistoryEntry): string {
+function whatOf({ name, before, value, isTakenOut }: HistoryEntry): string {
+  if (value === null) return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
   if (before === value) return `${name}: ${value}, confirmed`
   return before === null ? `${name}: ${value}, added` : `${name}: ${before} → ${value}`
 }

@@ -1,19 +1,23 @@
 import { parseCorrections, type Corrector } from '../../correction/rules/correction.ts'
 
-/** A value that somebody corrected or confirmed. */
+export const historyParts = ['tag', 'measurements', 'lines'] as const
+
+/** A value that somebody corrected or confirmed, or a line of the picture. */
 export interface HistoryEntry {
-  readonly part: 'tag' | 'measurements'
+  readonly part: (typeof historyParts)[number]
   readonly name: string
   /** The predicted value; null where there was none. */
   readonly before: string | number | null
-  readonly value: string | number
+  /** Null for a line, which has a place instead, or was taken out. */
+  readonly value: string | number | null
+  readonly isTakenOut?: boolean
   readonly at: number
   readonly by: Corrector
 }
 
 /** What people and keys said about a garment, the newest first. `stored` is the garment's column. */
 export function listHistory(stored: string | null): HistoryEntry[] {
-  const { tag, measurements } = parseCorrections(stored)
+  const { tag, measurements, lines } = parseCorrections(stored)
   return [
     ...Object.entries(tag).map(([name, { machine, ...said }]) => ({
       part: 'tag' as const,
@@ -26,6 +30,15 @@ export function listHistory(stored: string | null): HistoryEntry[] {
       name,
       before: machine,
       ...said,
+    })),
+    ...Object.entries(lines).map(([name, { points, at, by }]) => ({
+      part: 'lines' as const,
+      name,
+      before: null,
+      value: null,
+      isTakenOut: points === null,
+      at,
+      by,
     })),
   ].sort((a, b) => b.at - a.at)
 }

@@ -1,22 +1,10 @@
 import { expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
-import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
+import { enlargedDrawing } from '../support/enlarged-drawing.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
-
-/** A photograph of 17 megapixels, each pixel of a drawing six by six times. */
-function largePicture() {
-  const { picture } = makeFlatLay(7, { width: 600, height: 800 })
-  const [width, height, factor] = [3600, 4800, 6]
-  const from = new Uint32Array(picture.data.slice().buffer)
-  const to = new Uint32Array(width * height)
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      to[y * width + x] = from[Math.floor(y / factor) * picture.width + Math.floor(x / factor)] ?? 0
-  return { ...picture, width, height, data: new Uint8ClampedArray(to.buffer) }
-}
 
 const recordSentImage = `
   for (const name of ['append', 'set']) {
@@ -34,7 +22,8 @@ it('a photograph that is larger than the service takes is scaled down upright, a
   // Chromium does not show the body of a request with files.
   await page.addInitScript(recordSentImage)
   await page.goto('/dashboard/imports')
-  const buffer = Buffer.from(withOrientation(encodeJpeg(largePicture()), 6))
+  // 17 megapixels.
+  const buffer = Buffer.from(withOrientation(encodeJpeg(enlargedDrawing(6)), 6))
   await page.getByLabel('Images', { exact: true }).setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('1 of 1').first().waitFor()

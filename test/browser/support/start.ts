@@ -13,6 +13,8 @@ declare module 'vitest' {
     serviceUrl: string
     hostOrigin: string
     browserUrl: string
+    /** What the service has printed. */
+    logPath: string
   }
 }
 
@@ -27,10 +29,12 @@ export async function setup(project: TestProject) {
   const userData = mkdtempSync(join(tmpdir(), 'garment-tagging-chromium-'))
   const env = { ...process.env, HOME: userData }
   const browser = await chromium.launchServer({ executablePath, args: chromiumArgs, env })
+  const logPath = join(persistTo, 'service.log')
   const host = await startHttpHost()
   const service = await startService({
     port: await freePort(),
     persistTo,
+    logPath,
     vars: {
       SIGN_IN_LIMIT_PER_MINUTE: '10000',
       RATE_LIMIT_PER_MINUTE: '600',
@@ -42,6 +46,7 @@ export async function setup(project: TestProject) {
   project.provide('serviceUrl', service.url)
   project.provide('hostOrigin', host.origin)
   project.provide('browserUrl', browser.wsEndpoint())
+  project.provide('logPath', logPath)
   return async () => {
     await Promise.all([browser.close(), service.stop(), host.close()])
     for (const folder of [persistTo, userData]) rmSync(folder, { recursive: true, force: true })

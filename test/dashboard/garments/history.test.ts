@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { correctGarment } from '../../../src/correction/correct-garment.ts'
+import { garments } from '../../../src/db/schema.ts'
 import { deps, insertGarment } from '../../review/complete-garment.ts'
 import { call, databaseOf, newMember, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
@@ -57,4 +59,29 @@ it('undoing brings the predicted value back, and leaves the others', async () =>
   expect([await history(), (await result()).corrected ?? []]).toEqual([[], []])
   expect((await post('/dashboard/correct/undo', { part: 'other', name: 'Colour' })).status).toBe(400)
   expect((await post('/dashboard/correct/undo', { part: 'tag', name: 'Nothing' })).status).toBe(400)
+})
+
+it('tells which lines were put right or taken out, and puts each back', async () => {
+  const { tenantId, auth, post, history, result } = await newGarment()
+  const view = { size: [1000, 1200], scale: 0.1, lines: { Chest: [100, 400, 620, 400], Hem: [100, 900, 600, 900] } }
+  const details = { shown: 'flat', scale: 'estimate', notes: [], probabilities: {}, tagger: '1.0', view }
+  await databaseOf(tenantId).update(garments).set({ details }).where(eq(garments.tenantId, tenantId))
+  const predicted = (await result()).lines
+  const lines = {
+    Chest: { from: [100, 400], to: [600, 400] },
+    Hem: null,
+    'Body Length': { from: [5, 5], to: [5, 700] },
+  }
+  expect((await call('PATCH', '/garment-tagging/garment?uuid=g', auth, { lines })).status).toBe(200)
+  expect(new Set(await history())).toEqual(
+    new Set([
+      ['An API key', 'Line Chest: put right'],
+      ['An API key', 'Line Hem: taken out'],
+      ['An API key', 'Line Body Length: put right'],
+    ]),
+  )
+  for (const name of Object.keys(lines))
+    expect((await post('/dashboard/correct/undo', { part: 'lines', name })).status).toBe(303)
+  expect(await history()).toEqual([])
+  expect((await result()).lines).toEqual(predicted)
 })

@@ -11,9 +11,16 @@ const jpegQuality = 0.9
 
 const startsWith = (bytes, text, at = 0) => [...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0))
 
+/** What phones write that few browsers open, by the names of its brands. */
+const isHeic = (bytes) =>
+  startsWith(bytes, 'ftyp', 4) && ['hei', 'hev', 'mif1', 'msf1'].some((brand) => startsWith(bytes, brand, 8))
+
+const heicAdvice =
+  'A HEIC file, which this browser cannot open. Upload it in Safari, or save it as JPEG; an iPhone takes JPEGs with ' +
+  'Settings, Camera, Formats, Most Compatible.'
+
 /** How many pixels the service takes of a file of this kind, by its first bytes: its name and type may be wrong. */
-async function pixelsTaken(file) {
-  const bytes = new Uint8Array(await file.slice(0, 12).arrayBuffer())
+function pixelsTaken(bytes) {
   if (startsWith(bytes, '\xff\xd8\xff') || startsWith(bytes, '\x89PNG\r\n\x1a\n')) return maxPixels
   return startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8) ? maxWebpPixels : 0
 }
@@ -32,10 +39,12 @@ export function prepareImage(file) {
 
 async function prepare(file) {
   if (file.size === 0) return { problem: 'The file is empty.' }
-  const taken = await pixelsTaken(file)
+  const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
+  const taken = pixelsTaken(start)
   // Turned as its EXIF orientation says.
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
   if (picture === null) {
+    if (isHeic(start)) return { problem: heicAdvice }
     if (taken === 0) return { problem: 'Must be a JPEG, PNG or WebP file. This browser cannot open it to convert it.' }
     return file.size > maxBytes ? { problem: 'The file may have at most 20 MiB.' } : { file }
   }

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, inject, it } from 'vitest'
+import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
+import { shopFormats, shopOf, type ShopFormat } from '../../src/export/shop/formats.ts'
+import { rowProblems } from '../../src/export/shop/rules/rule.ts'
+import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
+import { readRows } from '../export/read-rows.ts'
+import { enlargedDrawing } from './support/enlarged-drawing.ts'
+import { newMerchant, useBrowser } from './support/visitor.ts'
+
+const open = useBrowser()
+
+const drawings = Array.from({ length: 12 }, (_, i) =>
+  Buffer.from(encodeJpeg(makeFlatLay(i + 1, { width: 240, height: 320 }).picture)),
+)
+
+const photographs = (count: number, from: number, nameOf: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => ({
+    name: nameOf(from + i),
+    mimeType: 'image/jpeg',
+    buffer: drawings[(from + i) % drawings.length] ?? Buffer.alloc(0),
+  }))
+
+/** The beginning of what an iPhone writes. */
+const heic = {
+  name: 'IMG_0061.HEIC',
+  mimeType: 'image/heic',
+  buffer: Buffer.from('\0\0\0\x24ftypheic\0\0\0\0mif1MiHEmiafMiHBheic', 'latin1'),
+}
+
+/** An editor's page, of somebody whom the owner has just invited. */
+async function invited(owner: Page): Promise<Page> {
+  await owner.goto('/dashboard/team')
+  await owner.getByLabel('For whom').fill('Bob')
+  await owner.getByLabel('Role').last().selectOption('editor')
+  await owner.getByRole('button', { name: 'Make a link' }).click()
+  const link = await owner.getByRole('region', { name: 'link' }).innerText()
+  const editor = await open()
+  await editor.goto(link.trim())
+  await editor.getByLabel('Your name').fill('Bob')
+  await editor.getByLabel('Email').fill(`bob-${crypto.randomUUID()}@example.com`)
+  await editor.getByLabel('Password').fill(crypto.randomUUID())
+  await editor.getByRole('button', { name: 'Join' }).click()
+  await editor.waitForURL('**/dashboard')
+  return editor
+}
+
+async function upload(
+  page: Page,
+  files: Parameters<ReturnType<Page['getByLabel']>['setInputFiles']>[0],
+  count: number,
+) {
+  await page.goto('/dashboard/imports')
+  await page.getByLabel('Images', { exact: true }).setInputFiles(files)
+  await page.getByRole('button', { name: /^Upload \d+ images$/ }).click()
+  await page.getByText(`${count} of ${count} tagged`).waitFor({ state: 'attached', timeout: 240_000 })
+}
+
+const uuidOf = async (page: Page) => await page.locator('#review').getAttribute('data-uuid')
+
+/** Confirms some garments by keyboard. Returns their uuids. */
+async function review(page: Page, count: number): Promise<string[]> {
+  const reviewed: string[] = []
+  await page.goto('/dashboard/review')
+  await page.getByRole('button', { name: 'Start reviewing' }).click()
+  await page.waitForURL('**/dashboard/review?uuid=*')
+  await page.waitForLoadState('networkidle')
+  while (reviewed.length < count) {
+    const uuid = await uuidOf(page)
+    reviewed.push(uuid ?? '')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => await uuidOf(page), { timeout: 30_000 }).not.toBe(uuid)
+  }
+  // The last one is saved after the next has been shown.
+  await page.waitForLoadState('networkidle')
+  return reviewed
+}
+
+async function changeAll(page: Page, change: (page: Page) => Promise<unknown>): Promise<void> {
+  await page.goto('/dashboard/garments')
+  await page.getByText('Change several garments').click()
+  await change(page)
+  await page.getByRole('button', { name: 'Change all that the list finds' }).click()
+  await page.waitForURL('**/dashboard/imports/*')
+}
+
+async function exportFor(page: Page, format: ShopFormat) {
+  await page.goto('/dashboard/export')
+  await page.getByLabel('Format').selectOption(format)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  return readRows(readFileSync(await file.path(), 'utf8'))
+}
+
+/** The ids of the requests of a page, to find them in the log. */
+function requestsOf(page: Page): Set<string> {
+  const ids = new Set<string>()
+  page.on('response', (response) => {
+    const id = response.headers()['x-request-id']
+    if (id !== undefined) ids.add(id)
+  })
+  return ids
+}
+
+it('two people take a day of 60 photographs from their devices to three shops, without an error', async () => {
+  const { credentials, tenant } = await newMerchant('Day')
+  const owner = await open({ as: credentials })
+  const editor = await invited(owner)
+  const requests = [requestsOf(owner), requestsOf(editor)]
+
+  // 48 megapixels.
+  const large = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(encodeJpeg(enlargedDrawing(10))) }
+  await Promise.all([
+    upload(owner, [large, ...photographs(29, 0, (i) => `IMG_${i}.jpg`), heic], 30),
+    upload(
+      editor,
+      photographs(30, 29, (i) => (i > 56 ? 'image.jpg' : `IMG_${i}.jpg`)),
+      30,
+    ),
+  ])
+  await owner.getByText(/^A HEIC file, which this browser cannot open\. .* save it as JPEG/).waitFor()
+  await owner.goto('/dashboard/garments?status=complete')
+  await owner.getByText('60 garments', { exact: true }).waitFor()
+
+  const reviewed = (await Promise.all([review(owner, 8), review(editor, 8)])).flat()
+  const garments = async () =>
+    (await tenant.call('GET', '/garment-tagging/export?limit=100')).body.data.garments as {
+      uuid: string
+      attribute: Record<string, string>
+      confirmed?: string[]
+      annotated_img: string
+    }[]
+  const confirmed = async () => (await garments()).filter((each) => (each.confirmed ?? []).length > 0)
+  // Nobody was shown what the other one had.
+  await expect
+    .poll(async () => (await confirmed()).map(({ uuid }) => uuid).toSorted(), { timeout: 30_000, interval: 500 })
+    .toEqual(reviewed.toSorted())
+
+  await Promise.all([
+    changeAll(owner, async (page) => await page.getByLabel('Price').fill('12.50')),
+    changeAll(editor, async (page) => await page.getByLabel('Condition').selectOption('good')),
+  ])
+  const changed = async () =>
+    (await garments()).filter(({ attribute }) => attribute['Price'] === '12.50' && attribute['Condition'] === 'good')
+  await expect.poll(async () => (await changed()).length, { timeout: 60_000, interval: 500 }).toBe(60)
+
+  await owner.goto('/dashboard/export')
+  const defaults = owner.getByRole('region', { name: 'Defaults for shops' })
+  await defaults.getByLabel('Link to the garment').fill('https://shop.example/{uuid}')
+  await defaults.getByLabel(/^For/).selectOption('women')
+  await defaults.getByLabel(/^Size/).fill('M')
+  await defaults.getByRole('button', { name: 'Save defaults' }).click()
+  await owner.getByText('The defaults are saved.').waitFor()
+  const [shopify, ebay] = await Promise.all([exportFor(owner, 'shopify'), exportFor(editor, 'ebay')])
+  const files = { shopify, ebay, google: await exportFor(owner, 'google') }
+  for (const format of shopFormats) {
+    const { rules } = shopOf(format, parseExportDefaults(null, 'EUR'))
+    expect([format, files[format].length]).toEqual([format, 60])
+    expect(files[format].flatMap((row) => rowProblems(rules, row))).toEqual([])
+  }
+
+  const [{ annotated_img: picture } = { annotated_img: '' }] = await garments()
+  const [, tenantId = ''] = /\/annotated\/([^/]+)\//.exec(picture) ?? []
+  const ids = new Set(requests.flatMap((each) => [...each]))
+  const lines = readFileSync(inject('logPath'), 'utf8').split('\n')
+  const own = lines.filter((line) => line.includes(tenantId) || ids.has(/"request_id":"([^"]+)"/.exec(line)?.[1] ?? ''))
+  expect(own.length).toBeGreaterThan(100)
+  expect(own.filter((line) => /"level":"(warn|error)"|"status":[45]\d\d/.test(line))).toEqual([])
+}, 600_000)
