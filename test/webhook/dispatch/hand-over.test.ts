@@ -1,14 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
+import { taggingDeps } from '../../../src/tagging/deps.ts'
 import { directSender } from '../../../src/webhook/dispatch/hand-over.ts'
 import { bindings } from '../../service.ts'
 import { dueNow, until } from './due-now.ts'
 
-describe('a delivery that begins', () => {
+describe('a delivery that begins when a garment is tagged', () => {
   it('goes to its dispatcher without a message', async () => {
     const scene = await dueNow()
     const send = vi.fn<() => Promise<void>>()
     const env = { ...bindings, WEBHOOK_QUEUE: { send } as unknown as Env['WEBHOOK_QUEUE'] }
-    await directSender(env).send(scene.message(1))
+    await taggingDeps(env).webhookQueue.send(scene.message(1))
     await until(async () => expect(await scene.row()).toMatchObject({ status: 'delivered', attemptCount: 1 }))
     expect([(await scene.received()).length, send.mock.calls.length]).toEqual([1, 0])
   })
