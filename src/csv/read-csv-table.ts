@@ -1,16 +1,18 @@
 import { boundText } from '../bounds/bound-text.ts'
+import { csvSentence, type CsvProblem } from './csv-problem.ts'
 import { unescapeFormula } from './formula.ts'
-import { readCsv, type CsvLimits, type CsvProblem } from './read-csv.ts'
+import { readCsv, type BadRow, type CsvLimits } from './read-csv.ts'
 
 export interface CsvTable {
   /** The column names of the first line, trimmed, in order. */
   readonly columns: readonly string[]
   readonly rows: readonly CsvRecord[]
-  readonly problems: readonly CsvProblem[]
+  /** As sentences. */
+  readonly problems: readonly { readonly line: number; readonly problem: string }[]
 }
 
 /** A row with more or fewer cells than columns has what is below the columns, too. */
-export type TableProblem = CsvProblem &
+export type TableProblem = BadRow &
   Partial<Pick<CsvRecord, 'values'>> & {
     /** The cells beyond the last column. */
     readonly more?: readonly string[]
@@ -41,9 +43,9 @@ export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
   try {
     const { columns, rows: found } = openCsvTable(text, limits)
     const rows: CsvRecord[] = []
-    const problems: CsvProblem[] = []
+    const problems: CsvTable['problems'][number][] = []
     for (const row of found)
-      if ('problem' in row) problems.push({ line: row.line, problem: row.problem })
+      if ('problem' in row) problems.push({ line: row.line, problem: csvSentence(row.problem) })
       else rows.push(row)
     return { columns, rows, problems }
   } catch (error) {
@@ -61,7 +63,7 @@ export function openCsvTable(text: string, limits: CsvLimits, nameOf = (column: 
   const found = readCsv(text, limits, work)
   const { value: first, done } = found.next()
   if (done) throw new CsvFileError(1, 'The file is empty.')
-  if ('problem' in first) throw new CsvFileError(first.line, first.problem)
+  if ('problem' in first) throw new CsvFileError(first.line, csvSentence(first.problem))
   const columns = namesOf(first.cells).map(nameOf)
   const problem = columnProblem(columns)
   if (problem !== undefined) throw new CsvFileError(first.line, problem)
@@ -82,7 +84,8 @@ function* rowsBelow(
       const cells = withoutEmptyEnd(row.cells, columns.length)
       if (cells.length === columns.length) yield { line: row.line, values: valuesOf(columns, cells) }
       else {
-        const problem = `There are ${cells.length} cells, but ${columns.length} columns.`
+        const params = { cells: cells.length, columns: columns.length }
+        const problem: CsvProblem = { code: 'other_number_of_cells', params }
         yield { line: row.line, problem, values: valuesOf(columns, cells), more: cells.slice(columns.length) }
       }
     }

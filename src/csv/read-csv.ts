@@ -1,12 +1,14 @@
+import type { CsvProblem } from './csv-problem.ts'
+
 export interface CsvRow {
   /** The line of the file on which the row starts, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-export interface CsvProblem {
+export interface BadRow {
   readonly line: number
-  readonly problem: string
+  readonly problem: CsvProblem
 }
 
 export interface CsvLimits {
@@ -29,7 +31,7 @@ export function* readCsv(
   limits: CsvLimits,
   /** Adds up how many characters were looked at, which may be more than the rows have. */
   work = { characters: 0 },
-): Generator<CsvRow | CsvProblem> {
+): Generator<CsvRow | BadRow> {
   const delimiter = findDelimiter(text.slice(0, limits.maxRowLength))
   let emptyLines = 0
   let at = text.startsWith('\u{feff}') ? 1 : 0
@@ -41,8 +43,7 @@ export function* readCsv(
     if (row.problem !== undefined) yield { line, problem: row.problem }
     else if (row.cells.length > 1 || row.cells[0] !== '') yield { line, cells: row.cells }
     else if (++emptyLines > limits.maxRows) {
-      const most = limits.maxRows.toLocaleString('en-US')
-      yield { line, problem: `There are more than ${most} empty lines; nothing below was read.` }
+      yield { line, problem: { code: 'too_many_empty_lines', params: { max: limits.maxRows } } }
       return
     }
     line += row.problem === undefined ? countLineEnds(text, at, row.end) + 1 : 1
@@ -52,7 +53,7 @@ export function* readCsv(
 
 interface Row {
   readonly cells: readonly string[]
-  readonly problem?: string
+  readonly problem?: CsvProblem
   /** Index of the line end after it, or the text's length. */
   readonly end: number
 }
@@ -62,16 +63,20 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
   const limit = start + maxRowLength
   const cells: string[] = []
   // The next row starts on the next line, since the quotes of this one mean nothing.
-  const bad = (problem: string): Row => ({ cells, problem, end: endOfLine(text, start) })
+  const bad = (code: CsvProblem['code'], params: CsvProblem['params']): Row => ({
+    cells,
+    problem: { code, params },
+    end: endOfLine(text, start),
+  })
   for (let at = start; ; at++) {
     const cell = text[at] === '"' ? quotedCell(text, at, limit) : plainCell(text, at, delimiter, limit)
-    if (cell === null) return bad(`A quote is not closed within ${maxRowLength} characters.`)
-    if (cell.end > limit) return bad(`The row has more than ${maxRowLength} characters.`)
-    if (cells.length === maxColumns) return bad(`The row has more than ${maxColumns} cells.`)
+    if (cell === null) return bad('quote_not_closed', { max: maxRowLength })
+    if (cell.end > limit) return bad('row_too_long', { max: maxRowLength })
+    if (cells.length === maxColumns) return bad('too_many_cells', { max: maxColumns })
     cells.push(cell.content)
     at = cell.end
     if (at >= text.length || isLineEnd(text[at])) return { cells, end: at }
-    if (text[at] !== delimiter) return bad('There is text after a closing quote.')
+    if (text[at] !== delimiter) return bad('text_after_quote', {})
   }
 }
 

@@ -50,7 +50,7 @@ export const errorCodes = {
   too_many_endpoints: { status: 409, advice: 'Delete an endpoint first.' },
   webhook_not_configured: { status: 409, advice: 'Configure a URL first.' },
   webhook_unreadable: { status: 409, advice: 'Put the configuration again.' },
-  webhook_off: { status: 409, advice: 'Switch the webhook on first.' },
+  webhook_off: { status: 409, advice: 'Enable the webhook first.' },
   attempt_under_way: { status: 409, advice: 'Wait for the outcome of the attempt.' },
   redelivery_under_way: { status: 409, advice: 'Wait until the earlier redelivery has ended.' },
   length_required: { status: 411, advice: 'Send `Content-Length`.' },

@@ -2,8 +2,8 @@ import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { garments, importLines, imports } from '../db/schema.ts'
-import { failureReason } from '../garment/errors/failure.ts'
 import { importNotFound } from './errors.ts'
+import { problemText } from './line-problem.ts'
 
 const attributeRecord = z.record(z.string(), z.string())
 
@@ -48,6 +48,6 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
       .limit(limit + 1),
   ])
   if (found === undefined) throw importNotFound()
-  const lines = rows.slice(0, limit).map((line) => ({ ...line, problem: failureReason(line.problem) }))
+  const lines = rows.slice(0, limit).map((line) => ({ ...line, problem: problemText(line.problem) }))
   return { import: found, lines, nextAfter: rows.length > limit ? (lines.at(-1)?.line ?? null) : null }
 }

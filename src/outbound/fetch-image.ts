@@ -27,14 +27,18 @@ export interface ImagePolicy {
   readonly ownOrigin: string
 }
 
-/** Why the image must not be fetched, as the end of a sentence, or null. Of our own addresses, only samples may be. */
+/** Why the image must not be fetched, as the end of a sentence, or null. */
 export function imageProblem(url: string, policy: ImagePolicy): string | null {
-  if (samplePath(url, policy) !== null) return null
   const problem = findImageProblem(url, policy)
   return problem === null ? null : describeTargetProblem(problem)
 }
 
-function findImageProblem(url: string, { settings, ownOrigin }: ImagePolicy): TargetProblem | null {
+/** Why the image must not be fetched, as a code, or null. Of our own addresses, only samples may be. */
+export function findImageProblem(url: string, policy: ImagePolicy): TargetProblem | null {
+  return samplePath(url, policy) === null ? findProblem(url, policy) : null
+}
+
+function findProblem(url: string, { settings, ownOrigin }: ImagePolicy): TargetProblem | null {
   return findTargetProblem(url, {
     allowLocal: settings.ALLOW_LOCAL_TARGETS,
     ownHosts: ownHosts(settings, ownOrigin),
@@ -77,7 +81,7 @@ function unreachable(problem: ConnectionProblem): ImageError {
 async function followRedirects(first: string, policy: ImagePolicy, signal: AbortSignal): Promise<Response> {
   let url = first
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    const problem = findImageProblem(url, policy)
+    const problem = findProblem(url, policy)
     if (problem !== null) throw new ImageError('permanent', hop === 0 ? 'url_refused' : 'redirect_refused', { problem })
     const response = await fetch(url, {
       redirect: 'manual',

@@ -27,14 +27,21 @@ describe('a corrected result', () => {
 
   it('has the value with the confidence High and without alternatives, and names the key', () => {
     const { tag, corrected } = correct({ Colour: 'Black', Brand: 'Ann' })
+    const { 'Colour Hex': _ofNavy, ...others } = machineTag
     expect(tag).toEqual({
-      ...machineTag,
+      ...others,
       Colour: 'Black',
       'Colour Alternatives': [],
       'Colour Confidence': 'High',
       Brand: 'Ann',
     })
     expect(corrected).toEqual(['Colour', 'Brand'])
+  })
+
+  it('has no hex of the colour that was predicted, but that of the person', () => {
+    expect(correct({ Colour: 'Black' }).tag).not.toHaveProperty('Colour Hex')
+    expect(correct({ Colour: 'Black', 'Colour Hex': '#101010' }).tag['Colour Hex']).toBe('#101010')
+    expect(correct({ Colour: 'Navy' }).tag['Colour Hex']).toBe(machineTag['Colour Hex'])
   })
 
   it('has a confirmed value with the confidence High, and does not name its key', () => {

@@ -44,6 +44,14 @@ describe('the correction form', () => {
     expect(result.tag).not.toHaveProperty('Fit')
   })
 
+  it('does not confirm the hex of the predicted colour with another colour', async () => {
+    const page = await newPage()
+    await page.save({ 'tag.Colour': 'Black', 'tag.Colour Hex': '', confirm: 'rest' })
+    expect((await page.result()).tag).not.toHaveProperty('Colour Hex')
+    await page.save({ 'tag.Colour': '', 'tag.Colour Hex': '', confirm: 'rest' })
+    expect((await page.result()).tag).toMatchObject({ Colour: 'Navy', 'Colour Hex': '#1f294c' })
+  })
+
   it('takes back what was emptied and leaves what another person said meanwhile', async () => {
     const page = await newPage()
     await page.save({ 'tag.Colour': 'Black' })

@@ -89,7 +89,7 @@ describe('the review page', () => {
 describe('the attributes that a tenant has reviewed', () => {
   const usual = ['Item Type', 'Colour', 'Pattern']
 
-  it('alone are confirmed by “Confirm”, sure or not, and alone count for how right the tags are', async () => {
+  it('alone are confirmed by “Confirm”, sure or not, and alone count for the accuracy', async () => {
     const { tenantId, newSession, result } = await newReview(usual)
     const session = await newSession()
     await session.next()

@@ -1,5 +1,5 @@
 /**
- * Prints how right the tagger is, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
+ * Prints the accuracy of the tagger, in workerd: `npm run eval -- [--photos DIR] [--split NAME,NAME] [--senders 1,2]
  * [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json] [--second-opinion] [--model NAME]
  * [--api URL]`. With `--second-opinion` the photographs are also tagged with one, of the account that
  * CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN name, at its cost. Splits are `senders` and `validation` (at home),

@@ -1,3 +1,4 @@
+import { csvSentence } from '../../src/csv/csv-problem.ts'
 import { unescapeFormula } from '../../src/csv/formula.ts'
 import { readCsv } from '../../src/csv/read-csv.ts'
 
@@ -5,7 +6,7 @@ import { readCsv } from '../../src/csv/read-csv.ts'
 function readCells(text: string): string[][] {
   const rows = [...readCsv(text, { maxRows: 100_000, maxColumns: 1000, maxRowLength: 1_000_000 })]
   return rows.map((row) => {
-    if (!('cells' in row)) throw new Error(`Line ${row.line}: ${row.problem}`)
+    if (!('cells' in row)) throw new Error(`Line ${row.line}: ${csvSentence(row.problem)}`)
     return row.cells.map(unescapeFormula)
   })
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { decodeText } from '../../src/csv/decode-text.ts'
 import { CsvFileError } from '../../src/csv/read-csv-table.ts'
+import { problemText } from '../../src/import/line-problem.ts'
 import { openRows, readLines } from '../../src/import/store/read-lines.ts'
 import { storeLines } from '../../src/import/store/store-lines.ts'
 
@@ -47,7 +48,7 @@ describe('the lines of a CSV file', () => {
       '"open,https://a.example/1.jpg,',
     ]
     const { lines } = read(`uuid,image_url,Brand\n${rows.join('\n')}`)
-    const problems = Object.fromEntries(lines.map(({ line, problem }) => [line, problem]))
+    const problems = Object.fromEntries(lines.map(({ line, problem }) => [line, problemText(problem)]))
     expect(problems).toEqual({
       2: '',
       3: 'uuid: must not be empty',
@@ -129,6 +130,7 @@ describe('a stored CSV file', () => {
     const lines = await importer.lines()
     expect(lines.map(({ status }) => status)).toEqual(Array(50).fill('refused'))
     expect(Math.max(...lines.map(({ problem }) => problem.length))).toBeLessThanOrEqual(500)
+    expect(Math.max(...lines.map(({ storedProblem }) => storedProblem.length))).toBeLessThanOrEqual(500)
   })
 
   it('lets other requests run while it is read', async () => {

@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { garments, importLines, imports, waitingGarments } from '../../src/db/schema.ts'
+import { problemText } from '../../src/import/line-problem.ts'
 import { continueImports } from '../../src/import/run/continue-imports.ts'
 import { storeLines } from '../../src/import/store/store-lines.ts'
 import { parseSettings } from '../../src/settings.ts'
@@ -74,11 +75,14 @@ export async function newImporter(maxWaiting = 1000) {
     garments: async () => await db.select().from(garments).where(ofTenant).orderBy(asc(garments.uuid)),
     imports: async () =>
       await db.select().from(imports).where(eq(imports.tenantId, tenantId)).orderBy(asc(imports.createdAt)),
-    lines: async () =>
-      await db
+    async lines() {
+      const rows = await db
         .select()
         .from(importLines)
         .where(eq(importLines.tenantId, tenantId))
-        .orderBy(asc(importLines.importId), asc(importLines.line)),
+        .orderBy(asc(importLines.importId), asc(importLines.line))
+      // As they are shown.
+      return rows.map((row) => ({ ...row, problem: problemText(row.problem), storedProblem: row.problem }))
+    },
   }
 }

@@ -12,6 +12,17 @@ const noGarmentReason = 'No garment found in the image.'
 const emptyImage = failsWith(new ImageError('permanent', 'image_empty'))
 const hostIsDown = failsWith(new ImageError('passing', 'host_status', { status: 503 }))
 
+/** A run that takes so long that another one fails the garment meanwhile; then something else happens. */
+const losingLease = (scene: Awaited<ReturnType<typeof newScene>>, then = async () => {}) => ({
+  async tagPicture() {
+    scene.clock.now += 10 * minute
+    await sweepGarments(scene.sweepDeps, scene.clock.now)
+    await scene.tag(noGarment)
+    await then()
+    return tagged
+  },
+})
+
 describe('a run on a garment', () => {
   it('ends it complete, with its picture stored and nothing left for the sweep', async () => {
     const scene = await newScene()
@@ -87,15 +98,7 @@ describe('a run on a garment', () => {
 
   it('that lost its lease overwrites nothing of the next run', async () => {
     const scene = await newScene()
-    const slow = {
-      async tagPicture() {
-        scene.clock.now += 10 * minute
-        await sweepGarments(scene.sweepDeps, scene.clock.now)
-        await scene.tag(noGarment)
-        return tagged
-      },
-    }
-    await scene.tag(slow)
+    await scene.tag(losingLease(scene))
     expect(await scene.garment()).toMatchObject({ status: 'failed', failureReason: noGarmentReason, tag: null })
     expect([await scene.counts(), await scene.waiting()]).toEqual([{ failed: 1 }, 0])
   })
@@ -138,16 +141,7 @@ describe('a garment that is uploaded again after it failed', () => {
 
   it('is untouched by a run of the first upload', async () => {
     const scene = await newScene()
-    const slow = {
-      async tagPicture() {
-        scene.clock.now += 10 * minute
-        await sweepGarments(scene.sweepDeps, scene.clock.now)
-        await scene.tag(noGarment)
-        await scene.upload('https://a.example/2')
-        return tagged
-      },
-    }
-    await scene.tag(slow)
+    await scene.tag(losingLease(scene, async () => void (await scene.upload('https://a.example/2'))))
     expect([(await scene.garment()).status, await scene.waiting()]).toEqual(['queuing', 1])
   })
 })

@@ -21,6 +21,12 @@ const findEntry = (name: string, entries: Catalogue) => entries.find((entry) => 
 export const dependsOnItemType = (name: string, entries: Catalogue = catalogue) =>
   typeof findEntry(name, entries)?.values === 'function'
 
+/** The attribute whose value this one details, if any. */
+export function detailedBy(name: string, entries: Catalogue = catalogue): string | undefined {
+  const entry = findEntry(name, entries)
+  return entry === undefined || isRanked(entry) ? undefined : entry.detailOf
+}
+
 /** Undefined for an attribute that nobody can correct. An item type that the taxonomy does not know allows nothing. */
 export function allowedValues(
   name: string,

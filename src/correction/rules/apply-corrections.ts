@@ -3,7 +3,7 @@ import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entr
 import { isItemType, itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
 import type { View } from '../../vision/lines/view.ts'
 import { applyLines } from './apply-lines.ts'
-import { allowedMeasurements, isAllowed, rankedNames } from './allowed-values.ts'
+import { allowedMeasurements, detailedBy, isAllowed, rankedNames } from './allowed-values.ts'
 import type { Corrections } from './correction.ts'
 
 type Tag = Record<string, string | string[]>
@@ -54,6 +54,9 @@ export function applyCorrections(
   const corrected: string[] = []
   const ranked = rankedNames(entries)
 
+  const isChanged = (name = '') =>
+    corrections.tag[name] !== undefined && corrections.tag[name].value !== machine.tag[name]
+  for (const { name } of entries) if (isChanged(detailedBy(name, entries))) delete tag[name]
   for (const [name, { value, machine: predicted }] of Object.entries(corrections.tag)) {
     if (isCorrected && !isAllowed(name, value, itemType, entries)) continue
     tag[name] = value

@@ -3,6 +3,7 @@ import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Facts, Heading, Notice } from '../parts/text.tsx'
 import { roleNames } from '../team/role-texts.ts'
 import type { Viewer } from '../viewer.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 
 /** The state of each form on the page. */
 export interface AccountForms {
@@ -43,14 +44,7 @@ export const AccountPage = ({ viewer, isPasswordChanged, password = blank, delet
           label="Current password"
           autocomplete="current-password"
         />
-        <Field
-          form={password}
-          name="new_password"
-          type="password"
-          label="New password"
-          autocomplete="new-password"
-          hint="At least 8 characters."
-        />
+        <NewPasswordField form={password} name="new_password" label="New password" />
         <button>Change the password</button>
       </form>
     </section>

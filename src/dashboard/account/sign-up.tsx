@@ -1,4 +1,5 @@
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
 
 export const SignUp = ({ form }: { form: FormState }) => (
   <div class="card entry">
@@ -9,14 +10,7 @@ export const SignUp = ({ form }: { form: FormState }) => (
       <Field form={form} name="name" label="Your name" autocomplete="name" />
       <Field form={form} name="company" label="Company" autocomplete="organization" optional />
       <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
-      <Field
-        form={form}
-        name="password"
-        type="password"
-        label="Password"
-        autocomplete="new-password"
-        hint="At least 8 characters."
-      />
+      <NewPasswordField form={form} label="Password" />
       <button>Create account</button>
     </form>
     <p class="aside">

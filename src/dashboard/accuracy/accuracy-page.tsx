@@ -19,8 +19,8 @@ export const AccuracyPage = ({ weeks, attribute }: AccuracyPageProps) => {
   return (
     <>
       <Heading
-        title="How right the tags are for you"
-        lead={`How many of the values that people confirmed or corrected in the last ${weeks.length} weeks were right. Values that nobody looked at do not count.`}
+        title="Accuracy"
+        lead={`The share of correct tags for your garments, among the values that people confirmed or corrected in the last ${weeks.length} weeks. Values that nobody reviewed do not count.`}
       >
         <a class="button plain" href="/dashboard/review">
           Review

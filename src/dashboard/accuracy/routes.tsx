@@ -8,7 +8,7 @@ import { withTenant } from '../with-tenant.tsx'
 import { AccuracyPage, accuracyPath } from './accuracy-page.tsx'
 
 const section = '/dashboard/review'
-const title = 'How right the tags are for you'
+const title = 'Accuracy'
 const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')
 const weeks = 26
 

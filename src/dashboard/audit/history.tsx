@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { Columns } from '../parts/list.tsx'
+import { RowAction } from '../parts/row-action.tsx'
 import { When } from '../parts/text.tsx'
 import { undoPath } from '../paths.ts'
 import { listHistory, type HistoryEntry } from './list-history.ts'
@@ -27,15 +28,12 @@ export const History = ({ uuid, corrections, clock }: HistoryProps) => {
               </td>
               <td data-label="Who">{whoOf(entry)}</td>
               <th scope="row">{whatOf(entry)}</th>
-              <td class="end">
-                <form method="post" action={undoPath(uuid)}>
-                  <input type="hidden" name="part" value={entry.part} />
-                  <input type="hidden" name="name" value={entry.name} />
-                  <button class="quiet">
-                    Undo<span class="visually-hidden"> {entry.name}</span>
-                  </button>
-                </form>
-              </td>
+              <RowAction
+                path={undoPath(uuid)}
+                fields={{ part: entry.part, name: entry.name }}
+                label="Undo"
+                about={entry.name}
+              />
             </tr>
           ))}
         </tbody>

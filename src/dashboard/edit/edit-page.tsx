@@ -1,33 +1,27 @@
 import { maxLines } from '../../import/store/limits.ts'
-import { Frame, inputAttributes, Summary, TextArea, type FormState } from '../parts/fields.tsx'
+import { CsvFields } from '../import/csv-fields.tsx'
+import type { FormState } from '../parts/fields.tsx'
 import { Heading } from '../parts/text.tsx'
 import { editCsvPath } from '../paths.ts'
 
 /** Changes what is known of garments by a file without pictures. */
-export const EditPage = ({ form }: { form: FormState }) => {
-  const file = { form, name: 'file', label: 'CSV file', hint: 'Choose it, or drop it on this field.', optional: true }
-  return (
-    <>
-      <p class="crumb">
-        <a href="/dashboard/garments">Garments</a>
+export const EditPage = ({ form }: { form: FormState }) => (
+  <>
+    <p class="crumb">
+      <a href="/dashboard/garments">Garments</a>
+    </p>
+    <Heading
+      title="Change garments by CSV"
+      lead="For garments that are here already: their prices, sizes, stock or any column of yours."
+    />
+    <form class="card" method="post" action={editCsvPath} enctype="multipart/form-data" novalidate>
+      <p class="hint">
+        The first line names the columns: <code>uuid</code> and those that are to change, such as <code>Price</code>. An
+        empty cell changes nothing. At most {maxLines.toLocaleString('en-US')} lines. The next page shows how far it is,
+        and names every line that could not be applied.
       </p>
-      <Heading
-        title="Change garments by CSV"
-        lead="For garments that are here already: their prices, sizes, stock or any column of yours."
-      />
-      <form class="card" method="post" action={editCsvPath} enctype="multipart/form-data" novalidate>
-        <p class="hint">
-          The first line names the columns: <code>uuid</code> and those that are to change, such as <code>Price</code>.
-          An empty cell changes nothing. At most {maxLines.toLocaleString('en-US')} lines. The next page shows how far
-          it is, and names every line that could not be applied.
-        </p>
-        <Summary form={form} />
-        <Frame {...file}>
-          <input {...inputAttributes(file)} type="file" accept=".csv,.tsv,.txt,text/csv" />
-        </Frame>
-        <TextArea form={form} name="csv" label="Or paste the lines" rows={4} mono optional />
-        <button>Change the garments</button>
-      </form>
-    </>
-  )
-}
+      <CsvFields form={form} />
+      <button>Change the garments</button>
+    </form>
+  </>
+)

@@ -3,6 +3,7 @@ import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import {
   allowedMeasurements,
   correctableNames,
+  detailedBy,
   isAllowed,
   dependsOnItemType,
 } from '../../correction/rules/allowed-values.ts'
@@ -37,7 +38,7 @@ export function formItemType(values: FormValues, machine: MachineResult): string
 
 /**
  * The fields of a form that differ from the corrections so far. `confirmsRest` confirms the predicted value of every
- * field that was left empty; without it, what was changed does not count for how right the tags are.
+ * field that was left empty; without it, what was changed does not count for the accuracy.
  */
 export function readCorrection(
   values: FormValues,
@@ -52,13 +53,17 @@ export function readCorrection(
   const isConfirmable = (name: string, value: unknown): value is string =>
     typeof value === 'string' &&
     (isPredictedType || !dependsOnItemType(name, entries) || isAllowed(name, value, itemType, entries))
+  /** What details a value that is changed now. */
+  const isOfChanged = (name: string, basis = detailedBy(name, entries)) =>
+    basis !== undefined && (values[tagField(basis)]?.trim() || machine.tag[basis]) !== machine.tag[basis]
   const tag: Record<string, string | null> = {}
   for (const name of correctableNames(entries)) {
     const predicted = machine.tag[name]
     const given = values[tagField(name)]?.trim()
     // A field that was not shown says nothing.
     if (given === undefined) continue
-    const value = given === '' && confirmsRest && isConfirmable(name, predicted) ? predicted : given
+    const isConfirmed = given === '' && confirmsRest && !isOfChanged(name) && isConfirmable(name, predicted)
+    const value = isConfirmed ? predicted : given
     if (value !== (current.tag[name]?.value ?? '')) tag[name] = value || null
   }
   const measurements: Record<string, number | null> = {}

@@ -29,7 +29,7 @@ export const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: Revie
       lead={`Garments with a value of medium or low confidence in ${reviewed.join(', ')}, the most doubtful first. Confirmed and corrected values have the confidence High from then on.`}
     >
       <a class="button plain" href="/dashboard/accuracy">
-        How right the tags are
+        Accuracy
       </a>
     </Heading>
     {props.isSaved && <Notice tone="good" title="Your choice was saved. Garments follow within a minute." />}

@@ -1,3 +1,4 @@
+import { NewPasswordField } from '../account/new-password-field.tsx'
 import type { Role } from '../../merchant/team/roles.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { roleMeanings } from './role-texts.ts'
@@ -21,14 +22,7 @@ export const Join = ({ form, token, account, role }: JoinProps) => (
       <input type="hidden" name="token" value={token} />
       <Field form={form} name="name" label="Your name" autocomplete="name" />
       <Field form={form} name="email" type="email" label="Email" autocomplete="email" />
-      <Field
-        form={form}
-        name="password"
-        type="password"
-        label="Password"
-        autocomplete="new-password"
-        hint="At least 8 characters."
-      />
+      <NewPasswordField form={form} label="Password" />
       <button>Join</button>
     </form>
   </div>
@@ -41,14 +35,7 @@ export const ResetPassword = ({ form, token, email }: { form: FormState; token: 
     <Summary form={form} />
     <form method="post" action="/dashboard/reset" novalidate>
       <input type="hidden" name="token" value={token} />
-      <Field
-        form={form}
-        name="password"
-        type="password"
-        label="New password"
-        autocomplete="new-password"
-        hint="At least 8 characters."
-      />
+      <NewPasswordField form={form} label="New password" />
       <button>Set the password</button>
     </form>
   </div>

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
+import { RowAction } from '../parts/row-action.tsx'
 import { Heading, Notice, When } from '../parts/text.tsx'
 import { MemberRow } from './member-row.tsx'
 import { roleChoices, roleMeanings, roleNames } from './role-texts.ts'
@@ -86,14 +87,13 @@ const Invitations = ({ invitations, clock }: Pick<TeamPageProps, 'invitations' |
             <td data-label="Until">
               <When at={expiresAt} clock={clock} />
             </td>
-            <td class="end">
-              <form method="post" action="/dashboard/team/withdraw">
-                <input type="hidden" name="id" value={id} />
-                <button class="quiet bad">
-                  Withdraw<span class="visually-hidden"> the invitation for {label || 'somebody'}</span>
-                </button>
-              </form>
-            </td>
+            <RowAction
+              path="/dashboard/team/withdraw"
+              fields={{ id }}
+              label="Withdraw"
+              about={`the invitation for ${label || 'somebody'}`}
+              isBad
+            />
           </tr>
         ))}
       </tbody>

@@ -2,6 +2,7 @@ import type { Studio } from '../../studio/fields.ts'
 import { formatNames, pictureFormats } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
+import { RowAction } from '../parts/row-action.tsx'
 import { Empty } from '../parts/text.tsx'
 
 const acceptedTypes = pictureFormats.map(({ contentType }) => contentType).join(',')
@@ -38,14 +39,7 @@ export const Studios = ({ studios, form, photograph }: StudiosProps) => (
             <tr>
               <th scope="row">{name}</th>
               <td data-label="cm per pixel">{cm_per_pixel}</td>
-              <td class="end">
-                <form method="post" action="/dashboard/tenant/studios/remove">
-                  <input type="hidden" name="name" value={name} />
-                  <button class="quiet bad">
-                    Remove<span class="visually-hidden"> {name}</span>
-                  </button>
-                </form>
-              </td>
+              <RowAction path="/dashboard/tenant/studios/remove" fields={{ name }} label="Remove" about={name} isBad />
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, looseFiles } from '../../db/schema.ts'
 import { contentPosition } from '../../garment/uploaded-file.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
+import { lineProblem, storeProblems } from '../line-problem.ts'
 import { garmentStatements } from './garment-statements.ts'
 
 /**
@@ -62,7 +63,7 @@ export function uploadLineStatements(
       CASE
         WHEN stored.picture_id = line.picture_id THEN ''
         WHEN ${isSameContent} THEN ''
-        ELSE 'uuid: it was uploaded before with another image or other attributes'
+        ELSE ${storeProblems([lineProblem('uuid_conflict')])}
       END AS problem
     FROM (${next}) AS line
     LEFT JOIN ${garments} AS stored ON stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid`
@@ -78,8 +79,8 @@ export function endLineStatements({ tenantId, id }: Import, limit: number, nowMs
     SELECT line.line, line.picture_id, line.image_url,
       iif(${isSameUpload}, ended.status, 'failed') AS status,
       CASE
-        WHEN ended.uuid IS NULL THEN 'The garment was deleted.'
-        ELSE iif(${isSameUpload}, ended.failure_reason, 'The garment was uploaded again since.')
+        WHEN ended.uuid IS NULL THEN ${storeProblems([lineProblem('garment_deleted')])}
+        ELSE iif(${isSameUpload}, ended.failure_reason, ${storeProblems([lineProblem('uploaded_again')])})
       END AS problem
     FROM ${importLines} AS line ${byStatus}
     LEFT JOIN ${garments} AS ended ON ended.tenant_id = ${tenantId} AND ended.uuid = line.uuid

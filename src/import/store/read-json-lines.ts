@@ -2,6 +2,7 @@ import { CsvFileError } from '../../csv/read-csv-table.ts'
 import { uploadSchema } from '../../garment/fields.ts'
 import { findNearMisses } from '../../http/validation/near-misses.ts'
 import { toProblems } from '../../http/validation/to-problems.ts'
+import { invalidField, lineProblem } from '../line-problem.ts'
 import { maxLines, maxLineLength } from './limits.ts'
 import type { Row } from './read-lines.ts'
 
@@ -30,17 +31,17 @@ function* rowsOf(text: string, work: { characters: number }): Generator<Row> {
     // Megabytes of empty lines would take seconds.
     if (content === '' ? ++emptyLines > maxLines : ++count > maxLines)
       throw new CsvFileError(line, `There are more than ${maxLines.toLocaleString('en-US')} lines; split the file.`)
-    if (content === null) yield { line, problem: `The line has more than ${maxLineLength} characters.` }
+    if (content === null) yield { line, problem: lineProblem('line_too_long', { max: maxLineLength }) }
     else if (content !== '') yield rowOf(line, content)
   }
 }
 
 function rowOf(line: number, content: string): Row {
   const body = parseObject(content)
-  if (body === null) return { line, problem: 'The line is not a JSON object.' }
+  if (body === null) return { line, problem: lineProblem('no_object') }
   const parsed = uploadSchema.safeParse(body)
   const problems = [...(parsed.success ? [] : toProblems(parsed.error)), ...findNearMisses(body, fields)]
-  if (!parsed.success || problems.length > 0) return { line, problem: problems.join('; '), ...namesIn(body) }
+  if (!parsed.success || problems.length > 0) return { line, problem: problems.map(invalidField), ...namesIn(body) }
   const { uuid, image_url, attribute } = parsed.data
   return { line, values: { uuid, image_url }, attribute }
 }

@@ -3,8 +3,9 @@ import { CsvFileError, openCsvTable, type CsvRecord, type TableProblem } from '.
 import { knownAttributes, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
 import { toProblems } from '../../http/validation/to-problems.ts'
-import { imageProblem, type ImagePolicy } from '../../outbound/fetch-image.ts'
+import { findImageProblem, type ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Attribute } from '../../vision/tagging.ts'
+import { invalidField, lineProblem, storeProblems, type LineProblem } from '../line-problem.ts'
 import { maxLineLength, maxLines } from './limits.ts'
 
 export interface NewLine {
@@ -13,7 +14,7 @@ export interface NewLine {
   readonly imageUrl: string
   /** JSON with its keys sorted; of a refused line, what it had in the columns of attributes. */
   readonly attribute: string
-  /** Empty if the line can be uploaded. */
+  /** As `problemText` reads it; empty if the line can be uploaded. */
   readonly problem: string
 }
 
@@ -32,17 +33,19 @@ const isOfReport = (column: string) => [...reportColumns, moreCells].some((name)
 
 const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceAll(' ', '_')) ?? column
 
-/** A row can have a problem in each of its cells. */
-const maxProblemLength = 500
 /** Of a column, as of the key of an attribute. */
 const maxNameLength = 64
 const maxUuidLength = 128
 const maxUrlLength = 2048
 
 /** A row that can be read, with its attributes beside its values where they are apart; or a problem. */
-export type Row =
-  | (CsvRecord & { readonly attribute?: Attribute })
-  | (TableProblem & { readonly uuid?: string; readonly imageUrl?: string })
+export type Row = (CsvRecord & { readonly attribute?: Attribute }) | BadRow
+
+type BadRow = Omit<TableProblem, 'problem'> & {
+  readonly problem: LineProblem | readonly LineProblem[]
+  readonly uuid?: string
+  readonly imageUrl?: string
+}
 
 /**
  * The rows of a CSV file with the columns `uuid`, `image_url` and any attributes, each read when it is asked for.
@@ -72,20 +75,20 @@ export function* readLines(rows: Iterable<Row>, policy: ImagePolicy | null): Gen
     const line = 'problem' in row ? refusedLine(row) : policy === null ? checkEdit(row) : checkRow(row, policy)
     const first = lineOfUuid.get(line.uuid)
     if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
-    const problem = first === undefined || line.problem !== '' ? line.problem : `uuid: is on line ${first} too`
-    yield { ...line, problem: boundText(problem, maxProblemLength) }
+    const isRepeated = first !== undefined && line.problem === ''
+    yield isRepeated ? { ...line, problem: storeProblems([lineProblem('repeated_uuid', { line: first })]) } : line
   }
 }
 
 /** Of what is too long or malformed, only the beginning is stored. */
-function refusedLine({ line, problem, values = {}, more = [], ...row }: Extract<Row, { problem: string }>): NewLine {
+function refusedLine({ line, problem, values = {}, more = [], ...row }: BadRow): NewLine {
   const { uuid, imageUrl, attribute } = contentOf(values)
   return {
     line,
     uuid: boundText(row.uuid ?? uuid, maxUuidLength),
     imageUrl: boundText(row.imageUrl ?? imageUrl, maxUrlLength),
     attribute: sortedJson({ ...boundNames(attribute), ...(more.length > 0 && { [moreCells]: more.join(', ') }) }),
-    problem,
+    problem: storeProblems([problem].flat()),
   }
 }
 
@@ -100,14 +103,13 @@ function contentOf(values: Readonly<Record<string, string>>) {
   return { uuid, imageUrl, attribute }
 }
 
-function checkRow({ line, values, attribute: given }: Exclude<Row, { problem: string }>, policy: ImagePolicy): NewLine {
+function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, policy: ImagePolicy): NewLine {
   const { uuid, imageUrl, attribute: others } = contentOf(values)
   const attribute = given ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
-  const problems = parsed.success ? [] : toProblems(parsed.error)
-  const ofImage = imageProblem(imageUrl, policy)
-  if (ofImage !== null) problems.push(`image_url: ${ofImage}`)
-  const problem = problems.join('; ')
+  const problem = parsed.success ? [] : toProblems(parsed.error).map(invalidField)
+  const ofImage = findImageProblem(imageUrl, policy)
+  if (ofImage !== null) problem.push(lineProblem('image_url_refused', { problem: ofImage }))
   const refused = refusedLine({ line, problem, values, uuid, imageUrl })
   if (!parsed.success) return refused
   return { ...refused, attribute: sortedJson(attribute) }
@@ -116,11 +118,11 @@ function checkRow({ line, values, attribute: given }: Exclude<Row, { problem: st
 const editSchema = uploadSchema.omit({ image_url: true })
 
 /** An empty cell says nothing: the garment keeps its value. */
-function checkEdit({ line, values }: Exclude<Row, { problem: string }>): NewLine {
+function checkEdit({ line, values }: Exclude<Row, BadRow>): NewLine {
   const { uuid = '', ...attribute } = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
   const parsed = editSchema.safeParse({ uuid, attribute })
-  const problems = parsed.success ? [] : toProblems(parsed.error)
-  if (parsed.success && Object.keys(attribute).length === 0) problems.push('The line changes nothing.')
-  const refused = refusedLine({ line, problem: problems.join('; '), uuid })
-  return problems.length > 0 ? refused : { ...refused, attribute: sortedJson(attribute) }
+  const problem = parsed.success ? [] : toProblems(parsed.error).map(invalidField)
+  if (parsed.success && Object.keys(attribute).length === 0) problem.push(lineProblem('changes_nothing'))
+  const refused = refusedLine({ line, problem, uuid })
+  return problem.length > 0 ? refused : { ...refused, attribute: sortedJson(attribute) }
 }

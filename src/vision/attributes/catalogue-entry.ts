@@ -65,6 +65,8 @@ interface PlainEntry extends Entry {
     readonly itemType?: (item: Item) => string | undefined
     readonly picture?: (colour: ColourReading) => string
   }
+  /** The attribute whose value it details: it goes when a person changes that. */
+  readonly detailOf?: string
 }
 
 export type CatalogueEntry = RankedEntry | PlainEntry

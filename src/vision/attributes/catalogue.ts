@@ -128,8 +128,9 @@ export const catalogue = [
   },
   {
     name: 'Colour Hex',
-    meaning: 'the main colour under neutral light',
+    meaning: 'the main colour under neutral light; absent where a person changed the colour',
     values: 'hex',
     source: { picture: ({ hex }) => hex },
+    detailOf: 'Colour',
   },
 ] as const satisfies Catalogue

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments, importLines, imports } from '../../../src/db/schema.ts'
+import { problemText } from '../../../src/import/line-problem.ts'
 import { continueImports } from '../../../src/import/run/continue-imports.ts'
 import { insertGarment, machineTag } from '../../review/complete-garment.ts'
 import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
@@ -44,7 +45,7 @@ async function newShop() {
         .select()
         .from(imports)
         .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
-      return { lines: rows.map(({ uuid, status, problem }) => [uuid, status, problem]), counts }
+      return { lines: rows.map(({ uuid, status, problem }) => [uuid, status, problemText(problem)]), counts }
     },
   }
 }

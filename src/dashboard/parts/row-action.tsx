@@ -1,0 +1,25 @@
+interface RowActionProps {
+  readonly path: string
+  /** What is sent: which row it is about. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly label: string
+  /** The rest of its name for screen readers. */
+  readonly about: string
+  /** Whether it takes something away. */
+  readonly isBad?: boolean
+}
+
+/** The button of a table's row, in a cell of its own. */
+export const RowAction = ({ path, fields, label, about, isBad = false }: RowActionProps) => (
+  <td class="end">
+    <form method="post" action={path}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button class={isBad ? 'quiet bad' : 'quiet'}>
+        {label}
+        <span class="visually-hidden"> {about}</span>
+      </button>
+    </form>
+  </td>
+)

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { boundText } from '../bounds/bound-text.ts'
+import { csvSentences } from '../csv/csv-problem.ts'
+import { sentenceOf, storeText } from '../db/stored-text.ts'
+import { failureReason } from '../garment/errors/failure.ts'
+import { describeTargetProblem, type TargetProblem } from '../outbound/target.ts'
+
+/** Why lines are refused or fail, beside the failures of their garments. Codes are stored, so they never change. */
+const lineSentences = {
+  ...csvSentences,
+  line_too_long: ({ max }: { readonly max: number }) => `The line has more than ${max} characters.`,
+  no_object: () => 'The line is not a JSON object.',
+  changes_nothing: () => 'The line changes nothing.',
+  repeated_uuid: ({ line }: { readonly line: number }) => `uuid: is on line ${line} too`,
+  image_url_refused: ({ problem }: { readonly problem: TargetProblem }) =>
+    `image_url: ${describeTargetProblem(problem)}`,
+  uuid_conflict: () => 'uuid: it was uploaded before with another image or other attributes',
+  garment_deleted: () => 'The garment was deleted.',
+  uploaded_again: () => 'The garment was uploaded again since.',
+  more: ({ count }: { readonly count: number }) => `and ${count} more`,
+  /** What schemas say of a field, and the failures of changes, in their own words. */
+  invalid: ({ text }: { readonly text: string }) => text,
+}
+
+export interface LineProblem {
+  readonly code: keyof typeof lineSentences
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+/** Of what is stored, and of the sentences. */
+const maxLength = 500
+
+/** Of the sentence of a schema, which may quote what was sent; then as JSON. */
+const [maxTextLength, maxStoredLength] = [250, 400]
+
+export const lineProblem = (code: LineProblem['code'], params: LineProblem['params'] = {}): LineProblem => ({
+  code,
+  params,
+})
+
+export function invalidField(sentence: string): LineProblem {
+  const text = boundText(sentence, maxTextLength)
+  // Signs that JSON writes as six.
+  return lineProblem('invalid', { text: JSON.stringify(text).length > maxStoredLength ? boundText(text, 60) : text })
+}
+
+/** The stored form of a line's problems: empty without one, at most 500 characters. */
+export function storeProblems(problems: readonly LineProblem[]): string {
+  const texts = problems.map(({ code, params }) => storeText(code, params))
+  if (texts.length < 2) return texts[0] ?? ''
+  const all = `[${texts.join(',')}]`
+  if (all.length <= maxLength) return all
+  let count = texts.length - 1
+  const shortened = () =>
+    `[${[...texts.slice(0, count), storeText('more', { count: texts.length - count })].join(',')}]`
+  while (count > 1 && shortened().length > maxLength) count--
+  return shortened().length > maxLength ? (texts[0] ?? '') : shortened()
+}
+
+const storedList = z.array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
+
+/** The sentences of a line's stored problem. What was stored as a sentence by an earlier version is shown as it is. */
+export function problemText(stored: string): string {
+  const list = storedList.safeParse(parseList(stored))
+  return list.success
+    ? boundText(list.data.map(({ code, params }) => sentence(code, params)).join('; '), maxLength)
+    : stored
+}
+
+/** A failure of its garment has the same form, and says how often it was tried. */
+const sentence = (code: string, params: object) =>
+  code in lineSentences ? sentenceOf(storeText(code, params), lineSentences) : failureReason(storeText(code, params))
+
+/** Null for a sentence, which may begin with what was sent. */
+function parseList(stored: string): unknown {
+  try {
+    return stored.startsWith('{') ? [JSON.parse(stored)] : JSON.parse(stored)
+  } catch {
+    return null
+  }
+}
