@@ -30,9 +30,9 @@ interface Measurable extends Pick<Analysis, 'outlines' | 'holes'> {
 
 /**
  * Lines that end at a seam inside the cloth. Where the network does not see it, the outline tells it no better: on
- * garments marked by eye its lengths were off by 14 to 68 % in the median.
+ * garments marked by eye its lengths were off by 5 % (Body Length) to 68 % (Inseam) in the median.
  */
-const seams = new Set(['Shoulder', 'Sleeve Length', 'Front Rise', 'Inseam'])
+const seams = new Set(['Shoulder', 'Sleeve Length', 'Body Length', 'Front Rise', 'Inseam'])
 
 /** By more than this share the outline contradicts a length that the network has seen without being sure. */
 const contradiction = 0.2

@@ -1,18 +1,13 @@
-import type { Point } from '../picture.ts'
 import type { Build } from '../taxonomy/types.ts'
 import type { Sleeve } from '../taxonomy/values.ts'
-import { distance, middle, unit } from '../shape/find-corners.ts'
+import { distance, middle } from '../shape/find-corners.ts'
 import type { FrameLine, Layout } from '../shape/landmarks.ts'
 import type { Silhouette } from '../shape/silhouette.ts'
+import { bodyLines, type PointLine } from './body-lines.ts'
+import { type At, type FramePoint, maybeSeen } from './frame-point.ts'
+import { levelArmpits } from './level-armpits.ts'
 import { outerCuff } from './sleeve-line.ts'
 import { snapPoint } from './snap-point.ts'
-
-/** A point of measure that the network has seen, in the garment's own frame. */
-interface FramePoint {
-  readonly name: string
-  readonly place: Point
-  readonly reliability: number
-}
 
 /**
  * How reliable both ends of a line have to be. Chosen on 117 garments of the training sets, whose people or ids no
@@ -20,7 +15,7 @@ interface FramePoint {
  */
 const limits: Readonly<Record<string, number>> = {
   Chest: 0.4,
-  'Body Length': 0.4,
+  'Body Length': 0.45,
   Shoulder: 0.65,
   'Sleeve Length': 0.6,
   Hem: 0.5,
@@ -36,16 +31,11 @@ interface PointLayout extends Layout {
   readonly doubtful: readonly FrameLine[]
 }
 
-interface PointLine extends FrameLine {
-  readonly reliability: number
-}
-
 /** Of the garment's longer side: an armpit that the outline shows so near is the one that was seen. */
 const armpitShare = 0.04
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat, if both are likely seen. */
 const sleeveDifference = 0.2
-const maybeSeen = 0.4
 
 /**
  * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
@@ -67,7 +57,9 @@ export function locateByPoints(
     return isSame ? middle(armpit, place) : snapPoint(name, place, outline, size)
   }
   const points = new Map(seen.map((point) => [point.name, { ...point, place: settle(point) }]))
-  const lines = linesOf(build, silhouette, points, sleeve, size)
+  const at = (name: string) => points.get(name) ?? { name, place: [0, 0] as const, reliability: 0 }
+  for (const armpit of levelArmpits(at)) if (points.has(armpit.name)) points.set(armpit.name, armpit)
+  const lines = linesOf(build, silhouette, at, sleeve, size)
   const isReliable = ({ name, reliability }: PointLine) => reliability >= (limits[name] ?? 1)
   return {
     landmarks: Object.fromEntries([...points.values()].map(({ name, place }) => [landmarkName(name), place])),
@@ -83,14 +75,7 @@ function landmarkName(name: string): string {
   return words.join('') + (end === 'o' ? ' Outer' : end === 'i' ? ' Inner' : '')
 }
 
-function linesOf(
-  build: Build,
-  silhouette: Silhouette,
-  points: ReadonlyMap<string, FramePoint>,
-  sleeve: Sleeve | undefined,
-  size: number,
-): PointLine[] {
-  const at = (name: string) => points.get(name) ?? { name, place: [0, 0] as const, reliability: 0 }
+function linesOf(build: Build, silhouette: Silhouette, at: At, sleeve: Sleeve | undefined, size: number): PointLine[] {
   const line = (name: string, from: FramePoint, to: FramePoint): PointLine => ({
     name,
     from: from.place,
@@ -108,7 +93,7 @@ function linesOf(
       return [
         across('Chest', 'armpit'),
         across('Shoulder', 'shoulder'),
-        ...(build === 'top' ? [across('Hem', 'hem'), across('Waist', 'waist'), bodyLength(at)] : []),
+        ...(build === 'top' ? [across('Waist', 'waist'), ...bodyLines(at, size)] : []),
         ...(sleeve === 'None' ? [] : [sleeveLength(silhouette, at, size)].filter((found) => found !== undefined)),
       ]
     case 'bag':
@@ -117,8 +102,6 @@ function linesOf(
       return []
   }
 }
-
-type At = (name: string) => FramePoint
 
 function legLines(line: (name: string, from: FramePoint, to: FramePoint) => PointLine, at: At): PointLine[] {
   const [left, right, crotch] = [at('waistL'), at('waistR'), at('crotch')]
@@ -130,21 +113,6 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
     line('Outseam', right, at('hemRo')),
     line('Leg Opening', at('hemRi'), at('hemRo')),
   ]
-}
-
-/** From the neck point to the height of the hem, along the line between the middles of both. */
-function bodyLength(at: At): PointLine {
-  const [neck, otherNeck, left, right] = [at('neckR'), at('neckL'), at('hemL'), at('hemR')]
-  const hem = middle(left.place, right.place)
-  const top = middle(neck.place, otherNeck.place)
-  const [u, v] = unit(otherNeck.reliability < maybeSeen ? [0, 1] : [hem[0] - top[0], hem[1] - top[1]])
-  const length = (hem[0] - neck.place[0]) * u + (hem[1] - neck.place[1]) * v
-  return {
-    name: 'Body Length',
-    from: neck.place,
-    to: [neck.place[0] + u * length, neck.place[1] + v * length],
-    reliability: Math.min(neck.reliability, left.reliability, right.reliability),
-  }
 }
 
 /** Of the side that is surer; none where one sleeve lies folded. */

@@ -149,4 +149,22 @@ describe('locateByPoints', () => {
     expect(Math.abs(sleeve?.to[0] ?? 0)).toBeCloseTo(110, -0.5)
     expect(sleeve?.to[1]).toBeCloseTo(70, -0.5)
   })
+
+  it('moves the less reliable armpit to the height of the other, along the body', () => {
+    const oblique = [...points(seen), ...points({ armpitR: [90, 180] }, 0.6)]
+    expect(locateByPoints('top', jumper, oblique, 'Long').landmarks['Right Armpit']?.[1]).toBeCloseTo(110, 0)
+    const lost = [...points(seen), ...points({ armpitR: [-60, 180] }, 0.6)]
+    expect(lengthOf('Chest', locateByPoints('top', jumper, lost, 'Long'))).toBeUndefined()
+  })
+
+  it('leaves out a hem that ends on a sleeve, and a length from a neck that was not found', () => {
+    const onCuff = [...points(seen), ...points({ cuffR: [98, 280] })]
+    expect(lengthOf('Hem', locateByPoints('top', jumper, onCuff, 'Long'))).toBeUndefined()
+    const oneCorner = [...points(seen), ...points({ hemR: [-90, 285] })]
+    const names = locateByPoints('top', jumper, oneCorner, 'Long').lines.map(({ name }) => name)
+    expect(names).toEqual(['Chest', 'Shoulder', 'Sleeve Length'])
+    const noNeck = [...points(seen), ...points({ neckR: [92, 100] })]
+    expect(lengthOf('Body Length', locateByPoints('top', jumper, noNeck, 'Long'))).toBeUndefined()
+    expect(lengthOf('Hem', locateByPoints('top', jumper, noNeck, 'Long'))).toBeCloseTo(196, 0)
+  })
 })

@@ -1,0 +1,51 @@
+import { distance, middle, unit } from '../shape/find-corners.ts'
+import type { FrameLine } from '../shape/landmarks.ts'
+import { type At, maybeSeen } from './frame-point.ts'
+
+export interface PointLine extends FrameLine {
+  readonly reliability: number
+}
+
+/** Of the garment's longer side: a corner of the hem nearer to the middle of a sleeve's end is that of the sleeve. */
+const cuffShare = 0.05
+
+/** In widths of the chest: corners of a hem nearer to each other are one and the same. */
+const minHem = 0.5
+
+/** How far from square the line between the neck points stands to the body: at more, one of them was not found. */
+const maxNeckSkew = 0.3
+
+/** Hem and length of the body, without those that make no sense. */
+export function bodyLines(at: At, size: number): PointLine[] {
+  const [left, right] = [at('hemL'), at('hemR')]
+  const isOnCuff = (['L', 'R'] as const).some((side) => {
+    const cuff = at(`cuff${side}`)
+    return cuff.reliability >= maybeSeen && distance(cuff.place, at(`hem${side}`).place) < size * cuffShare
+  })
+  const [armpit, other] = [at('armpitL'), at('armpitR')]
+  const chest = Math.min(armpit.reliability, other.reliability) < maybeSeen ? 0 : distance(armpit.place, other.place)
+  if (distance(left.place, right.place) < chest * minHem) return []
+  const reliability = Math.min(left.reliability, right.reliability)
+  const hem = { name: 'Hem', from: left.place, to: right.place, reliability }
+  return [...(isOnCuff ? [] : [hem]), ...bodyLength(at)]
+}
+
+/** From the neck point to the height of the hem, along the line between the middles of both. */
+function bodyLength(at: At): PointLine[] {
+  const [neck, otherNeck, left, right] = [at('neckR'), at('neckL'), at('hemL'), at('hemR')]
+  const hem = middle(left.place, right.place)
+  const top = middle(neck.place, otherNeck.place)
+  const hasBoth = otherNeck.reliability >= maybeSeen
+  const [u, v] = unit(hasBoth ? [hem[0] - top[0], hem[1] - top[1]] : [0, 1])
+  const [neckU, neckV] = unit([neck.place[0] - otherNeck.place[0], neck.place[1] - otherNeck.place[1]])
+  if (hasBoth && Math.abs(neckU * u + neckV * v) > maxNeckSkew) return []
+  const length = (hem[0] - neck.place[0]) * u + (hem[1] - neck.place[1]) * v
+  return [
+    {
+      name: 'Body Length',
+      from: neck.place,
+      to: [neck.place[0] + u * length, neck.place[1] + v * length],
+      reliability: Math.min(neck.reliability, left.reliability, right.reliability),
+    },
+  ]
+}
