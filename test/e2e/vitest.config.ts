@@ -1,5 +1,11 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { longestFirst } from '../longest-first.ts'
+
+// Before any worker begins, since they take the environment along.
+process.env['NEW_STATE'] = join(tmpdir(), `garment-tagging-state-${process.pid}`)
 
 /** Runs in Node.js, against a real `wrangler dev` for each file. */
 export default defineConfig({

@@ -8,8 +8,8 @@ import { writeConfig } from './write-config.ts'
 
 const databases = Number(process.env['DATABASES'] ?? 1)
 
-/** The state of a service that has just been created, where a run of tests has left it. */
-export const newState = '.wrangler/new-state'
+/** Where a run of tests keeps the state of a service that has just been created. */
+const newState = process.env['NEW_STATE'] ?? ''
 
 export interface ServiceOptions {
   readonly port: number
@@ -49,8 +49,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { port, persistTo, vars = {}, startTimeoutMs = 60_000 + 30_000 * databases, inspectorPort = 0 } = options
   const config = options.config ?? (databases === 1 ? undefined : writeConfig({ databases }))
   const url = `http://localhost:${port}`
-  // To create the tables takes longer than the rest of a start.
-  if (persistTo !== undefined && existsSync(newState) && !existsSync(join(persistTo, 'v3')))
+  // To create the tables takes longer than the rest of a start. Those of one database are there.
+  if (persistTo !== undefined && config === undefined && existsSync(newState) && !existsSync(join(persistTo, 'v3')))
     cpSync(newState, persistTo, { recursive: true })
   const args = [wranglerPath, 'dev', '--port', String(port), '--inspector-port', String(inspectorPort)]
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
