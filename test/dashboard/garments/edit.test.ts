@@ -81,7 +81,7 @@ describe('many garments', () => {
     expect(counts?.endedAt).not.toBe(null)
     expect(await shop.attribute('b')).toEqual({ Brand: '=Bob', Currency: 'EUR' })
     expect(await shop.attribute('c')).toEqual({})
-    expect(await shop.show('/dashboard/garments?brand=%3DBob')).toMatch(/uuid=b[&"].*uuid=a[&"]/s)
+    expect(await shop.show('/dashboard/garments?brand=%3DBob')).toMatch(/uuid=b&amp;brand=.*uuid=a&amp;brand=/s)
   })
 
   it.each([
