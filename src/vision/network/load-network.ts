@@ -40,6 +40,7 @@ export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, we
   return {
     kernels,
     steps,
+    headSteps: stepsFor(description.heads, steps),
     heads: description.heads,
     patches,
     outline: getTensor(tensors, description.outline.layer),
@@ -55,6 +56,17 @@ function getTensor(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
   const tensor = tensors.get(name)
   if (tensor === undefined) throw new Error(`No layer before has the output ${name}`)
   return tensor
+}
+
+/** The steps on which these heads depend, in order. */
+function stepsFor(heads: NetworkDescription['heads'], steps: readonly Step[]): readonly Step[] {
+  const needed = new Set(heads.map(({ layer }) => layer))
+  const found = steps.toReversed().filter(({ layer }) => {
+    if (!needed.has(layer.name)) return false
+    for (const name of layer.inputs) needed.add(name)
+    return true
+  })
+  return found.toReversed()
 }
 
 function landmarksOf(

@@ -63,6 +63,8 @@ export interface LandmarkHead {
 export interface Network {
   readonly kernels: Kernels
   readonly steps: readonly Step[]
+  /** Those of them that the heads depend on. */
+  readonly headSteps: readonly Step[]
   readonly heads: readonly Head[]
   /** What the first convolution reads; see `gatherPatches`. */
   readonly patches: Tensor

@@ -1,7 +1,7 @@
 import { gatherPatches } from './gather-patches.ts'
 import { applyDense, averagePool } from './heads.ts'
 import { growTo } from './load-parameters.ts'
-import type { LandmarkHead, Network, Tensor } from './network.ts'
+import type { LandmarkHead, Network, Step, Tensor } from './network.ts'
 import { quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
@@ -10,9 +10,11 @@ import { runKernel } from './run-kernel.ts'
 /** Larger pictures would need more than the 32 MB of memory that the kernels are compiled for. */
 const maxSize = 288
 
+/** Logits in the order of the head's classes, by the head's name. */
+export type HeadLogits = Readonly<Record<string, Float32Array>>
+
 export interface NetworkOutput {
-  /** Logits in the order of the head's classes, by the head's name. */
-  readonly heads: Record<string, Float32Array>
+  readonly heads: HeadLogits
   /** Probability that a pixel is garment, row by row. */
   readonly outline: { readonly side: number; readonly probabilities: Float32Array }
   /** Where they were asked for, and the network knows them. */
@@ -33,6 +35,27 @@ export interface LandmarkMaps {
  * picture.
  */
 export function runNetwork(network: Network, pixels: Uint8Array, size: number, withLandmarks = false): NetworkOutput {
+  const { outline, landmarks } = network
+  const steps = withLandmarks ? network.steps : network.steps.slice(0, landmarks?.firstStep)
+  const { activationsOf, vectors } = runSteps(network, steps, pixels, size)
+  const readLandmarks = (head: LandmarkHead) =>
+    toLandmarks(head, size, activationsOf(head.maps), vectors.get(head.presence)!)
+  return {
+    heads: headsOf(network, vectors),
+    outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
+    landmarks: withLandmarks && landmarks !== undefined ? readLandmarks(landmarks) : undefined,
+  }
+}
+
+/** As `runNetwork`, for the logits alone, which spares what draws the outline. */
+export function classify(network: Network, pixels: Uint8Array, size: number): HeadLogits {
+  return headsOf(network, runSteps(network, network.headSteps, pixels, size).vectors)
+}
+
+const headsOf = ({ heads }: Network, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
+  Object.fromEntries(heads.map(({ name, layer }) => [name, vectors.get(layer)!]))
+
+function runSteps(network: Network, steps: readonly Step[], pixels: Uint8Array, size: number) {
   if (size % 32 !== 0 || size > maxSize || size === 0 || pixels.length !== size * size * 3)
     throw new RangeError(`The network cannot read ${pixels.length} bytes as a picture of ${size} x ${size} pixels`)
   const plan = planFor(network, size)
@@ -40,8 +63,7 @@ export function runNetwork(network: Network, pixels: Uint8Array, size: number, w
     new Int16Array(network.kernels.memory.buffer, plan.addresses.get(tensor.name), lengthOf(tensor, size))
   gatherPatches(pixels, size, network.normalisation, activationsOf(network.patches))
   const vectors = new Map<string, Float32Array>()
-  const { outline, landmarks } = network
-  for (const step of withLandmarks ? network.steps : network.steps.slice(0, landmarks?.firstStep)) {
+  for (const step of steps) {
     if (step.output !== undefined) {
       runKernel(network.kernels, plan, step, size)
       continue
@@ -53,13 +75,7 @@ export function runNetwork(network: Network, pixels: Uint8Array, size: number, w
         : averagePool(activationsOf(inputs[0]!), inputs[0]!)
     vectors.set(layer.name, vector)
   }
-  const readLandmarks = (head: LandmarkHead) =>
-    toLandmarks(head, size, activationsOf(head.maps), vectors.get(head.presence)!)
-  return {
-    heads: Object.fromEntries(network.heads.map(({ name, layer }) => [name, vectors.get(layer)!])),
-    outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
-    landmarks: withLandmarks && landmarks !== undefined ? readLandmarks(landmarks) : undefined,
-  }
+  return { activationsOf, vectors }
 }
 
 function planFor(network: Network, size: number): BufferPlan {

@@ -1,5 +1,5 @@
 import type { Network } from '../network/network.ts'
-import { type LandmarkMaps, type NetworkOutput, runNetwork } from '../network/run-network.ts'
+import { classify, type HeadLogits, type LandmarkMaps, type NetworkOutput, runNetwork } from '../network/run-network.ts'
 import type { Picture } from '../picture.ts'
 import { outlineBox } from './outline-box.ts'
 import { sampleSquare, type Square } from './sample-square.ts'
@@ -24,8 +24,8 @@ export interface OutlineMap {
 }
 
 export interface TwoPassOutput {
-  /** Logits in the order of the head's classes, by the head's name, of all looks together. */
-  readonly logits: Readonly<Record<string, Float32Array>>
+  /** Of all looks together. */
+  readonly logits: HeadLogits
   /** Of the whole picture, and of the garment's surroundings. */
   readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
   /** Points of measure over the garment's surroundings; `undefined` where the network knows none. */
@@ -44,15 +44,13 @@ export function predictTwoPass(network: Network, settings: TwoPassSettings, pict
   const { wholeSize, cropSize, weights, outside } = settings
   const pixels = sampleSquare(picture, whole, wholeSize, outside)
   const first = runNetwork(network, pixels, wholeSize)
-  const mirrored = runNetwork(network, mirror(pixels, wholeSize), wholeSize)
+  const mirrored = classify(network, mirror(pixels, wholeSize), wholeSize)
   const crop = cropAround(first.outline, whole, settings.cropMargin)
   const second = runNetwork(network, sampleSquare(picture, crop, cropSize, outside), cropSize, true)
   const meanOf = (name: string, logits: Float32Array) =>
     logits.map(
       (logit, index) =>
-        logit * weights.whole +
-        second.heads[name]![index]! * weights.crop +
-        mirrored.heads[name]![index]! * weights.mirrored,
+        logit * weights.whole + second.heads[name]![index]! * weights.crop + mirrored[name]![index]! * weights.mirrored,
     )
   return {
     logits: Object.fromEntries(Object.entries(first.heads).map(([name, logits]) => [name, meanOf(name, logits)])),
