@@ -21,7 +21,9 @@ function writeMigrations(path: string): void {
   writeFileSync(path, table + statements.join(''))
 }
 
-/** What has been applied, and to which files. Those of its databases alone: the runtime keeps another one beside them. */
+/**
+ * What has been applied, and to which files. Those of its databases alone: the runtime keeps another one beside them.
+ */
 function describe(bindings: readonly string[], folder: string): string {
   const migrations = migrationFiles().map((file) => basename(file))
   const files = globSync('*.sqlite', { cwd: folder }).filter((name) => name !== 'metadata.sqlite')

@@ -33,9 +33,9 @@ const isEndpointOf = (table: typeof webhookConfigs, tenantId: string) =>
   and(eq(table.tenantId, tenantId), eq(table.endpoint, deliveries.endpoint))
 
 /**
- * A garment with its delivery to each endpoint and, if it names a studio, the tenant's studios, and with what the tenant
- * chose for its listings, and the uuids of its neighbours in a list, in one round trip; null for an unknown or another
- * tenant's uuid.
+ * A garment with its delivery to each endpoint and, if it names a studio, the tenant's studios, and with what the
+ * tenant chose for its listings, and the uuids of its neighbours in a list, in one round trip; null for an unknown or
+ * another tenant's uuid.
  */
 export async function findGarmentWithDeliveries(
   db: Database,

@@ -3,7 +3,8 @@ import type { StoredOpinion } from '../vision/opinion.ts'
 
 /**
  * How a second opinion is stored beside a garment: in 160 bytes where JSON takes 380, so that two garments still fit a
- * page of the database. The model, the version of the weights, the answers, their other values and what is contradicted.
+ * page of the database. The model, the version of the weights, the answers, their other values and what is
+ * contradicted.
  */
 type PackedOpinion = readonly [model: string, weights: string, answers: string, others: string, contradicts: string]
 

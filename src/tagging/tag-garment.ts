@@ -155,12 +155,8 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPictu
     await repeat(
       async () => await deps.pictures.put(pictureKey(tenantId, pictureId), annotated.bytes, { httpMetadata }),
     )
-    return await end(
-      deps,
-      garment,
-      { status: 'complete', pictureId, details: storeDetails(details), ...result },
-      startedAt,
-    )
+    const ending: Ending = { status: 'complete', pictureId, details: storeDetails(details), ...result }
+    return await end(deps, garment, ending, startedAt)
   } catch (error) {
     await releaseStatement(deps.db, garment, { tries: garment.tries - 1, dueAt: deps.now() + queueGraceMs })
     throw error

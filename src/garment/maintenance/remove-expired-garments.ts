@@ -16,8 +16,8 @@ interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before their tenant's time, with their pictures. Returns how
- * many.
+ * Removes at most `limit` ended garments that were uploaded before their tenant's time, with their pictures. Returns
+ * how many.
  *
  * Pictures go first: should it break off in between, the rows are still there to find them by.
  */

@@ -6,7 +6,9 @@ import { PictureError } from '../../vision/picture-error.ts'
 import { pictureKey, thumbnailKey } from '../annotated-picture.ts'
 import { findPicture } from './find-picture.ts'
 
-/** An annotated picture takes some 2 MB while it is made small, so an isolate has one at a time, and tenants take turns. */
+/**
+ * An annotated picture takes some 2 MB while it is made small, so an isolate has one at a time, and tenants take turns.
+ */
 const withSlot = createFairSlot({
   // A page of the list asks for 24.
   maxWaiting: 200,

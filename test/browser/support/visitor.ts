@@ -8,8 +8,8 @@ export const serviceUrl = inject('serviceUrl')
 const isClientError = (text: string) => /the server responded with a status of 4\d\d/.test(text)
 
 /**
- * Connects a test file to the browser. `open` returns a page in a new browser context, signed in if credentials are given.
- * Each test fails if its pages logged an error or a violation of the content security policy.
+ * Connects a test file to the browser. `open` returns a page in a new browser context, signed in if credentials are
+ * given. Each test fails if its pages logged an error or a violation of the content security policy.
  */
 export function useBrowser() {
   let browser: Browser
