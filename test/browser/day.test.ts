@@ -8,6 +8,7 @@ import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { readRows } from '../export/read-rows.ts'
 import { enlargedDrawing } from './support/enlarged-drawing.ts'
+import { readDownload } from './support/read-download.ts'
 import { newMerchant, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
@@ -93,7 +94,7 @@ async function exportFor(page: Page, format: ShopFormat) {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
   ])
-  return readRows(readFileSync(await file.path(), 'utf8'))
+  return readRows(await readDownload(file))
 }
 
 /** The ids of the requests of a page, to find them in the log. */

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { publishGarment } from './support/host.ts'
+import { readDownload } from './support/read-download.ts'
 import { newMerchant, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
@@ -18,7 +18,7 @@ async function download(page: Page) {
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
   ])
-  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+  return { name: file.suggestedFilename(), text: await readDownload(file) }
 }
 
 describe.each([true, false])('the export page, scripts: %s', (javaScriptEnabled) => {

@@ -88,6 +88,7 @@ it('a line is drawn by touch in place of one that was taken out', async () => {
   await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.5)] })
   await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.75)] })
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await handle(page, 'Chest, second end').waitFor()
   await save(page, async () => await page.getByRole('button', { name: 'Save lines' }).tap())
   // The picture has 600 x 800 pixels.
   const { from, to } = chestOf(await query())

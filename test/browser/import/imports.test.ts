@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { hostOrigin } from '../support/host.ts'
+import { readDownload } from '../support/read-download.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'
 
 const open = useBrowser()
@@ -49,7 +49,7 @@ it('lines are imported by keyboard alone, and the bad ones are named', async () 
   await page.getByRole('rowheader', { name: 'bad' }).waitFor()
   expect(await page.getByRole('table').innerText()).toContain('image_url: ')
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByText('Download a report').click()])
-  const [, first = '', second = ''] = readFileSync(await file.path(), 'utf8').split('\r\n')
+  const [, first = '', second = ''] = (await readDownload(file)).split('\r\n')
   expect(first).toMatch(/^good,.*,2,failed,.*404/)
   expect(second).toMatch(/^bad,nowhere,3,refused,image_url: /)
 })
