@@ -34,8 +34,10 @@ const linkIn = (html: string) => /token=([\w-]+)/.exec(html)?.[1] ?? ''
 it('the log has every kind of change, with who made it and what it was', async () => {
   const { merchant, tenantId, auth, domain, keyId } = await newTenant()
   const session = await sessionOf(merchant.id)
-  await insertGarment(tenantId, 'by-key')
-  await insertGarment(tenantId, 'by-ann')
+  // Of today, because another file's sweep removes what has expired.
+  const createdAt = Date.now()
+  await insertGarment(tenantId, 'by-key', { createdAt })
+  await insertGarment(tenantId, 'by-ann', { createdAt })
   const importId = crypto.randomUUID()
   await databaseOf(tenantId)
     .insert(imports)

@@ -18,7 +18,10 @@ async function uploaded() {
   await bindings.PICTURES.put(`uploaded/${tenantId}/${id}`, withOrientation(jpeg, 1), {
     httpMetadata: { contentType: 'image/jpeg' },
   })
-  await insertGarment(tenantId, 'g', { imageUrl: uploadedFileUrl({ id, digest: 'd', name: 'a b.jpg' }) })
+  // Of today, because another file's sweep removes what has expired.
+  const createdAt = Date.now() - 3600_000
+  const imageUrl = uploadedFileUrl({ id, digest: 'd', name: 'a b.jpg' })
+  await insertGarment(tenantId, 'g', { imageUrl, createdAt, endedAt: createdAt + 1000 })
   return { tenantId, merchant, path: `/garment-tagging/original/${tenantId}/${id}` }
 }
 
@@ -62,7 +65,7 @@ describe('the original of an uploaded picture', () => {
       const wish = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
       const stream = streamExport(databaseOf(tenantId), tenantId, wish, {
         publicUrl: 'https://tags.example',
-        nowMs: 1_000_000,
+        nowMs: Date.now(),
       })
       return readRows(await new Response(stream).text())[0]
     }
@@ -75,7 +78,7 @@ describe('the original of an uploaded picture', () => {
 
   it("is not shown of a client's address, which stays theirs", async () => {
     const { tenantId, merchant } = await newTenant()
-    await insertGarment(tenantId, 'g')
+    await insertGarment(tenantId, 'g', { createdAt: Date.now() })
     const page = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
     expect(page).not.toContain('Original picture')
     expect(page).not.toContain('<img src="https://a.example')
