@@ -25,6 +25,8 @@ export default defineConfig({
           JWT_SECRET: 'for tests only, for tests only, for tests only',
           ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',
           ALLOW_LOCAL_TARGETS: 'true',
+          // Test files share databases, and many tests store rows of 1970, which no sweep of another file may remove.
+          RETENTION_DAYS: 0,
           TEST_GARMENTS: Number(process.env['GARMENTS'] ?? 20_000),
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
         },

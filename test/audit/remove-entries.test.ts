@@ -1,4 +1,4 @@
-import { count, eq } from 'drizzle-orm'
+import { count, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { listEntries } from '../../src/audit/list-entries.ts'
 import { recordEntry } from '../../src/audit/record-entry.ts'
@@ -8,7 +8,7 @@ import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { removeExpired } from '../../src/sweep/remove-expired.ts'
 import { databaseNumberOf } from '../../src/db/databases/database-number.ts'
 import { putRetention } from '../../src/tenant/retention.ts'
-import { sql } from 'drizzle-orm'
+import { makeExpiryDue, removalMs } from '../sweep/removal-time.ts'
 import { bindings, call, databaseOf, newTenant } from '../service.ts'
 
 const dayMs = 24 * 3600_000
@@ -26,12 +26,13 @@ const countOf = async (tenantId: string) => {
 
 it('the log of a tenant is kept as long as its retention says, and of all for as long as the operator says', async () => {
   const [one, other] = [await newTenant(), await newTenant()]
-  const nowMs = Date.now()
   for (const { tenantId } of [one, other])
-    for (const days of [1, 5, 400]) await record(tenantId, nowMs - days * dayMs, `${days} days ago`)
+    for (const days of [1, 5, 400]) await record(tenantId, removalMs - days * dayMs, `${days} days ago`)
   await putRetention(databaseOf(one.tenantId), one.tenantId, 3)
-  for (const { tenantId } of [one, other])
-    await removeExpired({ db: databaseOf(tenantId), pictures: bindings.PICTURES }, 365, nowMs)
+  for (const { tenantId } of [one, other]) {
+    await makeExpiryDue(databaseOf(tenantId), tenantId)
+    await removeExpired({ db: databaseOf(tenantId), pictures: bindings.PICTURES }, 365, removalMs)
+  }
   expect([await countOf(one.tenantId), await countOf(other.tenantId)]).toEqual([1, 2])
 })
 

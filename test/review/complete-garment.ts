@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client.ts'
 import { correctionDeps, type CorrectionDeps } from '../../src/correction/store-correction.ts'
-import { defaultReviewed, garments, hostedTenants } from '../../src/db/schema.ts'
+import { defaultReviewed, garments } from '../../src/db/schema.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { bindings, databaseOf } from '../service.ts'
 
@@ -39,16 +38,12 @@ export const machineTag = {
 
 export const machineMeasurements = { 'Chest (cm)': 52, 'Body Length (cm)': 70.5 }
 
-/** Stores a garment as the tagger leaves it, of 1970: the sweeps of other files' tests are kept from removing it. */
+/** Stores a garment as the tagger leaves it. */
 export async function insertGarment(
   tenantId: string,
   uuid: string,
   changes: Partial<typeof garments.$inferInsert> = {},
 ) {
-  await databaseOf(tenantId)
-    .update(hostedTenants)
-    .set({ expiryCheckAt: Number.MAX_SAFE_INTEGER })
-    .where(eq(hostedTenants.tenantId, tenantId))
   await databaseOf(tenantId)
     .insert(garments)
     .values({

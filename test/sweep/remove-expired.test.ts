@@ -1,4 +1,4 @@
-import { eq, lte } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { garments, hostedTenants, importLines, imports, merchants, tenants } from '../../src/db/schema.ts'
@@ -8,7 +8,8 @@ import { removeExpired } from '../../src/sweep/remove-expired.ts'
 import { putRetention } from '../../src/tenant/retention.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { db, hour, newScene, startMs } from '../tagging/scene.ts'
+import { db, hour } from '../tagging/scene.ts'
+import { makeExpiryDue, removalMs } from './removal-time.ts'
 
 const day = 24 * hour
 
@@ -25,6 +26,7 @@ async function insertTenant(tenantId: string, createdAt: number) {
     settings: {},
     createdAt,
   })
+  await makeExpiryDue(db, tenantId)
 }
 
 async function insertGarments(tenantId: string, count: number, createdAt: number) {
@@ -52,6 +54,11 @@ async function insertImport(tenantId: string, lines: number, createdAt: number) 
     .run()
 }
 
+async function shorten(tenantId: string, days: number) {
+  await putRetention(db, tenantId, days)
+  await makeExpiryDue(db, tenantId)
+}
+
 /** How many imports a tenant has, and how many lines. */
 const importsOf = async (tenantId: string) => [
   await db.$count(imports, eq(imports.tenantId, tenantId)),
@@ -75,8 +82,7 @@ async function removeAllExpired(retentionDays: number, nowMs: number) {
 describe('the removal of old results', () => {
   it('removes garments and their pictures after RETENTION_DAYS, step by step, and nothing younger', async () => {
     const [old, young] = [crypto.randomUUID(), crypto.randomUUID()]
-    // Long before any other test's garments.
-    const longAgo = startMs - 1000 * day
+    const longAgo = removalMs - 1000 * day
     await insertGarments(old, 600, longAgo)
     await insertGarments(young, 1, longAgo + 10 * day)
     for (const tenant of [old, young]) await bindings.PICTURES.put(`annotated/${tenant}/p1`, 'x')
@@ -88,10 +94,10 @@ describe('the removal of old results', () => {
 
   it('respects the shorter period of a tenant, also where the operator keeps results for ever, but no longer one', async () => {
     const [short, long] = [crypto.randomUUID(), crypto.randomUUID()]
-    const longAgo = startMs - 3000 * day
+    const longAgo = removalMs - 3000 * day
     for (const tenant of [short, long]) await insertGarments(tenant, 1, longAgo)
-    await putRetention(db, short, 3)
-    await putRetention(db, long, 50)
+    await shorten(short, 3)
+    await shorten(long, 50)
     const left = async () => [await uuids(short), await uuids(long)]
     await removeAllExpired(0, longAgo + 2 * day)
     expect(await left()).toEqual([['g1'], ['g1']])
@@ -105,9 +111,9 @@ describe('the removal of old results', () => {
 
   it("removes a tenant's imports with all their lines after its own shorter period, in bounded steps", async () => {
     const [short, long] = [crypto.randomUUID(), crypto.randomUUID()]
-    const longAgo = startMs - 5000 * day
+    const longAgo = removalMs - 5000 * day
     for (const tenant of [short, long]) await insertImport(tenant, 600, longAgo)
-    await putRetention(db, short, 3)
+    await shorten(short, 3)
     const left = async () => [await importsOf(short), await importsOf(long)]
     await removeAllExpired(20, longAgo + 2 * day)
     expect(await left()).toEqual([
@@ -135,12 +141,14 @@ describe('the removal of old results', () => {
   })
 
   it('removes nothing where the setting is 0, and no garment that has not ended', async () => {
-    const [kept, scene] = [crypto.randomUUID(), await newScene()]
-    await insertGarments(kept, 1, startMs - 900 * day)
-    await removeAllExpired(0, startMs)
-    expect(await uuids(kept)).toEqual(['g1'])
-    await removeAllExpired(100, startMs + day)
-    expect([await uuids(kept), await uuids(scene.tenantId)]).toEqual([[], ['g']])
+    const kept = crypto.randomUUID()
+    await insertGarments(kept, 2, removalMs - 900 * day)
+    const isWaiting = and(eq(garments.tenantId, kept), eq(garments.uuid, 'g2'))
+    await db.update(garments).set({ status: 'queued', endedAt: null, dueAt: Number.MAX_SAFE_INTEGER }).where(isWaiting)
+    await removeAllExpired(0, removalMs)
+    expect(await uuids(kept)).toEqual(['g1', 'g2'])
+    await removeAllExpired(100, removalMs + day)
+    expect(await uuids(kept)).toEqual(['g2'])
   })
 })
 
