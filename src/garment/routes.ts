@@ -2,8 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
-import { failureResponses, ok, responses } from '../http/envelope.ts'
-import { byAnyone, byApiKey } from '../http/openapi/security.ts'
+import { ok, responses } from '../http/envelope.ts'
+import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter, rejectRequest, type MoreProblems } from '../http/router.ts'
 import { imageProblem, maxImageBytes } from '../outbound/fetch-image.ts'
 import { fileTooLarge, lengthRequired, malformedForm } from '../http/multipart.ts'
@@ -12,17 +12,12 @@ import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
 import { acceptUpload } from './accept-upload.ts'
 import { pictureKey } from './annotated-picture.ts'
-import {
-  garmentNotFound,
-  pictureNotFound,
-  tooManyWaiting,
-  unsupportedFile,
-  uuidConflict,
-} from './errors/garment-errors.ts'
+import { garmentNotFound, tooManyWaiting, unsupportedFile, uuidConflict } from './errors/garment-errors.ts'
 import { formUpload, uploadForm } from './file/upload-form.ts'
 import { completeGarment } from './examples.ts'
 import { garmentResultSchema, garmentUuid, uploadSchema } from './fields.ts'
 import { findPicture } from './picture/find-picture.ts'
+import { pictureRoute } from './picture/picture-route.ts'
 import { servePicture } from './picture/serve-picture.ts'
 import { getGarment } from './get-garment.ts'
 import { garmentVersion, toGarmentResponse } from './to-garment-response.ts'
@@ -83,30 +78,14 @@ const queryRoute = createRoute({
   responses: responses(garmentResultSchema, completeGarment, [garmentNotFound()]),
 })
 
-const pictureRoute = createRoute({
-  method: 'get',
+const annotatedRoute = pictureRoute({
   path: '/garment-tagging/annotated/{tenantId}/{pictureId}',
+  id: 'pictureId',
   operationId: 'getAnnotatedPicture',
   summary: 'Get an annotated picture',
   description:
     'The address in `annotated_img`. It needs no credentials, cannot be guessed and may be cached for a year.',
-  tags,
-  security: byAnyone,
-  request: {
-    params: z.object({
-      tenantId: z.string().openapi({ example: '01890a5d-ac96-774b-bcce-b302099a8058' }),
-      pictureId: z.string().openapi({ example: '01890a5d-ac96-774b-bcce-b302099a805a' }),
-    }),
-  },
-  responses: {
-    200: {
-      description: 'The picture',
-      headers: { ETag: { schema: { type: 'string' }, description: 'For `If-None-Match`.' } },
-      content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
-    },
-    304: { description: 'Not changed since `If-None-Match`' },
-    ...failureResponses([pictureNotFound()]),
-  },
+  contentTypes: ['image/jpeg'],
 })
 
 const imageUrlProblems: MoreProblems = ({ image_url: url }, c) => {
@@ -134,8 +113,8 @@ export const garmentRoutes = createRouter()
     return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))
   })
 
-garmentRoutes.openAPIRegistry.registerPath(pictureRoute)
-garmentRoutes.get(pictureRoute.getRoutingPath(), async (c) => {
+garmentRoutes.openAPIRegistry.registerPath(annotatedRoute)
+garmentRoutes.get(annotatedRoute.getRoutingPath(), async (c) => {
   const { tenantId, pictureId } = c.req.param()
   const find = async (etag: string | undefined) =>
     await findPicture(c.env, tenantId, pictureId, { keyOf: pictureKey, etag })
