@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { garments } from '../../db/schema.ts'
 import type { GarmentFilter } from './list-garments.ts'
+import { scanAll } from './index-scans.ts'
 import { matches } from './matches.ts'
 import { planScan } from './plan-scan.ts'
 
@@ -25,13 +25,8 @@ export async function countGarments(
 ): Promise<GarmentCount> {
   const { scans, isCovered } = planScan({ ...filter, limit: 1 })
   const limit = isCovered ? maxCounted : maxCounted / 2
-  const selects = scans.map(
-    ({ index, where }) => sql`
-      SELECT ${isCovered ? sql`1` : matches(filter)} AS is_found
-      FROM ${garments} ${index === null ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
-      WHERE ${garments.tenantId} = ${tenantId} AND ${where}`,
-  )
+  const rows = scanAll(tenantId, scans, () => sql`${isCovered ? sql`1` : matches(filter)} AS is_found`)
   const [row] = await db.all<{ looked: number; found: number | null }>(sql`
-    SELECT count(*) AS looked, sum(is_found) AS found FROM (${sql.join(selects, sql` UNION ALL `)} LIMIT ${limit})`)
+    SELECT count(*) AS looked, sum(is_found) AS found FROM (${rows} LIMIT ${limit})`)
   return { count: row?.found ?? 0, isAll: (row?.looked ?? 0) < limit }
 }

@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Position } from '../../db/page.ts'
 import { facets, garments } from '../../db/schema.ts'
@@ -18,9 +18,27 @@ export interface LastRow extends Pick<Position, 'id'> {
   readonly tenantId: string
 }
 
-type Facet = keyof typeof facets
-
 const { tenantId: tenantColumn, uuid, createdAt, tag } = garments
+
+/** Columns of a subquery under their names. */
+export const namedColumns = (columns: Readonly<Record<string, SQLWrapper>>) =>
+  sql.join(
+    Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`),
+    sql`, `,
+  )
+
+/** What a tenant's garments have in `columnsOf` each scan, of all scans together. */
+export const scanAll = (tenantId: string, scans: readonly IndexScan[], columnsOf: (scan: IndexScan) => SQL): SQL =>
+  sql.join(
+    scans.map((scan) => {
+      const index = scan.index === null ? sql`` : sql`INDEXED BY ${sql.identifier(scan.index)}`
+      return sql`
+      SELECT ${columnsOf(scan)} FROM ${garments} ${index} WHERE ${tenantColumn} = ${tenantId} AND ${scan.where}`
+    }),
+    sql` UNION ALL `,
+  )
+
+type Facet = keyof typeof facets
 
 export interface Direction {
   readonly name: SQL

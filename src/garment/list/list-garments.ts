@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts'
 import { cutPage, parseCursor, type PageRequest, type Position } from '../../db/page.ts'
 import { facets, garments } from '../../db/schema.ts'
 import type { GarmentRow } from '../to-garment-response.ts'
+import { namedColumns, scanAll } from './index-scans.ts'
 import { planScan, spellings } from './plan-scan.ts'
 import type { Sort } from './sorts.ts'
 
@@ -87,14 +88,8 @@ export function batchedScan(db: Database, tenantId: string, filter: GarmentFilte
 function scanQuery(tenantId: string, filter: GarmentFilter): SQL {
   const position = parseCursor(filter.cursor)
   const { scans, orderBy } = planScan(filter, position && { ...position, tenantId })
-  const named = Object.entries(listColumns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
-  const selects = scans.map(
-    ({ index, sortTime, where }) => sql`
-      SELECT ${sql.join(named, sql`, `)}, ${sortTime} AS at
-      FROM ${garments} ${index === null ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
-      WHERE ${garments.tenantId} = ${tenantId} AND ${where}`,
-  )
-  return sql`${sql.join(selects, sql` UNION ALL `)} ORDER BY ${orderBy} LIMIT ${filter.limit}`
+  const rows = scanAll(tenantId, scans, ({ sortTime }) => sql`${namedColumns(listColumns)}, ${sortTime} AS at`)
+  return sql`${rows} ORDER BY ${orderBy} LIMIT ${filter.limit}`
 }
 
 /** Whether a garment is what the parts of a filter ask for that its scan does not cover. */

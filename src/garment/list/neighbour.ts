@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { facets, garments } from '../../db/schema.ts'
 import type { GarmentFilter } from './list-garments.ts'
+import { namedColumns, scanAll } from './index-scans.ts'
 import { matches } from './matches.ts'
 import { planScan } from './plan-scan.ts'
 
@@ -22,15 +23,14 @@ export function neighbour(
     SELECT iif(ended_at IS NULL, due_at, created_at) FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
   const last = { at, id: uuid, tenantId }
   const { scans, orderBy, isCovered } = planScan({ ...filter, limit: 1 }, last, side === 'previous')
-  const sorted = Object.entries(facets).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
-  const selects = scans.map(
-    ({ index, sortTime, where }) => sql`
-      SELECT uuid, ${sortTime} AS at, ${isCovered ? sql`1` : matches(filter)} AS is_found, ${sql.join(sorted, sql`, `)}
-      FROM ${garments} ${index === null ? sql`` : sql`INDEXED BY ${sql.identifier(index)}`}
-      WHERE tenant_id = ${tenantId} AND ${where}`,
+  const isFound = isCovered ? sql`1` : matches(filter)
+  const rows = scanAll(
+    tenantId,
+    scans,
+    ({ sortTime }) => sql`${garments.uuid}, ${sortTime} AS at, ${isFound} AS is_found, ${namedColumns(facets)}`,
   )
   const limit = isCovered ? 1 : maxLookedAt
   return sql`(
-    SELECT uuid FROM (${sql.join(selects, sql` UNION ALL `)} ORDER BY ${orderBy} LIMIT ${limit})
+    SELECT uuid FROM (${rows} ORDER BY ${orderBy} LIMIT ${limit})
     WHERE is_found LIMIT 1)`
 }
