@@ -1,4 +1,4 @@
-import { distance, middle, unit } from '../shape/find-corners.ts'
+import { direction, distance, middle } from '../shape/find-corners.ts'
 import type { FrameLine } from '../shape/landmarks.ts'
 import { type At, maybeSeen } from './frame-point.ts'
 
@@ -36,8 +36,8 @@ function bodyLength(at: At): PointLine[] {
   const hem = middle(left.place, right.place)
   const top = middle(neck.place, otherNeck.place)
   const hasBoth = otherNeck.reliability >= maybeSeen
-  const [u, v] = unit(hasBoth ? [hem[0] - top[0], hem[1] - top[1]] : [0, 1])
-  const [neckU, neckV] = unit([neck.place[0] - otherNeck.place[0], neck.place[1] - otherNeck.place[1]])
+  const [u, v] = hasBoth ? direction(top, hem) : [0, 1]
+  const [neckU, neckV] = direction(otherNeck.place, neck.place)
   if (hasBoth && Math.abs(neckU * u + neckV * v) > maxNeckSkew) return []
   const length = (hem[0] - neck.place[0]) * u + (hem[1] - neck.place[1]) * v
   return [

@@ -1,5 +1,5 @@
 import type { Point } from '../picture.ts'
-import { distance, middle, unit } from '../shape/find-corners.ts'
+import { direction, distance, middle, unit } from '../shape/find-corners.ts'
 import { type At, type FramePoint, maybeSeen } from './frame-point.ts'
 
 /**
@@ -27,8 +27,8 @@ export function levelArmpits(at: At): readonly FramePoint[] {
 /** From left to right: the mean of hem, shoulders and what is square to the body's own line, where they are seen. */
 function directionAcross(at: At): Point {
   const [neck, hem] = [pairOf(at, 'neck'), pairOf(at, 'hem')]
-  const directions = [hem, pairOf(at, 'shoulder')].flatMap((pair) => (pair === undefined ? [] : [directionOf(...pair)]))
-  const [u, v] = neck === undefined || hem === undefined ? [0, 1] : directionOf(middle(...neck), middle(...hem))
+  const directions = [hem, pairOf(at, 'shoulder')].flatMap((pair) => (pair === undefined ? [] : [direction(...pair)]))
+  const [u, v] = neck === undefined || hem === undefined ? [0, 1] : direction(middle(...neck), middle(...hem))
   return unit([...directions, [v, -u]].reduce<Point>((sum, [x = 0, y = 0]) => [sum[0] + x, sum[1] + y], [0, 0]))
 }
 
@@ -36,5 +36,3 @@ function pairOf(at: At, name: string): readonly [Point, Point] | undefined {
   const [left, right] = [at(`${name}L`), at(`${name}R`)]
   return Math.min(left.reliability, right.reliability) < maybeSeen ? undefined : [left.place, right.place]
 }
-
-const directionOf = (from: Point, to: Point) => unit([to[0] - from[0], to[1] - from[1]])

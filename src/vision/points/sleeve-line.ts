@@ -1,5 +1,5 @@
 import type { Point } from '../picture.ts'
-import { distance, furthest, unit } from '../shape/find-corners.ts'
+import { direction, distance, furthest } from '../shape/find-corners.ts'
 
 /** Of the garment's longer side: a sleeve's end is no wider from its middle to its outer edge. */
 const halfCuff = 0.13
@@ -18,7 +18,7 @@ const minReach = 0.08
  * itself where no edge is near.
  */
 export function outerCuff(shoulder: Point, cuff: Point, side: 1 | -1, outline: readonly Point[], size: number): Point {
-  const along = unit([cuff[0] - shoulder[0], cuff[1] - shoulder[1]])
+  const along = direction(shoulder, cuff)
   const out: Point = [along[1] * side, -along[0] * side]
   const length = distance(shoulder, cuff)
   const from: Point = [cuff[0] - along[0] * length * before, cuff[1] - along[1] * length * before]

@@ -27,6 +27,8 @@ export function unit([u, v]: Point): Point {
   return [u / length, v / length]
 }
 
+export const direction = (from: Point, to: Point): Point => unit([to[0] - from[0], to[1] - from[1]])
+
 export function middle(a: Point, b: Point): Point {
   return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
@@ -42,7 +44,7 @@ export function bend(
   towards: Point,
   bonus: (point: Point) => number = () => 0,
 ): Point | undefined {
-  const [du, dv] = unit([to[0] - from[0], to[1] - from[1]])
+  const [du, dv] = direction(from, to)
   const sign = Math.sign((towards[0] - from[0]) * -dv + (towards[1] - from[1]) * du) || 1
   let best: Point | undefined
   let furthest = -Infinity

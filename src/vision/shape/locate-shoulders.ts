@@ -1,5 +1,5 @@
 import type { Point } from '../picture.ts'
-import { bend, furthest, unit } from './find-corners.ts'
+import { bend, direction, furthest } from './find-corners.ts'
 import type { SleeveEnd } from './locate-sleeve.ts'
 import type { Silhouette } from './silhouette.ts'
 
@@ -65,7 +65,7 @@ function belowHead(silhouette: Silhouette, upper: readonly Point[], sign: 1 | -1
   const between = upper.filter(([u, v]) => u * sign > crown[0] * sign && u * sign < half * 0.85 && v <= shoulder[1])
   const hollow = bend(between, crown, shoulder, [0, silhouette.top + silhouette.height])
   if (hollow === undefined) return undefined
-  const [du, dv] = unit([shoulder[0] - crown[0], shoulder[1] - crown[1]])
+  const [du, dv] = direction(crown, shoulder)
   const depth = Math.abs((hollow[0] - crown[0]) * -dv + (hollow[1] - crown[1]) * du)
   return depth > half * minHollow ? hollow : undefined
 }

@@ -1,6 +1,6 @@
 import type { Point } from '../picture.ts'
 import { type BodySide, isOnBody } from './find-body-side.ts'
-import { distance, furthest, middle, unit } from './find-corners.ts'
+import { direction, distance, furthest, middle, unit } from './find-corners.ts'
 import type { Silhouette } from './silhouette.ts'
 
 /** The two corners of a cuff. */
@@ -35,7 +35,7 @@ export function locateSleeve(
     if (outer === undefined || inner === undefined) return ends
     ends = { outer, inner }
     const end = middle(outer, inner)
-    along = unit([end[0] - root[0], end[1] - root[1]])
+    along = direction(root, end)
   }
   return ends !== undefined && distance(shoulder, ends.outer) > 2 ? ends : undefined
 }
