@@ -4,6 +4,7 @@ import { Allowed } from './parts/allowed.tsx'
 import type { Section } from './parts/layout.tsx'
 import { render } from './parts/render.tsx'
 import { Empty, Heading } from './parts/text.tsx'
+import { garmentsPath } from './paths.ts'
 import type { DashboardEnv } from './viewer.ts'
 
 /** Requires a tenant. Without one the page shows `hint` and a link to create a tenant. */
@@ -32,3 +33,5 @@ export const withTenant = (section: Section, title: string, hint: string) =>
     c.set('db', tenantDatabase(c.env, tenant.id))
     await next()
   })
+
+export const forGarments = withTenant(garmentsPath, 'Garments', 'Create a tenant to upload garments.')

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../audit/list-entries.ts'
 import type { Clock } from '../clock.ts'
 import { Columns, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, When } from '../parts/text.tsx'
-import { auditPath } from '../paths.ts'
+import { auditPath, garmentsPath } from '../paths.ts'
 
 const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'member.invited': 'Invited',
@@ -46,7 +46,7 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
       lead={
         <>
           What people and API keys changed. Corrections are on the pages of{' '}
-          <a href={withQuery('/dashboard/garments', { corrected: 'yes' })}>the garments that were corrected</a>.
+          <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>.
         </>
       }
     />

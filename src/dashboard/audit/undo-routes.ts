@@ -5,17 +5,15 @@ import { correctionDeps } from '../../correction/store-correction.ts'
 import { formBody, parseFields, readForm } from '../form.ts'
 import { garmentPath } from '../paths.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forGarments } from '../with-tenant.tsx'
 import { historyParts } from './list-history.ts'
-
-const needsTenant = withTenant('/dashboard/garments', 'Garments', 'Create a tenant to upload garments.')
 
 const undoSchema = z.object({ part: z.enum(historyParts), name: z.string() })
 
 export const undoPages = new Hono<DashboardEnv>()
 
 /** Brings the predicted value of a corrected one back, and a line to where it was predicted. */
-undoPages.post('/dashboard/correct/undo', formBody, needsTenant, async (c) => {
+undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
   const { part, name } = parseFields(undoSchema, await readForm(c))

@@ -19,26 +19,24 @@ import { limitCsvFiles } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
-import { editCsvPath, editPath, importPath } from '../paths.ts'
+import { garmentsPath, editCsvPath, editPath, importPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forGarments } from '../with-tenant.tsx'
 import { EditForm } from './edit-form.tsx'
 import { EditPage } from './edit-page.tsx'
 import { editFields, readEdit, readSelection } from './read-edit.ts'
 
-const section = '/dashboard/garments'
-const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 const title = 'Change garments'
 
 export const editPages = new Hono<DashboardEnv>()
 
 const showPage = async (c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) =>
-  await render(c, { title, section, status }, <EditPage form={form} />)
+  await render(c, { title, section: garmentsPath, status }, <EditPage form={form} />)
 
-editPages.get(editPath, needsTenant, async (c) => await showPage(c, { values: {} }))
+editPages.get(editPath, forGarments, async (c) => await showPage(c, { values: {} }))
 
-editPages.post(editCsvPath, needsTenant, csvFormBody, async (c) => {
+editPages.post(editCsvPath, forGarments, csvFormBody, async (c) => {
   const { name, content, field, pasted } = await readCsvForm(c)
   const result = await submit(c, async () => {
     const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
@@ -50,7 +48,7 @@ editPages.post(editCsvPath, needsTenant, csvFormBody, async (c) => {
 })
 
 /** Changes the selected garments at once, and all that the list finds in the steps of an import. */
-editPages.post(editPath, formBody, needsTenant, async (c) => {
+editPages.post(editPath, formBody, forGarments, async (c) => {
   const values = await readForm(c)
   const filter = filterValues(c.req.query())
   const result = await submit(c, async () => {
@@ -58,12 +56,16 @@ editPages.post(editPath, formBody, needsTenant, async (c) => {
     const selected = readSelection(values)
     return selected === null
       ? await editAll(c, filter, attribute)
-      : await editSelected(c, selected, attribute, withQuery(section, { ...filter, done: 'edited' }))
+      : await editSelected(c, selected, attribute, withQuery(garmentsPath, { ...filter, done: 'edited' }))
   })
   if (result.ok) return c.redirect(result.value, 303)
   const form = { values, problems: problemsOf(result.failure, editFields) }
   const { status } = result.failure
-  return await render(c, { title, section, status }, <Refused form={form} filter={filter} values={values} />)
+  return await render(
+    c,
+    { title, section: garmentsPath, status },
+    <Refused form={form} filter={filter} values={values} />,
+  )
 })
 
 type Attribute = Readonly<Record<string, string>>
@@ -118,7 +120,7 @@ interface RefusedProps {
 const Refused = ({ form, filter, values }: RefusedProps) => (
   <>
     <p class="crumb">
-      <a href={withQuery(section, filter)}>Garments</a>
+      <a href={withQuery(garmentsPath, filter)}>Garments</a>
     </p>
     <h1>{title}</h1>
     <EditForm form={form} filter={filter} selected={Object.keys(values).filter((name) => name.startsWith('select.'))} />

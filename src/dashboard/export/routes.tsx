@@ -10,22 +10,19 @@ import { formBody, parseFields, readForm, submit, type FormValues } from '../for
 import { limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
-import { exportDefaultsPath, exportFilePath, exportPath } from '../paths.ts'
+import { garmentsPath, exportDefaultsPath, exportFilePath, exportPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { madeBy, type DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forGarments } from '../with-tenant.tsx'
 import { fromFields, toFields } from './defaults-form.tsx'
 import { ExportPage } from './export-page.tsx'
 import { readExport } from './read-export.ts'
 
-const section = '/dashboard/garments'
-const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
-
 export const exportPages = new Hono<DashboardEnv>()
 
-exportPages.get(exportPath, needsTenant, async (c) => await renderExport(c, {}))
+exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
 
-exportPages.post(exportFilePath, formBody, needsTenant, async (c) => {
+exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete } = readExport(await readForm(c))
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
   const state = await findExportState(db, tenant.id, tenant.currency)
@@ -47,7 +44,7 @@ exportPages.post(exportFilePath, formBody, needsTenant, async (c) => {
   })
 })
 
-exportPages.post(exportDefaultsPath, formBody, needsTenant, async (c) => {
+exportPages.post(exportDefaultsPath, formBody, forGarments, async (c) => {
   const values = await readForm(c)
   const tenantId = c.get('tenant').id
   const result = await submit(c, async () => {
@@ -71,7 +68,7 @@ async function renderExport(
   const { defaults, last } = await findExportState(db, tenant.id, tenant.currency)
   const report = values['check'] === undefined ? null : await makeReport(db, tenant.id, values, { defaults, last })
   const props = { values, defaults, last, report, defaultsForm, clock: c.get('viewer').clock }
-  return await render(c, { title: 'Export garments', section, status }, <ExportPage {...props} />)
+  return await render(c, { title: 'Export garments', section: garmentsPath, status }, <ExportPage {...props} />)
 }
 
 async function makeReport(

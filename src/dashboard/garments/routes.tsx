@@ -17,18 +17,16 @@ import { limitWrites } from '../limit-writes.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forGarments } from '../with-tenant.tsx'
 import { GarmentPage } from './garment-page.tsx'
-import { garmentPath, garmentsPath as section } from '../paths.ts'
+import { garmentPath, garmentsPath } from '../paths.ts'
 import { listValues, readList } from './list/read-filter.ts'
 import { readUpload, uploadFields } from './read-upload.ts'
 import { UploadPage } from './upload-page.tsx'
 
-const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
-
 export const garmentPages = new Hono<DashboardEnv>()
 
-garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
+garmentPages.get('/dashboard/garment', forGarments, async (c) => {
   const { uuid = '', language } = c.req.query()
   const list = listValues(c.req.query())
   const isOfList = Object.keys(list).length > 0
@@ -61,25 +59,25 @@ garmentPages.get('/dashboard/garment', needsTenant, async (c) => {
       now={Date.now()}
     />
   )
-  return await render(c, { title: `Garment ${uuid}`, section }, page)
+  return await render(c, { title: `Garment ${uuid}`, section: garmentsPath }, page)
 })
 
-garmentPages.post('/dashboard/garment/delete', formBody, needsTenant, async (c) => {
+garmentPages.post('/dashboard/garment/delete', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
   const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
   await deleteGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
-  return c.redirect(`${section}?done=deleted`, 303)
+  return c.redirect(`${garmentsPath}?done=deleted`, 303)
 })
 
-garmentPages.get('/dashboard/upload', needsTenant, async (c) => {
+garmentPages.get('/dashboard/upload', forGarments, async (c) => {
   const studios = await listStudios(c.get('db'), c.get('tenant').id)
   const page = <UploadPage form={{ values: { uuid: crypto.randomUUID() } }} studios={studios} />
-  return await render(c, { title: 'Upload a garment', section }, page)
+  return await render(c, { title: 'Upload a garment', section: garmentsPath }, page)
 })
 
-garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
+garmentPages.post('/dashboard/upload', formBody, forGarments, async (c) => {
   const values = await readForm(c)
   const tenantId = c.get('tenant').id
   const { upload, problems: unread } = readUpload(values)
@@ -97,7 +95,7 @@ garmentPages.post('/dashboard/upload', formBody, needsTenant, async (c) => {
   const { status } = result.failure
   return await render(
     c,
-    { title: 'Upload a garment', section, status },
+    { title: 'Upload a garment', section: garmentsPath, status },
     <UploadPage form={{ values, problems }} studios={studios} />,
   )
 })

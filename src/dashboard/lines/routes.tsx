@@ -9,27 +9,25 @@ import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { Heading } from '../parts/text.tsx'
 import { render } from '../parts/render.tsx'
-import { garmentPath, linesPath } from '../paths.ts'
+import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forGarments } from '../with-tenant.tsx'
 import { LinePicture } from './line-picture.tsx'
 import { lineField, lineNames, readLines } from './line-values.ts'
 
-const section = '/dashboard/garments'
 const title = 'Measuring lines'
-const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 
 /** The form is part of the pages that show the picture; this page shows what of it could not be stored. */
 export const linePages = new Hono<DashboardEnv>()
 
 linePages.get(
   linesPath,
-  needsTenant,
+  forGarments,
   async (c) => await renderLines(c, await readComplete(c, c.req.query('uuid')), undefined),
 )
 
-linePages.post(linesPath, formBody, needsTenant, async (c) => {
+linePages.post(linesPath, formBody, forGarments, async (c) => {
   const values = await readForm(c)
   const garment = await readComplete(c, values['uuid'])
   const { uuid } = garment
@@ -79,5 +77,5 @@ async function renderLines(
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>
   )
-  return await render(c, { title, section, ...(status === undefined ? {} : { status }) }, page)
+  return await render(c, { title, section: garmentsPath, ...(status === undefined ? {} : { status }) }, page)
 }

@@ -1,12 +1,13 @@
 import type { Child } from 'hono/jsx'
 import { mayUse } from '../../merchant/team/permissions.ts'
 import type { Role } from '../../merchant/team/roles.ts'
+import { garmentsPath } from '../paths.ts'
 import type { Viewer } from '../viewer.ts'
 import { Logo } from './logo.tsx'
 
 const sections = [
   ['/dashboard', 'Overview'],
-  ['/dashboard/garments', 'Garments'],
+  [garmentsPath, 'Garments'],
   ['/dashboard/imports', 'Imports'],
   ['/dashboard/review', 'Review'],
   ['/dashboard/deliveries', 'Deliveries'],

@@ -10,33 +10,31 @@ import { describedByHand } from '../../correction/describe-failed.ts'
 import { invalidCorrection } from '../../correction/errors.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
-import { garmentPath } from '../paths.ts'
+import { garmentsPath, garmentPath } from '../paths.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
-import { withTenant } from '../with-tenant.tsx'
+import { forGarments } from '../with-tenant.tsx'
 import { CorrectionPage } from './correction-page.tsx'
 import { mergeStale } from './stale-form.ts'
 import { correctionFields, formItemType, formValues, readCorrection } from './read-correction.ts'
 
 const path = '/dashboard/correct'
-const section = '/dashboard/garments'
 const title = 'Correct the tags'
-const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 
 export const correctionPages = new Hono<DashboardEnv>()
 
-correctionPages.get(path, needsTenant, async (c) => {
+correctionPages.get(path, forGarments, async (c) => {
   const garment = await readCorrectable(c.env, c.get('tenant').id, c.req.query('uuid'))
   const form = { values: formValues(parseCorrections(garment.corrections)) }
   return await render(
     c,
-    { title, section },
+    { title, section: garmentsPath },
     <CorrectionPage garment={garment} machine={machineResult(garment)} form={form} />,
   )
 })
 
-correctionPages.post(path, formBody, needsTenant, async (c) => {
+correctionPages.post(path, formBody, forGarments, async (c) => {
   const tenantId = c.get('tenant').id
   const garment = await readCorrectable(c.env, tenantId, c.req.query('uuid'))
   const { uuid } = garment
@@ -48,11 +46,15 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
   if (stale !== null && stale.changes.length > 0)
     return await render(
       c,
-      { title, section, status: 409 },
+      { title, section: garmentsPath, status: 409 },
       <CorrectionPage garment={garment} machine={machine} form={{ values: stale.values }} changes={stale.changes} />,
     )
   if (values['intent'] === 'renew')
-    return await render(c, { title, section }, <CorrectionPage garment={garment} machine={machine} form={{ values }} />)
+    return await render(
+      c,
+      { title, section: garmentsPath },
+      <CorrectionPage garment={garment} machine={machine} form={{ values }} />,
+    )
   const patch = readCorrection(values, current, machine, values['confirm'] === 'rest')
   const result = await submit(c, async () => {
     const unread = Object.keys(patch.measurements).filter((name) => Number.isNaN(patch.measurements[name]))
@@ -72,7 +74,7 @@ correctionPages.post(path, formBody, needsTenant, async (c) => {
   const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))
   return await render(
     c,
-    { title, section, status: result.failure.status },
+    { title, section: garmentsPath, status: result.failure.status },
     <CorrectionPage garment={garment} machine={machine} form={{ values, problems }} />,
   )
 })

@@ -9,24 +9,25 @@ interface NeighboursProps {
 }
 
 /** Leads back to the list that a garment is looked at from, and to the garments beside it there. */
-export const Neighbours = ({ list, previous, next }: NeighboursProps) => (
-  <p class="crumb">
-    <a href={withQuery(garmentsPath, list)}>Garments</a>
-    {previous !== null && (
-      <>
-        {' · '}
-        <a href={garmentPath(previous, list)} rel="prev">
-          Previous
-        </a>
-      </>
-    )}
-    {next !== null && (
-      <>
-        {' · '}
-        <a href={garmentPath(next, list)} rel="next">
-          Next
-        </a>
-      </>
-    )}
-  </p>
-)
+export function Neighbours({ list, previous, next }: NeighboursProps) {
+  const links = [
+    { uuid: previous, rel: 'prev', text: 'Previous' },
+    { uuid: next, rel: 'next', text: 'Next' },
+  ]
+  return (
+    <p class="crumb">
+      <a href={withQuery(garmentsPath, list)}>Garments</a>
+      {links.map(
+        ({ uuid, rel, text }) =>
+          uuid !== null && (
+            <>
+              {' · '}
+              <a href={garmentPath(uuid, list)} rel={rel}>
+                {text}
+              </a>
+            </>
+          ),
+      )}
+    </p>
+  )
+}

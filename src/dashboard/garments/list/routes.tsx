@@ -7,14 +7,13 @@ import { catchUp, freshMs } from '../../../search/catch-up.ts'
 import { countFound } from '../../../search/count-found.ts'
 import { searchGarments, type SearchFilter } from '../../../search/search-garments.ts'
 import { render } from '../../parts/render.tsx'
-import { garmentCountPath, garmentsPath as section } from '../../paths.ts'
+import { garmentCountPath, garmentsPath } from '../../paths.ts'
 import type { DashboardEnv } from '../../viewer.ts'
-import { withTenant } from '../../with-tenant.tsx'
+import { forGarments } from '../../with-tenant.tsx'
 import { GarmentsPage } from './garments-page.tsx'
 import { filterValues, listValues, readFilter, readList } from './read-filter.ts'
 import { totalText } from './total-text.ts'
 
-const needsTenant = withTenant(section, 'Garments', 'Create a tenant to upload garments.')
 const pageSize = 24
 const afterPageMs = 50
 
@@ -25,7 +24,7 @@ const doneTexts = new Map([
 
 export const garmentListPages = new Hono<DashboardEnv>()
 
-garmentListPages.get(section, needsTenant, async (c) => {
+garmentListPages.get(garmentsPath, forGarments, async (c) => {
   const query = c.req.query()
   const list = listValues(query)
   const filter = { ...readList(list), cursor: query['cursor'], limit: pageSize }
@@ -40,11 +39,11 @@ garmentListPages.get(section, needsTenant, async (c) => {
   const done = doneTexts.get(query['done'] ?? '')
   const total = query['count'] === 'yes' ? await countTotal(c) : undefined
   const page = <GarmentsPage {...{ isPreparing: false, ...found, tenantId, clock, list, total, isFirst, done }} />
-  return await render(c, { title: 'Garments', section }, page)
+  return await render(c, { title: 'Garments', section: garmentsPath }, page)
 })
 
 /** Apart from the page, which is not to wait for it. */
-garmentListPages.get(garmentCountPath, needsTenant, async (c) => c.text(await countTotal(c)))
+garmentListPages.get(garmentCountPath, forGarments, async (c) => c.text(await countTotal(c)))
 
 async function countTotal(c: Context<DashboardEnv>): Promise<string> {
   const filter = readFilter(filterValues(c.req.query()))
