@@ -16,7 +16,9 @@ export const toPoints = ({ from, to }: NonNullable<LinesPatch[string]>): LinePoi
 
 /**
  * A sentence for each line that the item type does not have, that lies outside of the picture or that has no length in
- * it. @param measured the keys of measurements that the same patch gives @param maxCm no length is more
+ * it.
+ * @param measured the keys of measurements that the same patch gives
+ * @param maxCm no length is more
  */
 export function lineProblems(
   view: View | undefined,
