@@ -12,7 +12,7 @@ export const pauseRequest = z.object({
 
 export const pauseSchema = z.object({ tenant: z.string().nullable(), tagging: z.boolean(), deliveries: z.boolean() })
 
-/** Whose password is to be set anew. */
+/** Whose password is to be reset. */
 export const passwordResetRequest = z.object({ email: emailSchema })
 
 export const passwordResetSchema = z.object({ url: z.string(), expires_at: z.string() })

@@ -48,7 +48,7 @@ describe.concurrent('a client', () => {
     expect(waits).toHaveLength(1)
   })
 
-  it('begins to count anew when there is an answer', async () => {
+  it('starts counting again after an answer', async () => {
     const answers = [503, 0, 200]
     const client = createClient({
       url: 'http://service.test',

@@ -23,7 +23,7 @@ describe('the budget of a month', () => {
     expect(inputs.length).toBeLessThanOrEqual(5)
   })
 
-  it('is read by an isolate that has just begun, and begins anew with the next month', async () => {
+  it('is read by an isolate that has just begun, and starts again with the next month', async () => {
     const nowMs = newMonth()
     const { binding, inputs } = standIn(async (input) => answerTo(input))
     const settings = { ...dear, SECOND_OPINION_BUDGET_DOLLARS: 2 }

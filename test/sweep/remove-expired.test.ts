@@ -144,7 +144,10 @@ describe('the removal of old results', () => {
     const kept = crypto.randomUUID()
     await insertGarments(kept, 2, removalMs - 900 * day)
     const isWaiting = and(eq(garments.tenantId, kept), eq(garments.uuid, 'g2'))
-    await db.update(garments).set({ status: 'queued', endedAt: null, dueAt: Number.MAX_SAFE_INTEGER }).where(isWaiting)
+    await db
+      .update(garments)
+      .set({ status: 'processing', endedAt: null, dueAt: Number.MAX_SAFE_INTEGER })
+      .where(isWaiting)
     await removeAllExpired(0, removalMs)
     expect(await uuids(kept)).toEqual(['g1', 'g2'])
     await removeAllExpired(100, removalMs + day)

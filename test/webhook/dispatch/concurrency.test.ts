@@ -20,7 +20,7 @@ it('the concurrency of an endpoint halves when it answers slowly or not with 2xx
   }
 })
 
-it('a slow answer in between starts the growth anew', () => {
+it('a slow answer in between restarts the growth', () => {
   const mixed = Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? { ok: true, durationMs: 5000 } : quick))
   expect(after(mixed)).toBeLessThanOrEqual(3)
 })

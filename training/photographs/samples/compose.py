@@ -62,7 +62,7 @@ class Composer:
         return cv2.getPerspectiveTransform(corners, moved) @ np.vstack([matrix, [0, 0, 1]])
 
     def paste(self, canvas, mask, row, low=0.45, high=0.9):
-        """Lays the garment of `row` on the canvas, lit anew and with a shadow."""
+        """Lays the garment of `row` on the canvas, lit differently and with a shadow."""
         g, index = self.generator, row['row']
         matrix = self.pasted = self.tilted(self.place(box_of(self.masks[index]), low, high))
         garment = cv2.warpPerspective(self.images[index], matrix, (CANVAS, CANVAS))
