@@ -26,7 +26,7 @@ export default defineConfig({
           ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',
           ALLOW_LOCAL_TARGETS: 'true',
           // Test files share databases, and many tests store rows of 1970, which no sweep of another file may remove.
-          RETENTION_DAYS: 0,
+          RETENTION_DAYS: 36_500,
           TEST_GARMENTS: Number(process.env['GARMENTS'] ?? 20_000),
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
         },

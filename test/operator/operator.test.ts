@@ -130,15 +130,17 @@ describe('the health of the service', () => {
 
   it('says how long the oldest garment waits, also behind thousands of younger ones', async () => {
     const tenantId = crypto.randomUUID()
+    // Before the garments of all other tests.
+    const longAgo = Date.UTC(1900, 0, 1)
     await bindings.DB.prepare(
       `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, due_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i <= 12000)
-       SELECT ?1, 'g' || i, '', '{}', '', 'queuing', 'p', iif(i > 12000, 1, ?2), i FROM n`,
+       SELECT ?1, 'g' || i, '', '{}', '', 'queuing', 'p', iif(i > 12000, ?3, ?2), i FROM n`,
     )
-      .bind(tenantId, startMs)
+      .bind(tenantId, startMs, longAgo)
       .run()
     const { tagging } = await getStatus(bindings, startMs)
-    expect(tagging).toMatchObject({ waiting: 10_000, oldest_age_seconds: Math.floor((startMs - 1) / 1000) })
+    expect(tagging).toMatchObject({ waiting: 10_000, oldest_age_seconds: (startMs - longAgo) / 1000 })
     await db.delete(garments).where(eq(garments.tenantId, tenantId))
   })
 })
