@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { storedFiles, waitingGarments } from '../db/schema.ts'
 import type { QuotaName, Quotas } from './quotas.ts'
 
@@ -40,18 +41,23 @@ export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
     WHERE waiting_garments.tenant_id = removed.tenant_id`
 }
 
+/** The same for the rows of a table that its batch deletes, which add up to these amounts. */
+export function subtractRows(table: SQLiteTable, areRemoved: SQL, amounts: Amounts): SQL {
+  const names = Object.keys(amounts) as QuotaName[]
+  const sums = names.map((name) => sql`${amounts[name]} AS ${columns([name])}`)
+  return subtractStored(
+    names,
+    sql`SELECT tenant_id, ${sql.join(sums, sql`, `)} FROM ${table} WHERE ${areRemoved} GROUP BY tenant_id`,
+  )
+}
+
 /** The statements that count off files that were removed from storage. Safe to repeat. */
 export function forgetFiles(files: readonly { readonly tenantId: string; readonly pictureId: string }[]): SQL[] {
   // One parameter for all of them, because a statement has at most 100.
   const keys = JSON.stringify(files.map(({ tenantId, pictureId }) => [tenantId, pictureId]))
   const isRemoved = sql`(tenant_id, picture_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${keys}))`
   return [
-    subtractStored(
-      ['files', 'file_bytes'],
-      sql`
-        SELECT tenant_id, count(*) AS files, sum(bytes) AS file_bytes
-        FROM ${storedFiles} WHERE ${isRemoved} GROUP BY tenant_id`,
-    ),
+    subtractRows(storedFiles, isRemoved, { files: sql`count(*)`, file_bytes: sql`sum(bytes)` }),
     sql`DELETE FROM ${storedFiles} WHERE ${isRemoved}`,
   ]
 }

@@ -5,7 +5,7 @@ import { garments } from '../../db/schema.ts'
 import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
 import { pictureKeys } from '../annotated-picture.ts'
 import { deletePictures } from '../picture/delete-pictures.ts'
-import { forgetFiles, subtractStored, textBytes } from '../../quota/statements.ts'
+import { forgetFiles, subtractRows, textBytes } from '../../quota/statements.ts'
 import { uploadedFileId, uploadedFileKey } from '../uploaded-file.ts'
 
 interface ExpiredGarment {
@@ -41,12 +41,7 @@ export async function removeExpiredGarments(
   const areRemoved = sql`
     (tenant_id, uuid, picture_id) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${keys}))`
   const [, deleted] = await batchRaw(db, [
-    subtractStored(
-      ['garments', 'text_bytes'],
-      sql`
-        SELECT tenant_id, count(*) AS garments, sum(${textBytes}) AS text_bytes
-        FROM ${garments} WHERE ${areRemoved} GROUP BY tenant_id`,
-    ),
+    subtractRows(garments, areRemoved, { garments: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
     sql`DELETE FROM ${garments} WHERE ${areRemoved}`,
     ...forgetFiles(expired.flatMap(fileOf)),
   ])

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { importLines, imports, looseFiles } from '../../db/schema.ts'
-import { subtractStored, textBytes } from '../../quota/statements.ts'
+import { subtractRows, textBytes } from '../../quota/statements.ts'
 
 /** More than any line has. */
 const maxLineNumber = Number.MAX_SAFE_INTEGER
@@ -27,12 +27,7 @@ export async function removeImportLines(
       INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
       WHERE ${areRemoved} AND status = 'waiting' AND image_url LIKE 'upload:%'`,
-    subtractStored(
-      ['import_lines', 'text_bytes'],
-      sql`
-        SELECT tenant_id, count(*) AS import_lines, sum(${textBytes}) AS text_bytes
-        FROM ${importLines} WHERE ${areRemoved} GROUP BY tenant_id`,
-    ),
+    subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
     sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
     sql`
       DELETE FROM ${imports}
