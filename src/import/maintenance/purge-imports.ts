@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { importLines, imports, storedFiles } from '../../db/schema.ts'
+import { deleteBelow } from '../../garment/picture/delete-pictures.ts'
 import { uploadedFilesPrefix } from '../../garment/uploaded-file.ts'
 
 /**
- * One step of removing everything of a deleted tenant: at most `limit` lines and `limit` files, of which `limit` is at
- * most 1,000 (R2's most for one call). Returns how many were removed. Rows of loose files stay until the sweep has made
+ * One step of removing everything of a deleted tenant: at most `limit` lines and `limit` files. Returns how many were removed. Rows of loose files stay until the sweep has made
  * sure that their files are gone.
  */
 export async function purgeImports(
@@ -13,13 +13,12 @@ export async function purgeImports(
   tenantId: string,
   limit: number,
 ): Promise<number> {
-  const { objects } = await pictures.list({ prefix: uploadedFilesPrefix(tenantId), limit })
-  if (objects.length > 0) await pictures.delete(objects.map((object) => object.key))
+  const deleted = await deleteBelow(pictures, uploadedFilesPrefix(tenantId), limit)
   const some = sql`SELECT import_id, line FROM ${importLines} WHERE tenant_id = ${tenantId} LIMIT ${limit}`
   const removed = await db.run(
     sql`DELETE FROM ${importLines} WHERE tenant_id = ${tenantId} AND (import_id, line) IN (${some})`,
   )
   await db.delete(storedFiles).where(eq(storedFiles.tenantId, tenantId))
   await db.delete(imports).where(eq(imports.tenantId, tenantId))
-  return objects.length + removed.meta.changes
+  return deleted + removed.meta.changes
 }
