@@ -15,11 +15,12 @@ import {
 import { inValues } from '../../db/in-values.ts'
 import { confirmTenants } from '../../tenant/confirm-tenants.ts'
 import { listTombstones, tombstoneKinds } from '../../tombstone/tombstone.ts'
+import { nextCursor, type Position } from './step-cursor.ts'
 
 const tenantsInStep = 500
 
 /** In this order; each is one or more steps. */
-const phases = [...tombstoneKinds, 'unconfirm', 'confirm', 'host'] as const
+export const restoreParts = [...tombstoneKinds, 'unconfirm', 'confirm', 'host'] as const
 
 export interface RestoreStep {
   /** Accounts, keys and tenants that had come back. */
@@ -30,20 +31,6 @@ export interface RestoreStep {
   readonly cursor: string | null
 }
 
-interface Position {
-  readonly phase: (typeof phases)[number]
-  /** Within the phase; empty at its beginning. */
-  readonly at: string
-}
-
-/** Null for a cursor that is not one of ours. */
-export function parseRestoreCursor(cursor: string | undefined): Position | null {
-  if (cursor === undefined) return { phase: phases[0], at: '' }
-  const [name = '', ...at] = cursor.split(':')
-  const phase = phases.find((each) => each === name)
-  return phase === undefined ? null : { phase, at: at.join(':') }
-}
-
 /**
  * One step of making a database right that was restored to an earlier time: what was deleted since is deleted again,
  * and tenants whose account is younger get their row. Every step may be repeated.
@@ -51,33 +38,34 @@ export function parseRestoreCursor(cursor: string | undefined): Position | null 
 export async function continueRestore(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   number: number,
-  { phase, at }: Position,
+  { part, at }: Position<(typeof restoreParts)[number]>,
   nowMs: number,
 ): Promise<RestoreStep> {
-  const next = phases[phases.indexOf(phase) + 1]
-  const step = (rest: string | undefined, counts: Partial<RestoreStep> = {}): RestoreStep => {
-    const cursor = rest !== undefined ? `${phase}:${rest}` : next === undefined ? null : `${next}:`
-    return { deleted: 0, hosted: 0, ...counts, cursor }
-  }
+  const step = (rest: string | undefined, counts: Partial<RestoreStep> = {}): RestoreStep => ({
+    deleted: 0,
+    hosted: 0,
+    ...counts,
+    cursor: nextCursor(restoreParts, part, rest),
+  })
   const accounts = accountDatabase(env)
   const db = getDatabase(env, number)
-  if (phase === 'unconfirm') {
+  if (part === 'unconfirm') {
     await db.update(hostedTenants).set({ isConfirmed: false })
     return step(undefined)
   }
-  if (phase === 'confirm') {
+  if (part === 'confirm') {
     const { compared, unknown } = await confirmTenants({ accounts, db }, nowMs)
     return step(compared > 0 ? '' : undefined, { deleted: unknown })
   }
-  if (phase === 'host') {
+  if (part === 'host') {
     const { last, hosted } = await hostTenants(env, number, at)
     return step(last, { hosted })
   }
   const isFirst = number === firstDatabase
   // The accounts are in the first database, and only they came back with it.
-  if (!isFirst && phase !== 'tenant') return step(undefined)
-  const { ids, cursor } = await listTombstones(env.PICTURES, phase, at === '' ? undefined : at)
-  const deleteThem = isFirst ? deleteAccounts(env, phase, ids, nowMs) : hideTenants(env, number, ids, nowMs)
+  if (!isFirst && part !== 'tenant') return step(undefined)
+  const { ids, cursor } = await listTombstones(env.PICTURES, part, at === '' ? undefined : at)
+  const deleteThem = isFirst ? deleteAccounts(env, part, ids, nowMs) : hideTenants(env, number, ids, nowMs)
   return step(cursor, { deleted: await deleteThem })
 }
 

@@ -5,18 +5,13 @@ import { getDatabase } from '../../db/databases/find-database.ts'
 import { garments, storedFiles, unusedPictures } from '../../db/schema.ts'
 import { pictureKey, pictureKeys, thumbnailKey } from '../../garment/annotated-picture.ts'
 import { fileKey, storedFileId } from '../../garment/uploaded-file.ts'
+import { nextCursor, type Position } from './step-cursor.ts'
 
 /** Keeps a statement below 50 ms of the database's time, and an answer below half a MB. */
 const rowsInStep = 2000
 
 /** What is listed, in this order. */
-const sources = ['garments', 'files', 'unused', 'annotated', 'uploaded'] as const
-
-interface Position {
-  readonly source: (typeof sources)[number]
-  /** Within the source; empty at its beginning. */
-  readonly at: string
-}
+export const pictureSources = ['garments', 'files', 'unused', 'annotated', 'uploaded'] as const
 
 export interface PicturePage {
   /** In storage. */
@@ -29,14 +24,6 @@ export interface PicturePage {
   readonly cursor: string | null
 }
 
-/** Null for a cursor that is not one of ours. */
-export function parsePictureCursor(cursor: string | undefined): Position | null {
-  if (cursor === undefined) return { source: sources[0], at: '' }
-  const [name = '', ...at] = cursor.split(':')
-  const source = sources.find((each) => each === name)
-  return source === undefined ? null : { source, at: at.join(':') }
-}
-
 /**
  * A page of the keys of a database's pictures and files: as its rows have them, then as storage has them. Leaves out
  * what is younger than `beforeMs`, since it may be on its way from one to the other.
@@ -44,14 +31,16 @@ export function parsePictureCursor(cursor: string | undefined): Position | null 
 export async function listPictures(
   env: Pick<Env, 'DB' | 'PICTURES'>,
   number: number,
-  { source, at }: Position,
+  { part: source, at }: Position<(typeof pictureSources)[number]>,
   beforeMs: number,
 ): Promise<PicturePage> {
-  const next = sources[sources.indexOf(source) + 1]
-  const page = (rest: string | undefined, found: Partial<PicturePage>): PicturePage => {
-    const cursor = rest !== undefined ? `${source}:${rest}` : next === undefined ? null : `${next}:`
-    return { stored: [], needed: [], allowed: [], ...found, cursor }
-  }
+  const page = (rest: string | undefined, found: Partial<PicturePage>): PicturePage => ({
+    stored: [],
+    needed: [],
+    allowed: [],
+    ...found,
+    cursor: nextCursor(pictureSources, source, rest),
+  })
   const db = getDatabase(env, number)
   if (source === 'garments') {
     const { needed, allowed, last } = await keysOfGarments(db, Number(at), beforeMs)

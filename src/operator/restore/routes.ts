@@ -7,8 +7,9 @@ import { byOperator } from '../../http/openapi/security.ts'
 import { createRouter } from '../../http/router.ts'
 import { requireOperator } from '../require-operator.ts'
 import { picturePageSchema, picturesRequest, restoreRequest, restoreStepSchema } from './fields.ts'
-import { continueRestore, parseRestoreCursor } from './continue-restore.ts'
-import { listPictures, parsePictureCursor } from './list-pictures.ts'
+import { continueRestore, restoreParts } from './continue-restore.ts'
+import { listPictures, pictureSources } from './list-pictures.ts'
+import { parseCursor } from './step-cursor.ts'
 
 const tags = ['Operator']
 
@@ -51,14 +52,14 @@ const badCursor = 'cursor: must be the cursor of the step before'
 export const restoreRoutes = createRouter()
   .openapi(restoreRoute, async (c) => {
     const { database, cursor } = c.req.valid('json')
-    const position = parseRestoreCursor(cursor)
+    const position = parseCursor(restoreParts, cursor)
     if (findDatabase(c.env, database) === null) throw invalidBody([noDatabase])
     if (position === null) throw invalidBody([badCursor])
     return ok(c, await continueRestore(c.env, database, position, Date.now()))
   })
   .openapi(picturesRoute, async (c) => {
     const { database, before, cursor } = c.req.valid('query')
-    const position = parsePictureCursor(cursor)
+    const position = parseCursor(pictureSources, cursor)
     if (findDatabase(c.env, database) === null) throw invalidQuery([noDatabase])
     if (position === null) throw invalidQuery([badCursor])
     return ok(c, await listPictures(c.env, database, position, Date.parse(before)))
