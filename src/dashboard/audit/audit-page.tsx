@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/list-entries.ts'
 import type { Clock } from '../clock.ts'
 import { Columns, Pager, withQuery } from '../parts/list.tsx'
-import { Empty, Heading, When } from '../parts/text.tsx'
+import { Empty, Heading, WhenCell } from '../parts/text.tsx'
 import { auditPath, garmentsPath } from '../paths.ts'
 
 const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
@@ -59,9 +59,7 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
           <tbody>
             {entries.map((entry) => (
               <tr>
-                <td data-label="Time">
-                  <When at={entry.at} clock={clock} />
-                </td>
+                <WhenCell label="Time" at={entry.at} clock={clock} />
                 <td data-label="Who">{nameOf(entry, keyNames)}</td>
                 <th scope="row">{actionNames[entry.action]}</th>
                 <td data-label="Which">

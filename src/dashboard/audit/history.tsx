@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
-import { When } from '../parts/text.tsx'
+import { WhenCell } from '../parts/text.tsx'
 import { undoPath } from '../paths.ts'
 import { listHistory, type HistoryEntry } from './list-history.ts'
 
@@ -23,9 +23,7 @@ export const History = ({ uuid, corrections, clock }: HistoryProps) => {
         <tbody>
           {entries.map((entry) => (
             <tr>
-              <td data-label="Time">
-                <When at={entry.at} clock={clock} />
-              </td>
+              <WhenCell label="Time" at={entry.at} clock={clock} />
               <td data-label="Who">{whoOf(entry)}</td>
               <th scope="row">{whatOf(entry)}</th>
               <RowAction

@@ -2,7 +2,7 @@ import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { Columns, Pager } from '../parts/list.tsx'
-import { Empty, Heading, Notice, When } from '../parts/text.tsx'
+import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
 import { importPath, importsPath } from '../paths.ts'
@@ -74,9 +74,7 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
             </span>
           </td>
           <td data-label="Problems">{count(row.failed + row.refused)}</td>
-          <td data-label="Begun">
-            <When at={row.createdAt} clock={clock} />
-          </td>
+          <WhenCell label="Begun" at={row.createdAt} clock={clock} />
         </tr>
       ))}
     </tbody>

@@ -6,6 +6,13 @@ export const When = ({ at, clock }: { at: number; clock: Clock }) => (
   <time datetime={new Date(at).toISOString()}>{clock.text(at)}</time>
 )
 
+/** The same as a cell of a table, which is a list on narrow screens. */
+export const WhenCell = ({ label, ...time }: { label: string; at: number; clock: Clock }) => (
+  <td data-label={label}>
+    <When {...time} />
+  </td>
+)
+
 export type Tone = 'good' | 'bad' | 'busy' | 'calm'
 
 /** A status. Its colour adds nothing that the text does not say. */

@@ -1,7 +1,7 @@
 import { roles } from '../../db/schema.ts'
 import type { Member } from '../../merchant/team/list-members.ts'
 import type { Clock } from '../clock.ts'
-import { When } from '../parts/text.tsx'
+import { WhenCell } from '../parts/text.tsx'
 import { roleNames } from './role-texts.ts'
 
 interface MemberRowProps {
@@ -19,9 +19,7 @@ export const MemberRow = ({ member, isSelf, clock }: MemberRowProps) => (
     </th>
     <td data-label="Email">{member.email}</td>
     <td data-label="Role">{roleNames[member.role]}</td>
-    <td data-label="Since">
-      <When at={member.createdAt} clock={clock} />
-    </td>
+    <WhenCell label="Since" at={member.createdAt} clock={clock} />
     <td class="end">
       <details class="confirm">
         <summary>

@@ -5,7 +5,7 @@ import { Choice } from '../parts/choice.tsx'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
-import { Heading, Notice, When } from '../parts/text.tsx'
+import { Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { MemberRow } from './member-row.tsx'
 import { roleChoices, roleMeanings, roleNames } from './role-texts.ts'
 
@@ -84,9 +84,7 @@ const Invitations = ({ invitations, clock }: Pick<TeamPageProps, 'invitations' |
           <tr>
             <th scope="row">{label || 'Somebody'}</th>
             <td data-label="Role">{roleNames[role]}</td>
-            <td data-label="Until">
-              <When at={expiresAt} clock={clock} />
-            </td>
+            <WhenCell label="Until" at={expiresAt} clock={clock} />
             <RowAction
               path="/dashboard/team/withdraw"
               fields={{ id }}

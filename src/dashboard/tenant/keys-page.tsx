@@ -2,7 +2,7 @@ import type { ListedKey } from '../../api-key/list-api-keys.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
-import { Empty, Heading, Notice, When } from '../parts/text.tsx'
+import { Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
 
 /** Also shown in the onboarding checklist. */
 export const KeyForm = ({ form }: { form: FormState }) => (
@@ -56,9 +56,7 @@ const KeyRow = ({ listed, clock, now }: { listed: ListedKey; clock: Clock; now: 
       <td data-label="Starts with">
         <code>{row.prefix}…</code>
       </td>
-      <td data-label="Created">
-        <When at={row.createdAt} clock={clock} />
-      </td>
+      <WhenCell label="Created" at={row.createdAt} clock={clock} />
       <td data-label="Last used">
         {lastUsedAt === null ? (
           'never'

@@ -7,7 +7,7 @@ import { editFormId } from '../../edit/edit-form.tsx'
 import { selectField } from '../../edit/read-edit.ts'
 import { Allowed } from '../../parts/allowed.tsx'
 import { Columns } from '../../parts/list.tsx'
-import { When } from '../../parts/text.tsx'
+import { WhenCell } from '../../parts/text.tsx'
 import { garmentPath } from '../../paths.ts'
 import { GarmentStatus } from '../status-badge.tsx'
 import type { ListValues } from './read-filter.ts'
@@ -86,9 +86,7 @@ export const GarmentTable = ({ garments, tenantId, clock, list }: GarmentTablePr
           <td data-label="Status">
             <GarmentStatus status={garment.status} />
           </td>
-          <td data-label="Uploaded">
-            <When at={garment.createdAt} clock={clock} />
-          </td>
+          <WhenCell label="Uploaded" at={garment.createdAt} clock={clock} />
         </tr>
       ))}
     </tbody>
