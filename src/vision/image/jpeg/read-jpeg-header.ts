@@ -4,11 +4,7 @@ import { isFrame, type JpegFrame, readFrame } from './jpeg-frame.ts'
 import { damaged, jpegSegments, startOfScan } from './jpeg-segments.ts'
 import { type Orientation, readOrientation } from '../read-orientation.ts'
 
-export interface JpegHeader {
-  readonly width: number
-  readonly height: number
-  /** 1 for grey, 3 for colour, 4 for CMYK. */
-  readonly components: number
+export interface JpegHeader extends Pick<JpegFrame, 'width' | 'height' | 'components'> {
   readonly orientation: Orientation
   /** What the decoder holds until the last scan of a progressive file, or of another one with several scans; else 0. */
   readonly coefficientBytes: number
