@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hostOrigin } from './support/host.ts'
 import { problemAt } from './support/problem-at.ts'
-import { newMerchant, useBrowser, type Merchant } from './support/visitor.ts'
+import { newMerchant, signUp, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
 let merchant: Merchant
@@ -32,10 +32,7 @@ describe('the account forms', () => {
   it('report an email that is already in use', async () => {
     const page = await open()
     await page.goto('/dashboard/sign-up')
-    await page.getByLabel('Your name').fill('Again')
-    await page.getByLabel('Email').fill(merchant.credentials.email.toUpperCase())
-    await page.getByLabel('Password').fill('a long enough password')
-    await page.getByRole('button', { name: 'Create account' }).click()
+    await signUp(page, 'Again', merchant.credentials.email.toUpperCase())
     expect(await problemAt(page, 'Email')).toBe('A merchant with this email already exists.')
   })
 
@@ -56,10 +53,7 @@ it('the tenant form shows problems at their fields, including a domain that is t
   const page = await open()
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
-  await page.getByLabel('Your name').fill('No Tenant')
-  await page.getByLabel('Email').fill(`tenant-form-${id}@example.com`)
-  await page.getByLabel('Password').fill('a long enough password')
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await signUp(page, 'No Tenant', `tenant-form-${id}@example.com`)
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Domain').fill('no spaces please')
   await page.getByLabel('Time zone').fill('Mars/Olympus')

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { assert, expect, it } from 'vitest'
 import { createClient } from '../support/api-client.ts'
 import { hostOrigin, publishGarment, received, receiver } from './support/host.ts'
-import { serviceUrl, useBrowser } from './support/visitor.ts'
+import { serviceUrl, signUp, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 
@@ -13,10 +13,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
 
   await page.goto('/')
   await page.getByRole('link', { name: 'Create account' }).first().click()
-  await page.getByLabel('Your name').fill('Ada Newcomer')
-  await page.getByLabel('Email').fill(`ada-${id}@example.com`)
-  await page.getByLabel('Password').fill('a long enough password')
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await signUp(page, 'Ada Newcomer', `ada-${id}@example.com`)
 
   await page.getByRole('heading', { name: 'Welcome, Ada Newcomer' }).waitFor()
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
@@ -102,10 +99,7 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
   const page = await open({ timezoneId: 'Europe/Berlin' })
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
-  await page.getByLabel('Your name').fill('Ada')
-  await page.getByLabel('Email').fill(`here-${id}@example.com`)
-  await page.getByLabel('Password').fill('a long enough password')
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await signUp(page, 'Ada', `here-${id}@example.com`)
   await page.getByRole('link', { name: 'Describe garments here' }).click()
   await expect.poll(() => page.getByLabel('Time zone').inputValue(), { timeout: 20_000 }).toBe('Europe/Berlin')
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { publishGarment, received, receiver } from './support/host.ts'
-import { useBrowser } from './support/visitor.ts'
+import { signUp, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
 
@@ -8,10 +8,7 @@ it('every form and page works with JavaScript disabled', async () => {
   const page = await open({ javaScriptEnabled: false })
   const id = crypto.randomUUID().slice(0, 8)
   await page.goto('/dashboard/sign-up')
-  await page.getByLabel('Your name').fill('No Scripts')
-  await page.getByLabel('Email').fill(`no-scripts-${id}@example.com`)
-  await page.getByLabel('Password').fill('a long enough password')
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await signUp(page, 'No Scripts', `no-scripts-${id}@example.com`)
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
   await page.getByLabel('Name').fill('No Scripts')
   await page.getByLabel('Domain').fill(`no-scripts-${id}.example.com`)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { exportGarments } from '../../src/export/export-garments.ts'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
-import { db, deps, insertGarment } from '../review/complete-garment.ts'
-import { bindings, call, databaseOf, newTenant, raw } from '../service.ts'
+import { correctTag, db, insertGarment } from '../review/complete-garment.ts'
+import { bindings, call, newTenant, raw } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { insertMany } from './insert-many.ts'
 
@@ -64,13 +63,7 @@ describe('GET /garment-tagging/export', () => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'a', { attribute: '{"Size":"M"}' })
     await insertGarment(tenantId, 'b', { createdAt: 2000 })
-    const patch = { tag: { Colour: 'Black' }, measurements: {} }
-    await correctGarment(
-      { ...deps, db: databaseOf(tenantId) },
-      tenantId,
-      { uuid: 'a', patch, by: { kind: 'session', id: 's' } },
-      3000,
-    )
+    await correctTag(tenantId, 'a', { Colour: 'Black' })
     const { body } = await call('GET', '/garment-tagging/export?limit=1', auth)
     expect(body.data.garments).toMatchObject([
       {

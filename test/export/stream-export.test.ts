@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
 import { streamExport, type ExportFormat, type StreamedExport } from '../../src/export/stream-export.ts'
-import { db, deps, insertGarment } from '../review/complete-garment.ts'
+import { correctTag, db, insertGarment } from '../review/complete-garment.ts'
 import { insertMany } from './insert-many.ts'
 import { readRows } from './read-rows.ts'
 
@@ -34,8 +33,7 @@ describe('a streamed export', () => {
     const tenantId = crypto.randomUUID()
     await insertGarment(tenantId, 'a')
     await insertGarment(tenantId, 'b')
-    const patch = { tag: { 'Item Type': 'Shirt' }, measurements: {} }
-    await correctGarment(deps, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, 3000)
+    await correctTag(tenantId, 'b', { 'Item Type': 'Shirt' })
     expect(JSON.parse(await read(tenantId, 'json', { itemType: 'Shirt' }))).toMatchObject([{ uuid: 'b' }])
     expect(JSON.parse(await read(tenantId, 'json', { itemType: 'Hat' }))).toEqual([])
   })
@@ -46,8 +44,7 @@ describe('a streamed export', () => {
     await insertGarment(tenantId, 'a1', { tag: sure })
     await insertGarment(tenantId, 'b1')
     await insertGarment(tenantId, 'a2', { status: 'queuing', endedAt: null, dueAt: 5, tag: null, measurements: null })
-    const patch = { tag: { Colour: 'Black' }, measurements: {} }
-    await correctGarment(deps, tenantId, { uuid: 'b1', patch, by: { kind: 'session', id: 's' } }, 3000)
+    await correctTag(tenantId, 'b1', { Colour: 'Black' })
     const uuids = async (filter: Partial<StreamedExport>) =>
       (JSON.parse(await read(tenantId, 'json', filter)) as { uuid: string }[]).map(({ uuid }) => uuid)
     expect(await uuids({ search: 'a' })).toEqual(['a1', 'a2'])

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { listReviewCounts, sumStood } from '../../src/review/list-review-counts.ts'
 import { weekOf } from '../../src/review/review-outcomes.ts'
 import { shareStood } from '../../src/review/wilson.ts'
-import { db, deps, insertGarment } from './complete-garment.ts'
+import { correctTag, db, insertGarment } from './complete-garment.ts'
 
 const week = 7 * 24 * 3600_000
 const monday = Date.UTC(2026, 10, 16)
 
 const review = async (tenantId: string, tag: Record<string, string | null>, nowMs: number, uuid = 'g') =>
-  await correctGarment(
-    deps,
-    tenantId,
-    { uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } },
-    nowMs,
-  )
+  await correctTag(tenantId, uuid, tag, nowMs)
 
 describe('a review', () => {
   it('is counted by week, attribute and confidence, confirmations as standing', async () => {

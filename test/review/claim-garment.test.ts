@@ -3,15 +3,14 @@ import { openDatabase } from '../../src/db/client.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { reviewedNames } from '../../src/correction/rules/allowed-values.ts'
 import { maskOf } from '../../src/review/reviewed-attributes.ts'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { db, deps, insertGarment, machineTag } from './complete-garment.ts'
+import { correctTag, db, insertGarment, machineTag } from './complete-garment.ts'
 
 const everyAttribute = maskOf(reviewedNames())
 const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Navy', 'Colour Confidence': 'High' }
 const confirm = async (tenantId: string, uuid: string, tag: Record<string, string>) =>
-  await correctGarment(deps, tenantId, { uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } }, 1)
+  await correctTag(tenantId, uuid, tag, 1)
 
 describe('the review queue', () => {
   it('returns the most doubtful garment first, of equal ones the newest, and none with only High values', async () => {

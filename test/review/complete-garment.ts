@@ -1,4 +1,5 @@
 import { openDatabase } from '../../src/db/client.ts'
+import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { correctionDeps, type CorrectionDeps } from '../../src/correction/store-correction.ts'
 import { defaultReviewed, garments } from '../../src/db/schema.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
@@ -37,6 +38,15 @@ export const machineTag = {
 }
 
 export const machineMeasurements = { 'Chest (cm)': 52, 'Body Length (cm)': 70.5 }
+
+/** Corrects the tag of a garment, as a person does whose review's session is `s`. */
+export const correctTag = async (tenantId: string, uuid: string, tag: Record<string, string | null>, nowMs = 3000) =>
+  await correctGarment(
+    { ...deps, db: databaseOf(tenantId) },
+    tenantId,
+    { uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } },
+    nowMs,
+  )
 
 /** Stores a garment as the tagger leaves it. */
 export async function insertGarment(

@@ -5,10 +5,9 @@ import {
   rankedNames,
   reviewedNames,
 } from '../../src/correction/rules/allowed-values.ts'
-import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { maskOf, reviewedAttributes } from '../../src/review/reviewed-attributes.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
-import { db, deps, insertGarment } from './complete-garment.ts'
+import { correctTag, db, insertGarment } from './complete-garment.ts'
 import { doubtedNames } from './doubted-names.ts'
 
 describe("the database's doubt", () => {
@@ -21,10 +20,7 @@ describe("the database's doubt", () => {
     const tenantId = crypto.randomUUID()
     const value = [allowedValues(name, 'T-Shirt') ?? []].flat()[0] ?? ''
     const tag = { 'Item Type': 'T-Shirt', 'Item Type Confidence': 'High', [name]: value, [`${name} Confidence`]: 'Low' }
-    const correct = async (values: Record<string, string>) => {
-      const patch = { tag: values, measurements: {} }
-      await correctGarment(deps, tenantId, { uuid: 'g', patch, by: { kind: 'session', id: 's' } }, 1)
-    }
+    const correct = async (values: Record<string, string>) => await correctTag(tenantId, 'g', values, 1)
     await insertGarment(tenantId, 'g', { tag, reviewed: maskOf([name]) })
     const claim = async (nowMs: number) => await claimGarment(db, tenantId, 's', nowMs)
     expect(await claim(0)).toBe(reviewedNames().includes(name) ? 'g' : null)

@@ -7,14 +7,7 @@ import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 
 describe('tagPicture', () => {
   it('tags, measures, describes and annotates a T-shirt', async () => {
-    const lay = makeFlatLay(3, {
-      itemType: 'T-Shirt',
-      colour: 'Navy',
-      pattern: 'Plain',
-      gender: "Men's",
-      width: 600,
-      height: 800,
-    })
+    const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', gender: "Men's" })
     const tagged = await tagPicture(encodeJpeg(lay.picture, 88), {
       attribute: { Gender: "Men's", Brand: 'Acme', Material: 'Cotton', Studio: '18' },
       cmPerPixel: lay.truth.cmPerPixel,

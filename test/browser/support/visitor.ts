@@ -82,6 +82,14 @@ async function sessionOf({ email, password }: Credentials): Promise<string> {
   return session
 }
 
+/** Fills in the form of a new account, and submits it. */
+export async function signUp(page: Page, name: string, email: string): Promise<void> {
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
 /** Creates a merchant with a tenant and a key through the API. */
 export const newMerchant = async (name: string) => await createMerchant(serviceUrl, name)
 

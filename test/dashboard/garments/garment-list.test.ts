@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listGarments } from '../../../src/garment/list/list-garments.ts'
-import { correctGarment } from '../../../src/correction/correct-garment.ts'
-import { deps, insertGarment, machineTag } from '../../review/complete-garment.ts'
+import { correctTag, insertGarment, machineTag } from '../../review/complete-garment.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
 import { totalText } from '../../../src/dashboard/garments/list/total-text.ts'
 import { sessionOf } from '../session-of.ts'
@@ -10,13 +9,7 @@ describe('the list of garments', () => {
   it('shows colour, brand and doubt, as they are after correction', async () => {
     const { tenantId, merchant } = await newTenant()
     await insertGarment(tenantId, 'g', { tag: { ...machineTag, Brand: '<COS>' } })
-    const patch = { tag: { Colour: 'Black' }, measurements: {} }
-    await correctGarment(
-      { ...deps, db: databaseOf(tenantId) },
-      tenantId,
-      { uuid: 'g', patch, by: { kind: 'session', id: 's' } },
-      3000,
-    )
+    await correctTag(tenantId, 'g', { Colour: 'Black' })
     const page = await (await raw('GET', '/dashboard/garments', await sessionOf(merchant.id))).text()
     expect(page).toContain('<td data-label="Colour">Black</td>')
     expect(page).toContain('&lt;COS&gt;')

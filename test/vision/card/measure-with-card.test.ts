@@ -8,14 +8,7 @@ import { mapOf } from '../../eval/card/camera.ts'
 import { renderScene, type Scene } from '../../eval/card/render-scene.ts'
 import { boards, evenLight, plainView } from './scene.ts'
 
-const lay = makeFlatLay(3, {
-  itemType: 'T-Shirt',
-  colour: 'Navy',
-  pattern: 'Plain',
-  gender: "Men's",
-  width: 600,
-  height: 800,
-})
+const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', gender: "Men's" })
 const cutOut = { picture: lay.picture, mask: lay.truth.mask, cmPerPixel: lay.truth.cmPerPixel }
 const carpet = { ...boards, picture: { width: 2, height: 2, data: new Uint8ClampedArray(16).fill(190) } }
 
