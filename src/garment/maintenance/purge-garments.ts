@@ -5,7 +5,8 @@ import { tenantPicturesPrefix } from '../annotated-picture.ts'
 import { deleteBelow } from '../picture/delete-pictures.ts'
 
 /**
- * One step of removing everything of a deleted tenant: at most `limit` pictures and `limit` garments. Returns how many were removed.
+ * One step of removing everything of a deleted tenant: at most `limit` pictures and `limit` garments. Returns how many
+ * were removed.
  */
 export async function purgeGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },

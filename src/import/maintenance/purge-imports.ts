@@ -5,8 +5,8 @@ import { deleteBelow } from '../../garment/picture/delete-pictures.ts'
 import { uploadedFilesPrefix } from '../../garment/uploaded-file.ts'
 
 /**
- * One step of removing everything of a deleted tenant: at most `limit` lines and `limit` files. Returns how many were removed. Rows of loose files stay until the sweep has made
- * sure that their files are gone.
+ * One step of removing everything of a deleted tenant: at most `limit` lines and `limit` files. Returns how many were
+ * removed. Rows of loose files stay until the sweep has made sure that their files are gone.
  */
 export async function purgeImports(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
