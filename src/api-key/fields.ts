@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 
 export const newApiKeySchema = z.object({
-  name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  name: z.string().trim().min(1).max(200),
 })
 
 const fields = { id: z.string(), name: z.string(), prefix: z.string(), created_at: z.string() }

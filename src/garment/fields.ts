@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../db/schema.ts'
+import { fieldSentences } from '../http/validation/field-sentences.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
@@ -8,16 +9,19 @@ import { placesSchema } from './result/measured-places.ts'
 import { measurementsSchema, tagSchemaOf } from './result/tag-schema.ts'
 import { detailsSchema } from './result/tagging-details.ts'
 
+const maxUuidLength = 128
+
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z
-  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be given once, as a string') })
-  .min(1, 'must not be empty')
-  .max(128, 'must be at most 128 characters')
+  .string({ error: ({ input }) => (input === undefined ? fieldSentences.required() : fieldSentences.not_given_once()) })
+  .min(1, fieldSentences.empty())
+  .max(maxUuidLength, fieldSentences.too_long({ max: maxUuidLength }))
   // oxlint-disable-next-line no-control-regex
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not contain control characters')
-  .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, fieldSentences.control_characters())
+  .refine((text) => text.isWellFormed(), fieldSentences.not_unicode())
 
 const maxAttributes = 50
+const maxKeyLength = 64
 
 /** Attributes that the service uses. Any other is kept. */
 export const knownAttributes: readonly string[] = [
@@ -29,10 +33,13 @@ export const knownAttributes: readonly string[] = [
 
 export const attributeSchema = z
   .record(
-    z.string().min(1).max(64, 'must be a key of at most 64 characters'),
-    z.string('must be a string').max(512, 'must be at most 512 characters'),
+    z
+      .string()
+      .min(1)
+      .max(maxKeyLength, fieldSentences.key_too_long({ max: maxKeyLength })),
+    z.string().max(512),
   )
-  .refine((all) => Object.keys(all).length <= maxAttributes, `must have at most ${maxAttributes} keys`)
+  .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
 
 export const uploadSchema = z.object({
   uuid: garmentUuid,

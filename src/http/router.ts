@@ -1,7 +1,7 @@
 import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { invalidBody, invalidQuery } from './common-errors.ts'
-import { findNearMisses } from './validation/near-misses.ts'
+import { findNearMisses, nearMissSentence } from './validation/near-misses.ts'
 import { toProblems, type ValidationResult } from './validation/to-problems.ts'
 
 export interface AppEnv {
@@ -58,7 +58,7 @@ export const rejectRequest =
     }
     const body = await c.req.json<unknown>()
     const object = isObject(body) ? body : {}
-    problems.push(...findNearMisses(object, fields))
+    problems.push(...findNearMisses(object, fields).map(nearMissSentence))
     if (problems.length > 0) throw invalidBody([...problems, ...moreProblems(object, c)])
     return goOn
   }

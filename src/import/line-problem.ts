@@ -3,6 +3,9 @@ import { boundText } from '../bounds/bound-text.ts'
 import { csvSentences } from '../csv/csv-problem.ts'
 import { sentenceOf, storeText } from '../db/stored-text.ts'
 import { failureReason } from '../garment/errors/failure.ts'
+import { type FieldCode, fieldSentences, findFieldCode } from '../http/validation/field-sentences.ts'
+import { nearMissSentence } from '../http/validation/near-misses.ts'
+import { pathOf } from '../http/validation/to-problems.ts'
 import { describeTargetProblem, type TargetProblem } from '../outbound/target.ts'
 
 /** Why lines are refused or fail, beside the failures of their garments. Codes are stored, so they never change. */
@@ -17,8 +20,11 @@ const lineSentences = {
   uuid_conflict: () => 'uuid: it was uploaded before with another image or other attributes',
   garment_deleted: () => 'The garment was deleted.',
   uploaded_again: () => 'The garment was uploaded again since.',
+  field: ({ name, problem, max }: { readonly name: string; readonly problem: FieldCode; readonly max: number }) =>
+    `${name}: ${problem in fieldSentences ? fieldSentences[problem]({ max }) : problem}`,
+  near_miss: nearMissSentence,
   more: ({ count }: { readonly count: number }) => `and ${count} more`,
-  /** What schemas say of a field, and the failures of changes, in their own words. */
+  /** Why a garment could not be changed, in the words of the API. */
   invalid: ({ text }: { readonly text: string }) => text,
 }
 
@@ -30,19 +36,29 @@ export interface LineProblem {
 /** Of what is stored, and of the sentences. */
 const maxLength = 500
 
-/** Of the sentence of a schema, which may quote what was sent; then as JSON. */
+/** Of what may quote what was sent; then as JSON, which writes some signs as six. */
 const [maxTextLength, maxStoredLength] = [250, 400]
+
+function bound(given: string): string {
+  const text = boundText(given, maxTextLength)
+  return JSON.stringify(text).length > maxStoredLength ? boundText(text, 60) : text
+}
 
 export const lineProblem = (code: LineProblem['code'], params: LineProblem['params'] = {}): LineProblem => ({
   code,
   params,
 })
 
-export function invalidField(sentence: string): LineProblem {
-  const text = boundText(sentence, maxTextLength)
-  // Signs that JSON writes as six.
-  return lineProblem('invalid', { text: JSON.stringify(text).length > maxStoredLength ? boundText(text, 60) : text })
-}
+/** A sentence that has no code. */
+export const otherProblem = (sentence: string) => lineProblem('invalid', { text: bound(sentence) })
+
+/** What a schema refuses in a line. */
+export const schemaProblems = ({ issues }: z.core.$ZodError): LineProblem[] =>
+  issues.map((issue) => {
+    const [name, found] = [bound(pathOf(issue)), findFieldCode(issue.message)]
+    if (found === null) return otherProblem(`${name}: ${issue.message}`)
+    return lineProblem('field', { name, problem: found.code, ...(found.max > 0 && { max: found.max }) })
+  })
 
 /** The stored form of a line's problems: empty without one, at most 500 characters. */
 export function storeProblems(problems: readonly LineProblem[]): string {

@@ -21,7 +21,7 @@ const maxNameLength = 200
 export const newMerchantSchema = z.object({
   email: emailSchema,
   password: newPassword,
-  name: z.string().trim().min(1, 'must not be empty').max(maxNameLength, `must be at most ${maxNameLength} characters`),
+  name: z.string().trim().min(1).max(maxNameLength),
   company: z.string().trim().max(maxNameLength, `must be at most ${maxNameLength} characters`).default(''),
 })
 

@@ -7,7 +7,7 @@ const maxNameLength = 512
 const [minScale, maxScale] = [0.0001, 10]
 
 export const studioSchema = z.object({
-  name: z.string().trim().min(1, 'must not be empty').max(maxNameLength, `must be at most ${maxNameLength} characters`),
+  name: z.string().trim().min(1).max(maxNameLength),
   cm_per_pixel: z.coerce
     .number('must be a number such as 0.05')
     .min(minScale, `must be at least ${minScale}`)

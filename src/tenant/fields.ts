@@ -29,7 +29,7 @@ export const settingsSchema = z
   .openapi({ additionalProperties: true })
 
 export const newTenantSchema = z.object({
-  name: z.string().trim().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  name: z.string().trim().min(1).max(200),
   domain: z.string().transform((text, context) => {
     const domain = normalizeDomain(text)
     if (domain !== null) return domain

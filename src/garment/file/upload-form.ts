@@ -4,7 +4,7 @@ import { invalidBody } from '../../http/common-errors.ts'
 import { ok } from '../../http/envelope.ts'
 import { readMultipart } from '../../http/multipart.ts'
 import type { AppEnv } from '../../http/router.ts'
-import { findNearMisses } from '../../http/validation/near-misses.ts'
+import { findNearMisses, nearMissSentence } from '../../http/validation/near-misses.ts'
 import { toProblems } from '../../http/validation/to-problems.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { attributeSchema, garmentUuid } from '../fields.ts'
@@ -47,7 +47,7 @@ export const formUpload = createMiddleware<AppEnv>(async (c, next) => {
   const parsed = fieldsSchema.safeParse(fields)
   const problems = [
     ...(parsed.success ? [] : toProblems(parsed.error)),
-    ...findNearMisses(fields, Object.keys(fieldsSchema.shape)),
+    ...findNearMisses(fields, Object.keys(fieldsSchema.shape)).map(nearMissSentence),
     ...(file.size === 0 ? ['image: must not be empty'] : []),
   ]
   if (!parsed.success || problems.length > 0) {

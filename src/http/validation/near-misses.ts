@@ -1,15 +1,28 @@
+import { boundText } from '../../bounds/bound-text.ts'
+
 /** A letter in four may be wrong, missing or too much. */
 const lettersPerMistake = 4
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** A problem for each unknown field of a body whose name is nearly that of a known field which is absent. */
-export function findNearMisses(body: object, fields: readonly string[]): string[] {
+/** A name may have any number of signs that are no letters. */
+const maxShownName = 64
+
+interface NearMiss {
+  readonly name: string
+  /** The known field. */
+  readonly meant: string
+}
+
+export const nearMissSentence = ({ name, meant }: NearMiss) => `${name}: is not a field; did you mean ${meant}?`
+
+/** The unknown fields of a body whose names are nearly those of known fields which are absent. */
+export function findNearMisses(body: object, fields: readonly string[]): NearMiss[] {
   const absent = fields.filter((field) => !(field in body))
   const unknown = Object.keys(body).filter((name) => !fields.includes(name))
   return unknown.flatMap((name) => {
     const meant = absent.find((field) => isNear(plain(name), plain(field)))
-    return meant === undefined ? [] : [`${name}: is not a field; did you mean ${meant}?`]
+    return meant === undefined ? [] : [{ name: boundText(name, maxShownName), meant }]
   })
 }
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { boundText } from '../../bounds/bound-text.ts'
 import { invalidBody } from '../common-errors.ts'
+import { fieldSentences } from './field-sentences.ts'
 
 type Issue = z.core.$ZodRawIssue
 
@@ -16,9 +17,9 @@ const units: Readonly<Record<string, string>> = { string: ' characters', array: 
 
 /** A problem in plain words, after the name of its field; for schemas that say nothing of their own. */
 function inPlainWords(issue: Issue): string | undefined {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required'
+  if (issue.code === 'invalid_type' && issue.input === undefined) return fieldSentences.required()
   if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}`
-  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return fieldSentences.empty()
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}${units[issue.origin] ?? ''}`
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${units[issue.origin] ?? ''}`
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
@@ -31,7 +32,8 @@ z.config({ customError: inPlainWords })
 /** A key that a client made up may have any length. */
 const maxShownKey = 64
 
-const pathOf = ({ path }: z.core.$ZodIssue) =>
+/** The name of the field that an issue is about. */
+export const pathOf = ({ path }: z.core.$ZodIssue) =>
   path.map((key) => boundText(String(key), maxShownKey)).join('.') || 'body'
 
 /** Every problem after the path of its field: `settings.timezone: must be an IANA time zone`. */

@@ -4,7 +4,7 @@ import { editGarment } from '../../correction/edit-garment.ts'
 import type { CorrectionDeps } from '../../correction/store-correction.ts'
 import { importLines, imports } from '../../db/schema.ts'
 import { attributeSchema } from '../../garment/fields.ts'
-import { invalidField, storeProblems } from '../line-problem.ts'
+import { otherProblem, storeProblems } from '../line-problem.ts'
 import { byStatus, changeStatements, isEdit, type Import } from './line-statements.ts'
 
 /** Each takes up to 8 queries, of the 1,000 that the platform allows a step. */
@@ -39,7 +39,7 @@ export async function editLines(
         next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<[number, string]> => {
           const given = attributeSchema.parse(JSON.parse(attribute))
           const problem = await editGarment(deps, tenantId, { uuid, attribute: given, by: id }, nowMs)
-          return [line, storeProblems(problem === '' ? [] : [invalidField(problem)])]
+          return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)])]
         }),
       )),
     )

@@ -1,8 +1,7 @@
 import { CsvFileError } from '../../csv/read-csv-table.ts'
 import { uploadSchema } from '../../garment/fields.ts'
 import { findNearMisses } from '../../http/validation/near-misses.ts'
-import { toProblems } from '../../http/validation/to-problems.ts'
-import { invalidField, lineProblem } from '../line-problem.ts'
+import { lineProblem, schemaProblems } from '../line-problem.ts'
 import { maxLines, maxLineLength } from './limits.ts'
 import type { Row } from './read-lines.ts'
 
@@ -40,8 +39,11 @@ function rowOf(line: number, content: string): Row {
   const body = parseObject(content)
   if (body === null) return { line, problem: lineProblem('no_object') }
   const parsed = uploadSchema.safeParse(body)
-  const problems = [...(parsed.success ? [] : toProblems(parsed.error)), ...findNearMisses(body, fields)]
-  if (!parsed.success || problems.length > 0) return { line, problem: problems.map(invalidField), ...namesIn(body) }
+  const problems = [
+    ...(parsed.success ? [] : schemaProblems(parsed.error)),
+    ...findNearMisses(body, fields).map(({ name, meant }) => lineProblem('near_miss', { name, meant })),
+  ]
+  if (!parsed.success || problems.length > 0) return { line, problem: problems, ...namesIn(body) }
   const { uuid, image_url, attribute } = parsed.data
   return { line, values: { uuid, image_url }, attribute }
 }

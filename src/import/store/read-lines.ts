@@ -2,10 +2,9 @@ import { boundText } from '../../bounds/bound-text.ts'
 import { CsvFileError, openCsvTable, type CsvRecord, type TableProblem } from '../../csv/read-csv-table.ts'
 import { knownAttributes, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
-import { toProblems } from '../../http/validation/to-problems.ts'
 import { findImageProblem, type ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Attribute } from '../../vision/tagging.ts'
-import { invalidField, lineProblem, storeProblems, type LineProblem } from '../line-problem.ts'
+import { lineProblem, schemaProblems, storeProblems, type LineProblem } from '../line-problem.ts'
 import { maxLineLength, maxLines } from './limits.ts'
 
 export interface NewLine {
@@ -107,7 +106,7 @@ function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, poli
   const { uuid, imageUrl, attribute: others } = contentOf(values)
   const attribute = given ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
-  const problem = parsed.success ? [] : toProblems(parsed.error).map(invalidField)
+  const problem = parsed.success ? [] : schemaProblems(parsed.error)
   const ofImage = findImageProblem(imageUrl, policy)
   if (ofImage !== null) problem.push(lineProblem('image_url_refused', { problem: ofImage }))
   const refused = refusedLine({ line, problem, values, uuid, imageUrl })
@@ -121,7 +120,7 @@ const editSchema = uploadSchema.omit({ image_url: true })
 function checkEdit({ line, values }: Exclude<Row, BadRow>): NewLine {
   const { uuid = '', ...attribute } = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
   const parsed = editSchema.safeParse({ uuid, attribute })
-  const problem = parsed.success ? [] : toProblems(parsed.error).map(invalidField)
+  const problem = parsed.success ? [] : schemaProblems(parsed.error)
   if (parsed.success && Object.keys(attribute).length === 0) problem.push(lineProblem('changes_nothing'))
   const refused = refusedLine({ line, problem, uuid })
   return problem.length > 0 ? refused : { ...refused, attribute: sortedJson(attribute) }
