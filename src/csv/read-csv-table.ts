@@ -3,14 +3,6 @@ import { csvSentence, type CsvProblem } from './csv-problem.ts'
 import { unescapeFormula } from './formula.ts'
 import { readCsv, type BadRow, type CsvLimits } from './read-csv.ts'
 
-export interface CsvTable {
-  /** The column names of the first line, trimmed, in order. */
-  readonly columns: readonly string[]
-  readonly rows: readonly CsvRecord[]
-  /** As sentences. */
-  readonly problems: readonly { readonly line: number; readonly problem: string }[]
-}
-
 /** A row with more or fewer cells than columns has what is below the columns, too. */
 export type TableProblem = BadRow &
   Partial<Pick<CsvRecord, 'values'>> & {
@@ -37,22 +29,6 @@ export class CsvFileError extends Error {
 
 /** Of a column's name, in a message about it. */
 const maxShownName = 64
-
-/** Reads a CSV file whose first line names its columns, as a whole. A row with a problem is left out. */
-export function readCsvTable(text: string, limits: CsvLimits): CsvTable {
-  try {
-    const { columns, rows: found } = openCsvTable(text, limits)
-    const rows: CsvRecord[] = []
-    const problems: CsvTable['problems'][number][] = []
-    for (const row of found)
-      if ('problem' in row) problems.push({ line: row.line, problem: csvSentence(row.problem) })
-      else rows.push(row)
-    return { columns, rows, problems }
-  } catch (error) {
-    if (!(error instanceof CsvFileError)) throw error
-    return { columns: [], rows: [], problems: [{ line: error.line, problem: error.message }] }
-  }
-}
 
 /**
  * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is

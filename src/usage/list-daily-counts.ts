@@ -9,12 +9,7 @@ type Kind = typeof dailyCounts.$inferSelect.kind
 
 export type DayCounts = { readonly day: string } & Readonly<Record<Kind, number>>
 
-/** How much ended on each of the last `days` days (UTC) up to today, oldest first, including empty days. */
-export async function listDailyCounts(db: Database, tenantId: string, days: number, now: number) {
-  return fillDays(await dailyCountsQuery(db, tenantId, days, now), days, now)
-}
-
-/** The query itself, for pages that read it in one batch with others. */
+/** Counts what ended in each of the last `days` days (UTC) up to today. `fillDays` adds the empty ones. */
 export function dailyCountsQuery(db: Database, tenantId: string, days: number, now: number) {
   const from = dayOf(now - (days - 1) * dayMs)
   // The last day of garments is still in the row that counts those waiting.
@@ -33,6 +28,7 @@ export function dailyCountsQuery(db: Database, tenantId: string, days: number, n
 
 type Counted = Awaited<ReturnType<typeof dailyCountsQuery>>[number]
 
+/** A row for each of the last `days` days up to today, oldest first, also for empty ones. */
 export function fillDays(rows: readonly Counted[], days: number, now: number): DayCounts[] {
   return Array.from({ length: days }, (_, i) => {
     const day = dayOf(now - (days - 1 - i) * dayMs)

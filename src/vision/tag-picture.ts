@@ -1,6 +1,6 @@
 import { annotatePicture } from './annotate/annotate-picture.ts'
 import { findCard } from './card/find-card.ts'
-import { analyse, tagAnalysis } from './tag-decoded.ts'
+import { analyse, tagAnalysis } from './tag-analysis.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'

@@ -1,6 +1,6 @@
 import type { Card } from './card/find-card.ts'
 import type { Opinion, StoredOpinion } from './opinion.ts'
-import type { Picture, Point } from './picture.ts'
+import type { Point } from './picture.ts'
 import type { ViewScale } from './lines/view.ts'
 import type { Ranked } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
@@ -17,12 +17,12 @@ export interface Child {
   readonly isSized: boolean
 }
 
-export interface TaggerInput {
-  readonly picture: Picture
+/** What is known of a picture beside what it shows. */
+export interface Known {
   readonly attribute: Attribute
-  /** Centimetres per pixel of `picture`, where the studio's camera position is calibrated. */
+  /** Centimetres per pixel of the picture, where the studio's camera position is calibrated. */
   readonly cmPerPixel?: number | undefined
-  /** The printed card, where it was found in `picture`. Its scale goes before that of the studio. */
+  /** The printed card, where it was found in the picture. Its scale goes before that of the studio. */
   readonly card?: Card | undefined
   /** Undefined for grown-ups. */
   readonly child?: Child | undefined

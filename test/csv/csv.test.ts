@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { csvSentence } from '../../src/csv/csv-problem.ts'
 import { escapeFormula, unescapeFormula } from '../../src/csv/formula.ts'
-import { readCsvTable } from '../../src/csv/read-csv-table.ts'
 import { readCsv } from '../../src/csv/read-csv.ts'
 import { writeRow } from '../../src/csv/write-csv.ts'
+import { readCsvTable } from './read-csv-table.ts'
 
 const limits = { maxRows: 1000, maxColumns: 10, maxRowLength: 200 }
 

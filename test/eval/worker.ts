@@ -1,5 +1,5 @@
 import { findCard } from '../../src/vision/card/find-card.ts'
-import { analyse, tagAnalysis, tagDecoded } from '../../src/vision/tag-decoded.ts'
+import { analyse, tagAnalysis } from '../../src/vision/tag-analysis.ts'
 import { readScene } from '../../src/vision/attributes/read-scene.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { decodeJpeg } from '../../src/vision/image/jpeg/decode-jpeg.ts'
@@ -14,12 +14,11 @@ const maxEdge = 1280
 /** What the service concludes from a picture; lengths are in pixels of the decoded picture. */
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
-  const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = tagDecoded({
-    picture,
-    card: findCard(picture),
-    attribute,
-    ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }),
-  })
+  const found = findCard(picture)
+  const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = tagAnalysis(
+    analyse(picture, found?.corners),
+    { attribute, card: found, ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }) },
+  )
   return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown, card }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readCsvTable } from '../../src/csv/read-csv-table.ts'
+import { readCsvTable } from '../csv/read-csv-table.ts'
 import { writeRow } from '../../src/csv/write-csv.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { newTenant, raw } from '../service.ts'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { waitingGarments } from '../../src/db/schema.ts'
 import { countGarment } from '../../src/usage/count-garment.ts'
-import { listDailyCounts } from '../../src/usage/list-daily-counts.ts'
+import { dailyCountsQuery, fillDays } from '../../src/usage/list-daily-counts.ts'
 import { bindings } from '../service.ts'
 
 it('garments are counted on the day on which they ended, on a machine whose clock is behind too', async () => {
@@ -21,7 +21,7 @@ it('garments are counted on the day on which they ended, on a machine whose cloc
   for (const [status, nowMs] of endings)
     await db.batch(countGarment(db, { tenantId, status, condition: sql`1`, turns: sql`turns` }, nowMs))
   await db.batch(countGarment(db, { tenantId, status: 'failed', condition: sql`0`, turns: sql`turns` }, saturday))
-  expect(await listDailyCounts(db, tenantId, 2, saturday)).toMatchObject([
+  expect(fillDays(await dailyCountsQuery(db, tenantId, 2, saturday), 2, saturday)).toMatchObject([
     { day: '2026-11-20', complete: 2, failed: 1, delivered: 0 },
     { day: '2026-11-21', complete: 2, failed: 0, delivered: 0 },
   ])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { dailyCounts } from '../../src/db/schema.ts'
-import { listDailyCounts } from '../../src/usage/list-daily-counts.ts'
+import { dailyCountsQuery, fillDays } from '../../src/usage/list-daily-counts.ts'
 import { bindings } from '../service.ts'
 
 const db = openDatabase(bindings.DB)
@@ -15,7 +15,8 @@ it('the daily counts have a row for each of the last days, today last, also for 
   await count('t', '2026-11-21', 'failed', 1)
   await count('t', '2026-11-21', 'delivered', 4)
   await count('another', '2026-11-21', 'complete', 7)
-  expect(await listDailyCounts(db, 't', 3, Date.UTC(2026, 10, 21, 23, 59))).toEqual([
+  const now = Date.UTC(2026, 10, 21, 23, 59)
+  expect(fillDays(await dailyCountsQuery(db, 't', 3, now), 3, now)).toEqual([
     { day: '2026-11-19', ...none, complete: 5 },
     { day: '2026-11-20', ...none },
     { day: '2026-11-21', ...none, failed: 1, delivered: 4 },

@@ -17,7 +17,7 @@ import type { Card } from './card/find-card.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { scaleRanked } from './rank.ts'
-import type { TaggerInput, Tagging } from './tagging.ts'
+import type { Known, Tagging } from './tagging.ts'
 import { itemOf, itemTypes } from './taxonomy/item-types.ts'
 import { sleevesOf } from './taxonomy/values.ts'
 
@@ -29,15 +29,10 @@ const minEdge = 48
 
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
-/** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
-export function tagDecoded({ picture, ...known }: TaggerInput): Tagging {
-  return tagAnalysis(analyse(picture, known.card?.corners), known)
-}
-
 /** Concludes the tagging of a picture from what was read from it. */
 export function tagAnalysis(
   analysis: Analysis,
-  { attribute, cmPerPixel, card, child, itemType: given, opinion }: Omit<TaggerInput, 'picture'>,
+  { attribute, cmPerPixel, card, child, itemType: given, opinion }: Known,
   entries: Catalogue = catalogue,
 ): Tagging {
   const { prediction, segmentation, outlines, holes, colour, factor } = analysis
