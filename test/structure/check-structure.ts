@@ -1,4 +1,7 @@
-/** Checks the direction of imports in `src`, and the size of files, folders and comments. Run by `npm run check`. */
+/**
+ * Checks the direction of imports in `src`, that CONTRIBUTING's map has its folders, and the size of files, folders and
+ * comments. Run by `npm run check`.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
@@ -131,6 +134,14 @@ for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,m
 for (const [folder, count] of filesInFolder) {
   if (count > maxFilesInFolder) problems.push(`${folder} has ${count} files, of ${maxFilesInFolder} at most`)
 }
+
+const map = readFileSync('CONTRIBUTING.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('│'))
+  .join(' ')
+for (const folder of new Set(order.map((entry) => entry.split('/')[0])))
+  if (!map.includes(` ${folder}${folder?.endsWith('.ts') ? '' : '/'} `) && !/^(api|app|index)\.ts$/.test(folder ?? ''))
+    problems.push(`src/${folder} is not on the map in CONTRIBUTING.md`)
 
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length === 0 ? 0 : 1
