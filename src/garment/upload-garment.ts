@@ -10,7 +10,7 @@ import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
 import { uploadDifferences } from './errors/upload-differences.ts'
 import { uploadTurns } from './turns/turn-limit.ts'
 import { contentOf } from './uploaded-file.ts'
-import { lineStart, messagesOfTurns, newTurn } from './turns/turns.ts'
+import { backlogStart, messagesOfTurns, newTurn } from './turns/turns.ts'
 
 export interface Upload {
   readonly uuid: string
@@ -32,7 +32,7 @@ export interface UploadLimits {
 
 export interface StoredUpload {
   readonly pictureId: string
-  /** Whether its message is to be sent now. Otherwise it stands in the tenant's line. */
+  /** Whether its message is to be sent now. Otherwise it waits in the tenant's backlog. */
   readonly hasTurn: boolean
 }
 
@@ -49,7 +49,7 @@ export async function uploadGarment(
 ): Promise<StoredUpload | null> {
   const pictureId = newId()
   const content = { imageUrl, attribute: sortedJson(attribute) }
-  const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: lineStart + nowMs, nowMs }
+  const values = { tenantId, uuid, ...content, origin, pictureId, maxWaiting, dueAt: backlogStart + nowMs, nowMs }
   const stored = await store(db, { ...values, ...maximaOf(quotas) }, quotas)
   if (stored?.picture_id === pictureId) {
     const opened = messagesOfTurns(tenantId, stored.turns ?? undefined, pictureId)

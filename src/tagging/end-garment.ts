@@ -7,7 +7,7 @@ import {
   type Ending,
   type ExpectedGarment,
 } from '../garment/transitions.ts'
-import { releaseFile } from '../garment/file/release-file.ts'
+import { leaveFile } from '../garment/file/leave-file.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { exchangePictures } from '../garment/unused-pictures.ts'
 import { turnLimit } from '../garment/turns/turn-limit.ts'
@@ -48,7 +48,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
   const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
   const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
-  if (ending.status === 'failed') await releaseFile(db, garment, nowMs)
+  if (ending.status === 'failed') await leaveFile(db, garment, nowMs)
   const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId)
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),

@@ -79,7 +79,7 @@ describe('a deleted garment', () => {
     expect([(await scene.garment()).status, await scene.waiting()]).toEqual(['complete', 0])
   })
 
-  it('that waited in the line leaves the turn with its holder', async () => {
+  it('that waited in the backlog leaves the turn with its holder', async () => {
     const scene = await newScene()
     await scene.upload(undefined, 'next')
     await deleteGarment(scene.deps, scene.tenantId, 'next', scene.clock.now)

@@ -49,7 +49,7 @@ it('a process that is killed while garments wait for their pictures costs them n
   const uuids = ['a', 'b', 'c']
   // A path of its own for each, so that the host's list tells whose picture was asked for.
   for (const uuid of uuids) await client.upload({ uuid, image_url: `${host.origin}/to/waiting?silent&of=${uuid}` })
-  // The first one has begun; the others stand in the tenant's line until it ends.
+  // The first one has begun; the others wait in the tenant's backlog until it ends.
   for (let waited = 0; host.received('waiting').length < 1 && waited < 10_000; waited += 20) await sleep(20)
   expect(host.received('waiting').length).toBe(1)
   await service.kill()

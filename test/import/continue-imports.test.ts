@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { hostedTenants } from '../../src/db/schema.ts'
-import { lineStart } from '../../src/garment/turns/turns.ts'
+import { backlogStart } from '../../src/garment/turns/turns.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
 import { countDatabase } from '../support/count-database.ts'
@@ -33,7 +33,7 @@ describe('an import', () => {
     expect([importer.uploaded.length, new Set(importer.uploaded).size]).toEqual([300, 300])
   })
 
-  it('sends messages of its first garments only: the others stand in the line of the tenant', async () => {
+  it("sends messages of its first garments only: the others wait in the tenant's backlog", async () => {
     const importer = await newImporter()
     await importer.store(csvOf(numbered(150)))
     await importer.run()
@@ -54,7 +54,7 @@ describe('an import', () => {
         status: 'queuing',
         tries: 0,
         pictureId: line?.pictureId,
-        dueAt: lineStart + 2000,
+        dueAt: backlogStart + 2000,
         createdAt: 2000,
         endedAt: null,
       },

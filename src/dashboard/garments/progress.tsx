@@ -3,7 +3,7 @@ import { attributeSchema, knownAttributes, type GarmentResult } from '../../garm
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { isUploadedFile } from '../../garment/uploaded-file.ts'
 import type { Clock } from '../clock.ts'
-import { toLines } from '../lines.ts'
+import { toLines } from '../name-value-lines.ts'
 import { Notice, When } from '../parts/text.tsx'
 
 const steps = [

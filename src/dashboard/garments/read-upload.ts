@@ -1,6 +1,6 @@
 import { knownAttributes } from '../../garment/fields.ts'
 import type { FormValues } from '../form.ts'
-import { parseLines } from '../lines.ts'
+import { parseLines } from '../name-value-lines.ts'
 
 /** Attributes with a field of their own. All others are entered as lines of text. */
 const known = new Set<string>(knownAttributes)

@@ -4,7 +4,7 @@ import { endpointEvents, endpointRequest, type NewEndpoint } from '../../webhook
 import type { Endpoint } from '../../webhook/endpoint/to-endpoint-response.ts'
 import { invalidConfig } from '../../webhook/errors.ts'
 import { parseFields, type FormValues } from '../form.ts'
-import { parseLines, toLines } from '../lines.ts'
+import { parseLines, toLines } from '../name-value-lines.ts'
 import { readDecimal } from '../read-decimal.ts'
 
 /** The fields at which problems are shown. */

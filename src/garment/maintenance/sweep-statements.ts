@@ -3,7 +3,7 @@ import { garments, waitingGarments } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import type { LostBefore } from '../../queue/lost-before.ts'
 import { uploadTurns } from '../turns/turn-limit.ts'
-import { begunBy, lineStart, refillTurns } from '../turns/turns.ts'
+import { begunBy, backlogStart, refillTurns } from '../turns/turns.ts'
 
 export interface SweepTimes extends LostBefore {
   readonly nowMs: number
@@ -45,7 +45,7 @@ export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs 
       EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at <= ${overdueMs}) AS is_due,
       coalesce((
         SELECT EXISTS (SELECT 1 FROM json_each(turns) AS turn WHERE turn.value ->> 3 <= ${overdueMs})
-          OR (turns = '[]' AND EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at >= ${lineStart}))
+          OR (turns = '[]' AND EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at >= ${backlogStart}))
         FROM ${waitingGarments} WHERE tenant_id = tenant
       ), 0) AS has_lost_turn
     FROM active WHERE tenant IS NOT NULL
@@ -79,7 +79,7 @@ export const requeueDue = (tenantIds: readonly string[], share: number, times: S
 
 /**
  * Renews the turns of these tenants: those whose message or run was lost begin again, those of garments that have ended
- * go to the next in the line. The last statement returns each tenant's list.
+ * go to the next in the backlog. The last statement returns each tenant's list.
  */
 export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
   const { nowMs, overdueMs } = times
@@ -88,7 +88,7 @@ export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
   const isLost = sql`turn.value ->> 3 <= ${overdueMs}`
   const kept = sql`
     SELECT CASE
-      WHEN ${isLost} AND due_at >= ${lineStart} AND coalesce(lease_until, 0) <= ${nowMs}
+      WHEN ${isLost} AND due_at >= ${backlogStart} AND coalesce(lease_until, 0) <= ${nowMs}
       THEN json_array(uuid, picture_id, ${by}, ${nextSweep(times)}) ELSE turn.value
     END AS turn
     FROM json_each(${waitingGarments}.turns) AS turn CROSS JOIN ${garments} AS held
@@ -101,7 +101,7 @@ export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
         SELECT waiting.tenant_id, turn.value ->> 0
         FROM ${tenants} AS tenant CROSS JOIN ${waitingGarments} AS waiting CROSS JOIN json_each(waiting.turns) AS turn
         WHERE waiting.tenant_id = tenant.value AND ${isLost}
-      ) AND claim_id IS NOT NULL AND lease_until <= ${nowMs} AND due_at >= ${lineStart}`,
+      ) AND claim_id IS NOT NULL AND lease_until <= ${nowMs} AND due_at >= ${backlogStart}`,
     sql`
       UPDATE ${waitingGarments}
       SET turns = ${refillTurns({ tenantId: sql`${waitingGarments}.tenant_id`, kept, by, limit: uploadTurns }, nowMs)}

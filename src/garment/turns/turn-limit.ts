@@ -1,4 +1,4 @@
-/** The turns that uploads open. A tenant's other garments stand in the line. */
+/** The turns that uploads open. A tenant's other garments wait in its backlog. */
 export const uploadTurns = 1
 
 /** How long a message waited in the queue, and how many turns a tenant may have then. */

@@ -6,21 +6,20 @@ import type { TaggingMessage } from '../tagging-message.ts'
 import { uploadTurns } from './turn-limit.ts'
 
 /**
- * How the garments of a tenant take turns, so that a backlog costs one message a garment and no tenant's backlog stands
- * before another's.
+ * How the garments of a tenant take turns, so that its backlog costs one message a garment and delays no other tenant.
  *
- * Uploads stand in their tenant's line: `due_at` is the time of the upload after `lineStart`, so that the index of what
- * is active has them in their order. Only the first few have a turn, which means a message in the queue or a run. The
- * turns are a list in the tenant's row of `waiting_garments`, which an upload and an ending write anyway. Whatever ends
- * a garment gives its turn to the next one in the line, in the same statement; then the message is sent. The sweep
- * sends again what was lost.
+ * Uploads wait in their tenant's backlog: `due_at` is the time of the upload after `backlogStart`, so that the index of
+ * what is active has them in their order. Only the first few have a turn, which means a message in the queue or a run.
+ * The turns are a list in the tenant's row of `waiting_garments`, which an upload and an ending write anyway. Whatever
+ * ends a garment gives its turn to the next one in the backlog, in the same statement; then the message is sent. The
+ * sweep sends again what was lost.
  *
  * A garment that waits for its next try gives its turn away: it has a `due_at` of its own, by which the sweep finds it
  * if the message of that try is lost. So a picture that cannot be fetched holds up none of its tenant's others.
  */
 
-/** In `due_at`, from here on is a place in the line. Before, it is a time. */
-export const lineStart = 10_000_000_000_000
+/** In `due_at`, from here on is a place in the backlog. Before, it is a time. */
+export const backlogStart = 10_000_000_000_000
 
 /** How many turns begin when one ends: a tenant's share grows step by step. */
 const maxNew = 2
@@ -42,19 +41,19 @@ interface Refill {
   readonly tenantId: string | SQLWrapper
   /** A select of the turns that stay, as text of JSON in the column `turn`. */
   readonly kept: SQL
-  /** Ends now, and stands in the line still. */
+  /** Ends now, and is still in the backlog. */
   readonly endingUuid?: string
   readonly by: string
   /** Turns in all. */
   readonly limit: number
 }
 
-/** The list of turns that stay, and up to `limit` in all, of the garments that are next in the line. */
+/** The list of turns that stay, and up to `limit` in all, of the garments that are next in the backlog. */
 export function refillTurns({ tenantId, kept, endingUuid = '', by, limit }: Refill, nowMs: number): SQL<string> {
   const next = sql`
     SELECT ${newTurn(sql`uuid`, sql`picture_id`, { by, nowMs })} AS turn, due_at
     FROM ${garments} INDEXED BY garments_active
-    WHERE tenant_id = ${tenantId} AND due_at IS NOT NULL AND due_at >= ${lineStart} AND uuid <> ${endingUuid}
+    WHERE tenant_id = ${tenantId} AND due_at IS NOT NULL AND due_at >= ${backlogStart} AND uuid <> ${endingUuid}
       AND uuid NOT IN (SELECT value ->> 0 FROM json_each(${waitingGarments}.turns))
     ORDER BY due_at, uuid LIMIT ${Math.min(limit, maxNew)}`
   return sql<string>`(
@@ -87,7 +86,7 @@ export const passTurn = ({ tenantId, uuid, pictureId, by = pictureId }: Passing,
     nowMs,
   )
 
-/** Gives turns to the next garments of the line, where there are fewer than uploads open. Returns the list. */
+/** Gives turns to the next garments of the backlog, where there are fewer than uploads open. Returns the list. */
 export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
   UPDATE ${waitingGarments}
   SET turns = ${refillTurns(

@@ -78,7 +78,7 @@ async function uploadLines(
   const limit = Math.min(room, maxUploaded)
   const statements = uploadLineStatements({ tenantId, id, origin }, { limit, maxWaiting, quotas }, nowMs)
   const results = await unlessFull(quotas, async () => await batchRaw(db, statements))
-  // The other garments stand in the tenant's line, and the sweep sends a lost message again.
+  // The other garments wait in the tenant's backlog, and the sweep sends a lost message again.
   await enqueueAll<TaggingMessage>(env.TAGGING_QUEUE, messagesOfBatch(tenantId, results, begunBy(nowMs)))
   return results.at(-1)?.results.length ?? 0
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { garments, hostedTenants, waitingGarments } from '../../db/schema.ts'
-import { lineStart, openTurnsStatement } from '../../garment/turns/turns.ts'
+import { backlogStart, openTurnsStatement } from '../../garment/turns/turns.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { addStored, textBytes, textBytesOf } from '../../quota/statements.ts'
 
@@ -35,7 +35,7 @@ export function garmentStatements(
     sql`
       INSERT INTO ${garments} (tenant_id, uuid, image_url, attribute, origin, picture_id, status, due_at, created_at)
       SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
-        ${lineStart + nowMs}, ${nowMs}
+        ${backlogStart + nowMs}, ${nowMs}
       FROM (${lines}) AS line
       WHERE EXISTS (SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId})
       ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseLines, toLines } from '../../../src/dashboard/lines.ts'
+import { parseLines, toLines } from '../../../src/dashboard/name-value-lines.ts'
 import { problemsOf } from '../../../src/dashboard/problems.ts'
 import { safeNext } from '../../../src/dashboard/session.ts'
 import { niceCeiling } from '../../../src/dashboard/usage/plot.tsx'

@@ -5,7 +5,7 @@ import type { GarmentRow } from '../to-garment-response.ts'
 import { uploadedFileId } from '../uploaded-file.ts'
 
 /** Leaves the file of a garment that has failed to the sweep: another upload brings its own. Safe to repeat. */
-export async function releaseFile(
+export async function leaveFile(
   db: Database,
   { tenantId, uuid, imageUrl }: Pick<GarmentRow, 'tenantId' | 'uuid' | 'imageUrl'>,
   nowMs: number,
