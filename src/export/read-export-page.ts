@@ -1,5 +1,5 @@
 import { createPageBudget } from '../bounds/create-page-budget.ts'
-import { createTurns } from '../bounds/create-turns.ts'
+import { createWorkMeter } from '../bounds/create-work-meter.ts'
 import type { Database } from '../db/client.ts'
 import { cursorOf, type PageRequest } from '../db/page.ts'
 import { exportGarments, positionOf, type ExportFilter } from './export-garments.ts'
@@ -27,7 +27,7 @@ export async function readExportPage(
 ): Promise<ExportPage> {
   const [garments, texts]: [ExportedGarment[], string[]] = [[], []]
   const isOfPage = createPageBudget()
-  const spendWork = createTurns()
+  const spendWork = createWorkMeter()
   let cursor = filter.cursor
   for (;;) {
     const step = { ...filter, cursor, limit: Math.min(rowsInStep, limit - garments.length) }

@@ -1,4 +1,4 @@
-import { createTurns } from '../bounds/create-turns.ts'
+import { createWorkMeter } from '../bounds/create-work-meter.ts'
 import type { Database } from '../db/client.ts'
 import { exportGarments, type ExportFilter } from './export-garments.ts'
 import { matchesFilter, type GarmentMatch } from './export-filter.ts'
@@ -21,7 +21,7 @@ export async function* walkGarments(
   lookedThrough = { count: 0 },
 ): AsyncGenerator<readonly ExportedGarment[]> {
   let cursor: string | undefined
-  const spendWork = createTurns()
+  const spendWork = createWorkMeter()
   do {
     const page = await exportGarments(db, tenantId, { ...filter, limit: pageSize, cursor })
     cursor = page.nextCursor ?? undefined

@@ -3,7 +3,7 @@ import { boundText } from '../../src/bounds/bound-text.ts'
 import { createAdmission } from '../../src/bounds/create-admission.ts'
 import { createFairSlot } from '../../src/bounds/create-fair-slot.ts'
 import { createPageBudget } from '../../src/bounds/create-page-budget.ts'
-import { createTurns } from '../../src/bounds/create-turns.ts'
+import { createWorkMeter } from '../../src/bounds/create-work-meter.ts'
 
 describe('text that is stored or answered', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('text that is stored or answered', () => {
 describe('a loop over input', () => {
   it('yields once for each 100,000 units of work, and not otherwise', async () => {
     let yields = 0
-    const spendWork = createTurns(async () => void (await Promise.resolve(yields++)))
+    const spendWork = createWorkMeter(async () => void (await Promise.resolve(yields++)))
     for (let i = 0; i < 1000; i++) await spendWork(999)
     expect(yields).toBe(9)
     await spendWork(1_000_000)

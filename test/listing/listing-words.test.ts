@@ -56,6 +56,6 @@ it.each([
   ['xx', 'en'],
   ['constructor', 'en'],
   [undefined, 'en'],
-])('reads the language %s as %s', (code, language) => {
+])('a listing for the language code %s is in %s', (code, language) => {
   expect(readLanguage(code)).toBe(language)
 })

@@ -150,7 +150,7 @@ describe('after a restore', () => {
     [{ database: 9 }, 'database'],
     [{ database: 0 }, 'database'],
     [{ database: 1, cursor: 'elsewhere:' }, 'cursor'],
-  ])('refuses %j', async (fields, problem) => {
+  ])('a request for a step with %j is refused', async (fields, problem) => {
     const posted = await request(env, 'POST', '/operator/restore', authorized, fields)
     const query = new URLSearchParams({ before: new Date().toISOString() })
     for (const [name, value] of Object.entries(fields)) query.set(name, String(value))

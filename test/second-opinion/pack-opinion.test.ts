@@ -34,13 +34,14 @@ it.each<Partial<StoredOpinion>>([
   { model: 'other/model', contradicts: [] },
   { answers: {} },
   { answers: { 'Heel Height': [[1, 2], [3, 4], ['High']], Fit: [[999], [36]] } },
-])('so is one with %j', (changes) => {
+])('a second opinion with %j is read as it was stored', (changes) => {
   const changed = { ...opinion, ...changes }
   expect(stored(packOpinion(changed))).toEqual(changed)
 })
 
-it('one that was stored in full is read as ever', () => expect(stored(opinion)).toEqual(opinion))
+it('a second opinion that was stored in full is read', () => expect(stored(opinion)).toEqual(opinion))
 
-it.each([{ ...opinion, answers: 'x' }, ['a', 'b', 'c', 'd'], 'x', null])('anything else is not: %j', (value) =>
-  expect(storedOpinionSchema.safeParse(value).success).toBe(false),
+it.each([{ ...opinion, answers: 'x' }, ['a', 'b', 'c', 'd'], 'x', null])(
+  'what is stored as %j is no second opinion',
+  (value) => expect(storedOpinionSchema.safeParse(value).success).toBe(false),
 )

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { createTurns } from '../../bounds/create-turns.ts'
+import { createWorkMeter } from '../../bounds/create-work-meter.ts'
 import { CsvFileError } from '../../csv/read-csv-table.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
@@ -88,7 +88,7 @@ interface OpenFile {
 async function checkFile(open: () => OpenFile): Promise<void> {
   try {
     const { rows, work } = open()
-    const spendWork = createTurns()
+    const spendWork = createWorkMeter()
     let [count, characters] = [0, 0]
     for (const _ of rows) {
       count++
@@ -131,7 +131,7 @@ interface Chunk {
 }
 
 async function* chunksOf({ rows, work }: OpenFile, policy: ImagePolicy | null): AsyncGenerator<Chunk> {
-  const spendWork = createTurns()
+  const spendWork = createWorkMeter()
   let characters = 0
   let texts: string[] = []
   let [length, firstLine, waiting, refused] = [0, 0, 0, 0]

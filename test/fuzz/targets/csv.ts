@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createTurns } from '../../../src/bounds/create-turns.ts'
+import { createWorkMeter } from '../../../src/bounds/create-work-meter.ts'
 import { decodeText } from '../../../src/csv/decode-text.ts'
 import { escapeFormula, unescapeFormula } from '../../../src/csv/formula.ts'
 import { CsvFileError } from '../../../src/csv/read-csv-table.ts'
@@ -51,7 +51,7 @@ export const csvTarget: Target = {
     try {
       const { rows, work } = openRows(decodeText(input))
       let [yieldedAt, spent] = [0, 0]
-      const spendWork = createTurns(async () => {
+      const spendWork = createWorkMeter(async () => {
         expectThat(work.characters - yieldedAt <= mostCharacters, 'yields while it reads')
         yieldedAt = work.characters
         await Promise.resolve()

@@ -1,5 +1,5 @@
 /** About 20 ms of parsing. A unit of work is about one character of input. */
-const maxWorkInTurn = 100_000
+const maxWorkAtOnce = 100_000
 
 const yieldToEventLoop = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 0))
 
@@ -10,11 +10,11 @@ export type SpendWork = (work: number) => Promise<void>
  * The one way to yield in a loop over input: work is counted, not timed, because the clock of a Worker stands still
  * while it computes. A loop awaits the returned function once for each of its steps.
  */
-export function createTurns(yieldNow = yieldToEventLoop): SpendWork {
+export function createWorkMeter(yieldNow = yieldToEventLoop): SpendWork {
   let work = 0
   return async (more) => {
     work += more
-    if (work < maxWorkInTurn) return
+    if (work < maxWorkAtOnce) return
     work = 0
     await yieldNow()
   }
