@@ -1,9 +1,18 @@
 import { failureSentences } from '../../src/garment/errors/failure.ts'
 import { errorCodes } from '../../src/http/error-codes.ts'
 
-/** Markdown in which the comments `error codes` and `failure codes` are replaced by tables of the codes. */
-export const withCodeTables = (markdown: string) =>
-  markdown.replace('<!-- error codes -->', errorTable).replace('<!-- failure codes -->', failureTable)
+const errorComment = '<!-- error codes -->'
+
+/**
+ * Markdown in which the comments `error codes` and `failure codes` are replaced by tables of the codes. Throws where a
+ * page has all error codes, but leaves out one of their statuses.
+ */
+export function withCodeTables(markdown: string): string {
+  for (const [code, { status }] of Object.entries(errorCodes))
+    if (markdown.includes(errorComment) && !markdown.includes(`\n| ${status} `))
+      throw new Error(`The page with the error codes has no row for the status ${status} of ${code}`)
+  return markdown.replace(errorComment, errorTable).replace('<!-- failure codes -->', failureTable)
+}
 
 const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>
   [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
