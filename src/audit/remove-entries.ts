@@ -1,4 +1,4 @@
-import { eq, lt, sql, type SQL } from 'drizzle-orm'
+import { lt, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { auditEntries } from '../db/schema.ts'
 
@@ -31,8 +31,3 @@ export const removeExpiredEntries = async (
       WHERE entry.holder_id = tenant.value ->> 'id' AND entry.at < tenant.value ->> 'beforeMs'
       LIMIT ${limit}`,
   )
-
-/** Removes the log of a deleted tenant. */
-export async function purgeEntries(db: Database, tenantId: string): Promise<void> {
-  await db.delete(auditEntries).where(eq(auditEntries.holderId, tenantId))
-}

@@ -59,12 +59,12 @@ export async function deleteGarment(
     endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),
   )
   const event = 'garment.deleted'
-  const told = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: isThere }, nowMs)
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: isThere }, nowMs)
   const made = by && { by, at: nowMs }
   const entry = recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, made, isThere)
   const results = await batchRaw(db, [
-    told.eraseFormer.getSQL(),
-    told.statement.getSQL(),
+    delivery.eraseFormer.getSQL(),
+    delivery.statement.getSQL(),
     ...entry.map((statement) => statement.getSQL()),
     ...endings.map((statement) => statement.getSQL()),
     ...removeStatements(tenantId, uuid, nowMs),
@@ -75,7 +75,7 @@ export async function deleteGarment(
     enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs))),
     enqueueAll(
       webhookQueue,
-      told.messagesOf(results[1]?.results).map((body) => ({ body })),
+      delivery.messagesOf(results[1]?.results).map((body) => ({ body })),
     ),
   ])
   await removeStored({ db, pictures }, tenantId, removed)

@@ -2,11 +2,25 @@ import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { firstDatabase } from '../../src/db/databases/database-number.ts'
-import { garments, tenantPurges, waitingGarments } from '../../src/db/schema.ts'
+import {
+  apiKeys,
+  auditEntries,
+  dailyCounts,
+  exportDefaults,
+  garments,
+  hostedTenants,
+  lastExports,
+  reviewCounts,
+  studios,
+  tenantPurges,
+  waitingGarments,
+} from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
-import { bindings } from '../service.ts'
+import { dayOf } from '../../src/usage/day.ts'
+import { bindings, databaseOf, newTenant } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, hour, startMs } from '../tagging/scene.ts'
+import { purgeTenant } from './purge-tenant.ts'
 
 const deps = { accounts: db, number: firstDatabase, db, pictures: bindings.PICTURES }
 
@@ -61,5 +75,35 @@ describe('the purge of deleted tenants', () => {
     expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
     expect(await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))).toEqual([])
     expect(await remaining([tenantId])).toEqual([])
+  })
+
+  it('leaves no row in the tables of which a tenant has few', async () => {
+    const { tenantId } = await newTenant()
+    const of = databaseOf(tenantId)
+    // Of now, so that no other test's removal takes them first.
+    const now = Date.now()
+    const day = dayOf(now)
+    const by = { actorKind: 'operator', actorId: '', actorName: '' } as const
+    await of
+      .insert(auditEntries)
+      .values({ holderId: tenantId, at: now, id: tenantId, action: 'studio.saved', subject: 'Paris', ...by })
+    await of.insert(studios).values({ tenantId, name: 'Paris', cmPerPixel: 0.05 })
+    await of.insert(dailyCounts).values({ tenantId, day, kind: 'complete', count: 1 })
+    await of.insert(reviewCounts).values({ tenantId, week: day, counts: '{}' })
+    await of.insert(exportDefaults).values({ tenantId, defaults: '{}' })
+    await of.insert(lastExports).values({ tenantId, format: 'csv', exportedAt: now, recent: '[]', leftOut: '[]' })
+    const counts = async () => [
+      await db.$count(apiKeys, eq(apiKeys.tenantId, tenantId)),
+      await of.$count(auditEntries, eq(auditEntries.holderId, tenantId)),
+      await of.$count(studios, eq(studios.tenantId, tenantId)),
+      await of.$count(dailyCounts, eq(dailyCounts.tenantId, tenantId)),
+      await of.$count(reviewCounts, eq(reviewCounts.tenantId, tenantId)),
+      await of.$count(exportDefaults, eq(exportDefaults.tenantId, tenantId)),
+      await of.$count(lastExports, eq(lastExports.tenantId, tenantId)),
+      await of.$count(hostedTenants, eq(hostedTenants.tenantId, tenantId)),
+    ]
+    expect(Math.min(...(await counts()))).toBeGreaterThan(0)
+    await purgeTenant(tenantId)
+    expect(Math.max(...(await counts()))).toBe(0)
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { exportDefaults, lastExports } from '../../../src/db/schema.ts'
 import { toFields } from '../../../src/dashboard/export/defaults-form.tsx'
-import { purgeExport } from '../../../src/export/purge-export.ts'
 import { insertGarment, machineTag } from '../../review/complete-garment.ts'
 import { readRows } from '../../export/read-rows.ts'
 import { databaseOf, newTenant, raw } from '../../service.ts'
+import { purgeTenant } from '../../sweep/purge-tenant.ts'
 import { sessionOf } from '../session-of.ts'
 
 const defaults = {
@@ -141,7 +141,7 @@ describe('the page Export', () => {
         ...(await databaseOf(tenantId).select({ tenantId: lastExports.tenantId }).from(lastExports)),
       ].filter((row) => row.tenantId === tenantId)
     expect(await rows()).toHaveLength(2)
-    await purgeExport(databaseOf(tenantId), tenantId)
+    await purgeTenant(tenantId)
     expect(await rows()).toEqual([])
   })
 })
