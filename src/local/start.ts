@@ -6,11 +6,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { createQuietFilter } from './quiet-output.ts'
 
 process.stdout.write('Starting. The first time this takes up to a minute.\n')
 const args = ['node_modules/wrangler/bin/wrangler.js', 'dev', ...process.argv.slice(2)]
-const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+// The migrations go where wrangler keeps its state.
+const { values } = parseArgs({ strict: false, options: { 'persist-to': { type: 'string' } } })
+const state = values['persist-to']
+const env = typeof state === 'string' ? { ...process.env, PERSIST_TO: state } : process.env
+const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
 
 for (const { from, to } of [
   { from: child.stdout, to: process.stdout },
