@@ -30,8 +30,8 @@ const minEdge = 48
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
 /** Tags the one main garment of a decoded picture. Throws `PictureError` where there is none. */
-export function tagDecoded({ picture, ...known }: TaggerInput): Tagging {
-  return tagAnalysis(analyse(picture, known.card?.corners), known)
+export async function tagDecoded({ picture, ...known }: TaggerInput): Promise<Tagging> {
+  return tagAnalysis(await analyse(picture, known.card?.corners), known)
 }
 
 /** Concludes the tagging of a picture from what was read from it. */
@@ -112,11 +112,11 @@ function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
 }
 
 /** Everything that is read from a picture. Throws `PictureError` where it shows no garment. */
-export function analyse(picture: Picture, card: readonly Point[] | undefined): Analysis {
+export async function analyse(picture: Picture, card: readonly Point[] | undefined): Promise<Analysis> {
   if (Math.min(picture.width, picture.height) < minEdge) {
     throw new PictureError('too_small', { width: picture.width, height: picture.height, min: minEdge })
   }
-  const analysis = analysePicture(picture, card)
+  const analysis = await analysePicture(picture, card)
   if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
   if (!showsGarment(analysis.prediction.heads)) throw noGarment()
   return analysis

@@ -14,7 +14,7 @@ const maxEdge = 1280
 /** What the service concludes from a picture; lengths are in pixels of the decoded picture. */
 async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cmPerPixel: number | undefined) {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
-  const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = tagDecoded({
+  const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = await tagDecoded({
     picture,
     card: findCard(picture),
     attribute,
@@ -27,7 +27,7 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
 async function evaluateWithOpinion(bytes: Uint8Array, vars: OpinionVars) {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
   const card = findCard(picture)
-  const analysis = analyse(picture, card?.corners)
+  const analysis = await analyse(picture, card?.corners)
   const { opinion, asked } = await askAbout(vars, picture, analysis)
   return { ...tagAnalysis(analysis, { attribute: {}, card, opinion }), scale, asked }
 }
@@ -35,7 +35,7 @@ async function evaluateWithOpinion(bytes: Uint8Array, vars: OpinionVars) {
 /** What the network alone says of a picture, for simulations. */
 async function readHeads(bytes: Uint8Array): Promise<Response> {
   const { picture } = await decodePicture(bytes, maxEdge)
-  const { prediction, segmentation, colour, ...analysis } = analyse(picture, findCard(picture)?.corners)
+  const { prediction, segmentation, colour, ...analysis } = await analyse(picture, findCard(picture)?.corners)
   const { heads } = prediction
   const { trust, shown } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
   return Response.json({ heads, colour, trust, shown })
