@@ -38,8 +38,8 @@ const minCrop = 1 / 6
 
 /**
  * Runs the network on the whole picture, again on the square around the outline that it drew, and for its opinion alone
- * on the whole picture in the mirror: what is wrong by chance is seldom wrong in both. Yields between the runs, and never
- * within one: all pictures of the isolate share the network's memory.
+ * on the whole picture in the mirror: what is wrong by chance is seldom wrong in both. Yields between the runs, and
+ * never within one: all pictures of the isolate share the network's memory.
  */
 export async function predictTwoPass(
   network: Network,
