@@ -46,16 +46,16 @@ const hem: RankedEntry = {
 const entries: Catalogue = [...catalogue, hem]
 
 /** A drawn T-shirt, as a network with the head `hem` would read it. */
-function tagDrawing() {
+async function tagDrawing() {
   const { picture } = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', width: 600, height: 800 })
-  const analysis = analysePicture(picture)
+  const analysis = await analysePicture(picture)
   if (analysis === undefined) throw new Error('The drawing has no garment')
   const heads = { ...analysis.prediction.heads, hem: [['Curved', 0.9], ['Split', 0.06], ['Straight', 0.04]] as const } // prettier-ignore
   const seen = { ...analysis, prediction: { ...analysis.prediction, heads } }
   return tagAnalysis(seen, { attribute: {}, cmPerPixel: undefined }, entries)
 }
 
-const tagging = tagDrawing()
+const tagging = await tagDrawing()
 
 const render = async (page: HtmlEscapedString | Promise<HtmlEscapedString>) => (await page).toString()
 

@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from './clock.ts'
+
 interface Ticket {
   readonly key: string
   readonly since: number
@@ -21,16 +23,6 @@ const pollMs = 20
 const askingMs = 200
 
 const defaultMaxWaitMs = 10_000
-
-interface Clock {
-  readonly now: () => number
-  readonly sleep: (ms: number) => Promise<void>
-}
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: async (ms) => await new Promise((resolve) => setTimeout(resolve, ms)),
-}
 
 /**
  * A slot of the isolate for work that needs much of its thread or its memory: one caller has it at a time, and the keys

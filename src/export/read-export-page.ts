@@ -5,14 +5,17 @@ import { cursorOf, type PageRequest } from '../db/page.ts'
 import { exportGarments, positionOf, type ExportFilter } from './export-garments.ts'
 import { toExportResponse, type ExportedGarment } from './to-export-response.ts'
 
-/** How many rows are in memory at a time: with 50 attributes of 512 characters, one has about 100 kB. */
-const rowsInStep = 25
+/** How many rows are read at a time: with 50 attributes of 512 characters, ten of them have half a megabyte. */
+const rowsAtFirst = 10
+const maxRowsInStep = 100
+
+/** About as many characters are read at a time, because a step's rows are parsed in one go. */
+const charactersInStep = 250_000
 
 /** What reading a garment costs beyond its characters. */
 const workOfGarment = 500
 
 interface ExportPage {
-  readonly garments: readonly ExportedGarment[]
   /** Each garment as `toText` gives it. */
   readonly texts: readonly string[]
   readonly nextCursor: string | null
@@ -25,22 +28,25 @@ export async function readExportPage(
   { limit, ...filter }: ExportFilter & PageRequest,
   { publicUrl, toText }: { readonly publicUrl: string | undefined; toText: (garment: ExportedGarment) => string },
 ): Promise<ExportPage> {
-  const [garments, texts]: [ExportedGarment[], string[]] = [[], []]
+  const texts: string[] = []
   const isOfPage = createPageBudget()
   const spendWork = createWorkMeter()
   let cursor = filter.cursor
+  let rowsInStep = rowsAtFirst
   for (;;) {
-    const step = { ...filter, cursor, limit: Math.min(rowsInStep, limit - garments.length) }
+    const step = { ...filter, cursor, limit: Math.min(rowsInStep, limit - texts.length) }
     const { rows, nextCursor } = await exportGarments(db, tenantId, step)
+    let characters = 0
     for (const row of rows) {
-      const garment = toExportResponse(row, publicUrl)
-      const text = toText(garment)
-      if (!isOfPage(text)) return { garments, texts, nextCursor: cursor ?? null }
-      garments.push(garment)
+      const text = toText(toExportResponse(row, publicUrl))
+      if (!isOfPage(text)) return { texts, nextCursor: cursor ?? null }
       texts.push(text)
+      characters += text.length
       cursor = cursorOf(positionOf(row))
       await spendWork(workOfGarment + text.length)
     }
-    if (nextCursor === null || garments.length === limit) return { garments, texts, nextCursor }
+    if (nextCursor === null || texts.length === limit) return { texts, nextCursor }
+    const rowsThatFit = Math.floor((charactersInStep * rows.length) / characters)
+    rowsInStep = Math.min(maxRowsInStep, Math.max(1, rowsThatFit))
   }
 }

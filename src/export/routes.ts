@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { completeGarment } from '../garment/examples.ts'
 import { tenantGate } from '../gate/middleware.ts'
-import { ok, responses } from '../http/envelope.ts'
+import { okText, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
@@ -56,16 +56,12 @@ const exportRoute = createRoute({
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
-  const { garments, texts, nextCursor } = await readExportPage(
-    tenantDatabase(c.env, c.var.tenantId),
-    c.var.tenantId,
-    filter,
-    {
-      publicUrl: settingsOf(c.env).PUBLIC_URL,
-      toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
-    },
-  )
-  if (format === 'json') return ok(c, { garments: [...garments], next_cursor: nextCursor })
+  const { texts, nextCursor } = await readExportPage(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, filter, {
+    publicUrl: settingsOf(c.env).PUBLIC_URL,
+    toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
+  })
+  if (format === 'json')
+    return okText(c, `{"garments":[${texts.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`)
   if (nextCursor !== null) {
     const next = new URL(c.req.url)
     next.searchParams.set('cursor', nextCursor)

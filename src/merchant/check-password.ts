@@ -15,8 +15,15 @@ export interface Credentials {
 
 /**
  * About as many as are hashed in the time that one waits. Each guess asks three objects, so a flood stops before them.
+ * One password is hashed at a time, so that a few that act keep the slot busy.
  */
-const admit = createAdmission({ maxOfKey: 20, expiryMs: 30_000, busy: tooManySignIns })
+const admit = createAdmission({
+  maxOfKey: 20,
+  maxActingOfKey: 3,
+  maxBehindMs: 3000,
+  expiryMs: 30_000,
+  busy: tooManySignIns,
+})
 
 /** The member with this email and password, or null, in the same time for an unknown email. */
 export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, password, address }: Credentials) {

@@ -1,6 +1,7 @@
 import { coverCard } from './card/cover-card.ts'
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
 import { shrinkByFactor } from './image/shrink.ts'
+import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { type Prediction, predictPicture, outsideLevel } from './predict/predict-picture.ts'
 import { projectOutline } from './predict/project-outline.ts'
 import type { Picture, Point } from './picture.ts'
@@ -43,7 +44,7 @@ export interface Analysis {
  * garments that lie apart, the largest one is looked at again by itself.
  * @param card corners of the printed card, which is neither a garment nor in its colour
  */
-export function analysePicture(picture: Picture, card?: readonly Point[]): Analysis | undefined {
+export async function analysePicture(picture: Picture, card?: readonly Point[]): Promise<Analysis | undefined> {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / viewEdge)
   const toView = (place: number) => (place - (factor - 1) / 2) / factor
   const shrunk = shrinkByFactor(picture, factor)
@@ -54,18 +55,21 @@ export function analysePicture(picture: Picture, card?: readonly Point[]): Analy
           shrunk,
           card.map(([x, y]) => [toView(x), toView(y)]),
         )
-  const all = analyseView(view, covered)
+  const all = await analyseView(view, covered)
   if (all === undefined) return undefined
   const garments = findParts(all.segmentation.mask, minGarment)
   if (garments.length <= (isFootwear(all.prediction.heads) ? 2 : 1)) return { ...all, factor, hasSeveral: false }
-  const one = analyseView(maskOthers(view, garments[0]!, outsideLevel), covered) ?? all
+  await yieldToEventLoop()
+  const one = (await analyseView(maskOthers(view, garments[0]!, outsideLevel), covered)) ?? all
   return { ...one, factor, hasSeveral: true }
 }
 
-function analyseView(view: Picture, covered: Mask | undefined) {
-  const prediction = predictPicture(view)
+async function analyseView(view: Picture, covered: Mask | undefined) {
+  const prediction = await predictPicture(view)
+  await yieldToEventLoop()
   const segmentation = segmentGarment(view, outlineOf(view, prediction))
   if (segmentation === undefined) return undefined
+  await yieldToEventLoop()
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))
   if (outlines.length === 0) return undefined
   const cloth = covered === undefined ? segmentation.mask : without(segmentation.mask, covered)

@@ -107,11 +107,11 @@ function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
 }
 
 /** Everything that is read from a picture. Throws `PictureError` where it shows no garment. */
-export function analyse(picture: Picture, card: readonly Point[] | undefined): Analysis {
+export async function analyse(picture: Picture, card: readonly Point[] | undefined): Promise<Analysis> {
   if (Math.min(picture.width, picture.height) < minEdge) {
     throw new PictureError('too_small', { width: picture.width, height: picture.height, min: minEdge })
   }
-  const analysis = analysePicture(picture, card)
+  const analysis = await analysePicture(picture, card)
   if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
   if (!showsGarment(analysis.prediction.heads)) throw noGarment()
   return analysis

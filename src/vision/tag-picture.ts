@@ -67,7 +67,8 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   await yieldToEventLoop()
   const card = findCard(picture)
   await yieldToEventLoop()
-  const analysis = analyse(picture, card?.corners)
+  const analysis = await analyse(picture, card?.corners)
+  await yieldToEventLoop()
   const opinion = hints.consultation && (await consult(hints.consultation, picture, analysis))
   const tagging = tagAnalysis(analysis, {
     card,
@@ -80,9 +81,9 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   await yieldToEventLoop()
   const view = toView(tagging, size, scale)
   const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
-  const annotated = encodeJpeg(
-    annotatePicture(picture, { ...tagging, lines, landmarks: landmarksOf(lines, tagging.landmarks) }),
-  )
+  const drawing = annotatePicture(picture, { ...tagging, lines, landmarks: landmarksOf(lines, tagging.landmarks) })
+  await yieldToEventLoop()
+  const annotated = encodeJpeg(drawing)
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },

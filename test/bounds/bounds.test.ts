@@ -4,6 +4,7 @@ import { createAdmission } from '../../src/bounds/create-admission.ts'
 import { createFairSlot } from '../../src/bounds/create-fair-slot.ts'
 import { createPageBudget } from '../../src/bounds/create-page-budget.ts'
 import { createWorkMeter } from '../../src/bounds/create-work-meter.ts'
+import { createVirtualClock } from '../support/virtual-clock.ts'
 
 describe('text that is stored or answered', () => {
   it.each([
@@ -73,7 +74,8 @@ describe('a slot of the isolate', () => {
 
 describe('an admission', () => {
   it('lets so many callers of a key be under way, and more once they have ended or were cancelled', async () => {
-    const admit = createAdmission({ maxOfKey: 2, expiryMs: 50, busy: () => new Error('busy') })
+    const busy = () => new Error('busy')
+    const admit = createAdmission({ maxOfKey: 2, maxActingOfKey: 2, maxBehindMs: 0, expiryMs: 50, busy })
     const never = async () => await new Promise<never>(() => {})
     const done = async () => await Promise.resolve('done')
     void admit('a', never)
@@ -82,6 +84,29 @@ describe('an admission', () => {
     expect(await admit('b', done)).toBe('done')
     await scheduler.wait(60)
     expect(await admit('a', done)).toBe('done')
+  })
+
+  it('lets the first ones of a key act, and each other one for one that ends or after its time', async () => {
+    const clock = createVirtualClock(0, async () => await scheduler.wait(0))
+    const busy = () => new Error('busy')
+    const limits = { maxOfKey: 9, maxActingOfKey: 2, maxBehindMs: 1000, expiryMs: 9000, busy }
+    const admit = createAdmission(limits, clock)
+    const acting: string[] = []
+    const act = (name: string, ms: number) => async () => {
+      acting.push(`${name} at ${clock.now()}`)
+      await clock.sleep(ms)
+    }
+    const all = Promise.all([
+      admit('a', act('first', 500)),
+      admit('a', act('second', 5000)),
+      admit('a', act('third', 5000)),
+      admit('a', act('fourth', 0)),
+      admit('b', act('other', 0)),
+    ])
+    await clock.runUntil(() => acting.length === 5)
+    expect(acting).toEqual(['first at 0', 'second at 0', 'other at 0', 'third at 500', 'fourth at 1000'])
+    await clock.runUntil(() => clock.now() === 5500)
+    await all
   })
 })
 

@@ -16,7 +16,7 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
   const { picture, scale } = await decodePicture(bytes, maxEdge)
   const found = findCard(picture)
   const { tag, ranked, outlines, holes, measurements, lines, description, shown, card } = tagAnalysis(
-    analyse(picture, found?.corners),
+    await analyse(picture, found?.corners),
     { attribute, card: found, ...(cmPerPixel === undefined ? {} : { cmPerPixel: cmPerPixel * scale }) },
   )
   return { tag, ranked, outlines, holes, scale, measurements, lines, description, shown, card }
@@ -26,7 +26,7 @@ async function evaluate(bytes: Uint8Array, attribute: Record<string, string>, cm
 async function evaluateWithOpinion(bytes: Uint8Array, vars: OpinionVars) {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
   const card = findCard(picture)
-  const analysis = analyse(picture, card?.corners)
+  const analysis = await analyse(picture, card?.corners)
   const { opinion, asked } = await askAbout(vars, picture, analysis)
   return { ...tagAnalysis(analysis, { attribute: {}, card, opinion }), scale, asked }
 }
@@ -34,7 +34,7 @@ async function evaluateWithOpinion(bytes: Uint8Array, vars: OpinionVars) {
 /** What the network alone says of a picture, for simulations. */
 async function readHeads(bytes: Uint8Array): Promise<Response> {
   const { picture } = await decodePicture(bytes, maxEdge)
-  const { prediction, segmentation, colour, ...analysis } = analyse(picture, findCard(picture)?.corners)
+  const { prediction, segmentation, colour, ...analysis } = await analyse(picture, findCard(picture)?.corners)
   const { heads } = prediction
   const { trust, shown } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
   return Response.json({ heads, colour, trust, shown })

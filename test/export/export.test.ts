@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { exportGarments } from '../../src/export/export-garments.ts'
 import { correctTag, db, insertGarment } from '../review/complete-garment.ts'
-import { bindings, call, newTenant, raw } from '../service.ts'
+import { bindings, call, databaseOf, newTenant, raw } from '../service.ts'
+import { readExportPage } from '../../src/export/read-export-page.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { insertMany } from './insert-many.ts'
 
@@ -55,6 +56,27 @@ describe('the pages of an export', () => {
     const second = await exportGarments(openDatabase(DB), tenantId, { limit: 20, cursor })
     expect([first.rows.length, second.rows.length]).toEqual([20, 20])
     expect(counts.rowsRead).toBeLessThanOrEqual(2 * 2 * 40)
+  })
+
+  it('are read by many small garments at a time, or by few large ones', async () => {
+    const tenantId = crypto.randomUUID()
+    // Of six, none waits.
+    for (const prefix of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) await insertMany(tenantId, 6, prefix)
+    const { DB, counts } = countDatabase(databaseOf(tenantId).$client)
+    const read = async () => {
+      const before = counts.statements
+      const how = { publicUrl: undefined, toText: JSON.stringify }
+      const { texts } = await readExportPage(openDatabase(DB), tenantId, { limit: 60 }, how)
+      expect(texts.length).toBe(60)
+      return counts.statements - before
+    }
+    expect(await read()).toBe(2)
+    const attribute = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`Name ${i}`, 'x'.repeat(512)]))
+    await databaseOf(tenantId)
+      .$client.prepare('UPDATE garments SET attribute = ? WHERE tenant_id = ?')
+      .bind(JSON.stringify(attribute), tenantId)
+      .run()
+    expect(await read()).toBeGreaterThanOrEqual(6)
   })
 })
 

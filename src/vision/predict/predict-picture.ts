@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
 import { getNetwork } from '../network/get-network.ts'
 import type { Picture } from '../picture.ts'
 import calibration from './calibration.json' with { type: 'json' }
@@ -28,9 +29,11 @@ export interface Prediction {
 }
 
 /** What the network says about a picture, with calibrated probabilities. */
-export function predictPicture(picture: Picture): Prediction {
+export async function predictPicture(picture: Picture): Promise<Prediction> {
   const network = getNetwork()
-  const { logits, outlines, landmarks } = predictTwoPass(network, settings, picture)
+  // It may have been loaded just now.
+  await yieldToEventLoop()
+  const { logits, outlines, landmarks } = await predictTwoPass(network, settings, picture)
   const read = (name: HeadName): ClassProbabilities => {
     const head = network.heads.find((candidate) => candidate.name === name)
     const values = logits[name]

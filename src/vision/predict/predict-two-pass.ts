@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
 import type { Network } from '../network/network.ts'
 import { classify, type HeadLogits, type LandmarkMaps, type NetworkOutput, runNetwork } from '../network/run-network.ts'
 import type { Picture } from '../picture.ts'
@@ -37,14 +38,21 @@ const minCrop = 1 / 6
 
 /**
  * Runs the network on the whole picture, again on the square around the outline that it drew, and for its opinion alone
- * on the whole picture in the mirror: what is wrong by chance is seldom wrong in both.
+ * on the whole picture in the mirror: what is wrong by chance is seldom wrong in both. Yields between the runs, and
+ * never within one: all pictures of the isolate share the network's memory.
  */
-export function predictTwoPass(network: Network, settings: TwoPassSettings, picture: Picture): TwoPassOutput {
+export async function predictTwoPass(
+  network: Network,
+  settings: TwoPassSettings,
+  picture: Picture,
+): Promise<TwoPassOutput> {
   const whole = wholeSquare(picture)
   const { wholeSize, cropSize, weights, outside } = settings
   const pixels = sampleSquare(picture, whole, wholeSize, outside)
   const first = runNetwork(network, pixels, wholeSize)
+  await yieldToEventLoop()
   const mirrored = classify(network, mirror(pixels, wholeSize), wholeSize)
+  await yieldToEventLoop()
   const crop = cropAround(first.outline, whole, settings.cropMargin)
   const second = runNetwork(network, sampleSquare(picture, crop, cropSize, outside), cropSize, true)
   const meanOf = (name: string, logits: Float32Array) =>

@@ -3,6 +3,7 @@ import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import { loadNetwork } from '../../../src/vision/network/load-network.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
 import { predictTwoPass } from '../../../src/vision/predict/predict-two-pass.ts'
+import { countTurns } from '../count-turns.ts'
 import { makeNetwork } from '../network/make-network.ts'
 import { makeRandom } from '../network/network-builder.ts'
 
@@ -26,26 +27,48 @@ function mirrorOf({ width, height, data }: Picture): Picture {
   return { width, height, data: mirrored }
 }
 
-test('the look into the mirror sees what the first look sees of the mirrored picture', () => {
+test('the look into the mirror sees what the first look sees of the mirrored picture', async () => {
   const picture = makePicture()
-  const mirrored = predictTwoPass(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
-  const first = predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, mirrorOf(picture))
-  const plain = predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
+  const mirrored = await predictTwoPass(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
+  const first = await predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, mirrorOf(picture))
+  const plain = await predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
   for (const [name, logits] of Object.entries(mirrored.logits)) {
     expect([...logits]).toEqual([...first.logits[name]!])
     expect([...logits]).not.toEqual([...plain.logits[name]!])
   }
 })
 
-test('logits are the weighted sum of those of all looks, and the crop alone has landmarks', () => {
+test('logits are the weighted sum of those of all looks, and the crop alone has landmarks', async () => {
   const picture = makePicture()
-  const of = (share: Partial<typeof only>) =>
-    predictTwoPass(network, { ...settings, weights: { ...only, ...share } }, picture)
-  const parts = [of({ whole: 1 }), of({ crop: 1 }), of({ mirrored: 1 })].map(({ logits }) => logits['type']!)
-  const { logits, landmarks, outlines } = of({ whole: 0.3, crop: 0.4, mirrored: 0.3 })
+  const of = async (share: Partial<typeof only>) =>
+    await predictTwoPass(network, { ...settings, weights: { ...only, ...share } }, picture)
+  const looks = await Promise.all([of({ whole: 1 }), of({ crop: 1 }), of({ mirrored: 1 })])
+  const parts = looks.map(({ logits }) => logits['type']!)
+  const { logits, landmarks, outlines } = await of({ whole: 0.3, crop: 0.4, mirrored: 0.3 })
   logits['type']!.forEach((logit, i) =>
     expect(logit).toBeCloseTo(0.3 * parts[0]![i]! + 0.4 * parts[1]![i]! + 0.3 * parts[2]![i]!, 4),
   )
   expect(landmarks?.square).toEqual(outlines[1].square)
   expect(landmarks?.side).toBe(settings.cropSize / 4)
+})
+
+test('other work runs between two runs of the network', async () => {
+  let run = 0
+  const runs: number[] = []
+  const pointwise = (...values: number[]) => {
+    run++
+    network.kernels.pointwise(...values)
+  }
+  const counted = { ...network, kernels: { ...network.kernels, pointwise } }
+  const endTurn = () => {
+    runs.push(run)
+    run = 0
+  }
+  const weigh = { ...settings, weights: { ...only, whole: 1 } }
+  await countTurns(async () => await predictTwoPass(counted, weigh, makePicture()), endTurn)
+  endTurn()
+  const layers = network.steps.filter(({ layer }) => layer.op === 'pointwise' || layer.op === 'conv3x3').length
+  expect(runs.length).toBeGreaterThanOrEqual(3)
+  expect(Math.max(...runs)).toBeGreaterThan(0)
+  expect(Math.max(...runs)).toBeLessThanOrEqual(layers)
 })
