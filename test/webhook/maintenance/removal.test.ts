@@ -31,10 +31,13 @@ const limitMs = -1000
 const countOf = async (table: typeof deliveries | typeof deliveryAttempts, { tenantId }: Scene) =>
   await db.$count(table, eq(table.tenantId, tenantId))
 
+/** With a second attempt to be made, which has a row of its own. */
+const newRedelivered = async () => await newScene({ delivery: { attemptCount: 1 } })
+
 describe('the removal of expired deliveries', () => {
   it('removes ended ones with their attempts in bounded steps, and keeps the pending and the younger', async () => {
-    const [old, young] = [await newScene(), await newScene()]
-    await old.attempt(1)
+    const [old, young] = [await newRedelivered(), await newRedelivered()]
+    await old.attempt(2)
     await db.update(deliveries).set({ createdAt: longAgo }).where(eq(deliveries.tenantId, old.tenantId))
     await insertDeliveries(old.tenantId, 25, { status: 'permanently_failed', createdAt: longAgo })
     await db.insert(deliveries).values({
@@ -45,7 +48,7 @@ describe('the removal of expired deliveries', () => {
       createdAt: longAgo,
       updatedAt: longAgo,
     })
-    await young.attempt(1)
+    await young.attempt(2)
 
     const tenants = [old, young].map(({ tenantId }) => ({ id: tenantId, beforeMs: limitMs }))
     const steps: number[] = []
@@ -59,8 +62,8 @@ describe('the removal of expired deliveries', () => {
 
 describe('the purge of a deleted tenant', () => {
   it('removes its deliveries, attempts and configuration in bounded steps, and nothing of another tenant', async () => {
-    const [deleted, other] = [await newScene(), await newScene()]
-    for (const scene of [deleted, other]) await scene.attempt(1)
+    const [deleted, other] = [await newRedelivered(), await newRedelivered()]
+    for (const scene of [deleted, other]) await scene.attempt(2)
     await insertDeliveries(deleted.tenantId, 24)
     const steps: number[] = []
     do steps.push(await purgeWebhook(db, deleted.tenantId, 10))
@@ -74,8 +77,8 @@ describe('the purge of a deleted tenant', () => {
 
 describe('the attempts of a delivery that starts over', () => {
   it('go with it, so that the purge of its tenant leaves none', async () => {
-    const scene = await newScene()
-    await scene.attempt(1)
+    const scene = await newRedelivered()
+    await scene.attempt(2)
     const { eraseFormer, statement } = startDeliveries(db, startedOf(scene), startMs)
     await db.batch([eraseFormer, statement])
     expect(await countOf(deliveryAttempts, scene)).toBe(0)
@@ -186,5 +189,33 @@ describe('the answers of attempts', () => {
     expect(await bodies()).toEqual([undefined, '', '', ''])
     await db.delete(deliveries).where(eq(deliveries.tenantId, 'answers'))
     await db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
+  })
+
+  it('are erased in the same pass where the row of the delivery keeps its first attempt', async () => {
+    const tenantId = 'answers of first attempts'
+    const lowest = -9
+    const ages = [longAgo, limitMs, longAgo]
+    for (const [i, at] of ages.entries())
+      await db.insert(deliveries).values({
+        number: lowest + i,
+        id: `first ${i}`,
+        tenantId,
+        garmentUuid: `${i}`,
+        status: 'delivered',
+        firstAttempt: [at, 1, 200, 'an answer'],
+        createdAt: longAgo,
+        updatedAt: longAgo,
+      })
+    await passTo(lowest - 1, -1e6)
+    const nowMs = limitMs + 7 * dayMs
+    expect(await eraseOldAnswers(db, nowMs, 2)).toEqual({ erased: 1, hasMore: true })
+    expect((await eraseOldAnswers(db, nowMs, 1)).erased).toBe(1)
+    const rows = await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)).orderBy(deliveries.number)
+    expect(rows.map(({ firstAttempt }) => firstAttempt)).toEqual([
+      [longAgo, 1, 200, ''],
+      [limitMs, 1, 200, 'an answer'],
+      [longAgo, 1, 200, ''],
+    ])
+    await db.delete(deliveries).where(eq(deliveries.tenantId, tenantId))
   })
 })
