@@ -26,8 +26,9 @@ export interface RecordedState {
 
 /**
  * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
- * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost, that is if another run has recorded the
- * attempt or ended the delivery. Repeating it is harmless, so a record whose answer was lost can be repeated.
+ * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost,
+ * that is if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose
+ * answer was lost can be repeated.
  */
 export async function recordAttempt(
   db: Database,

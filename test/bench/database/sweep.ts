@@ -1,8 +1,9 @@
 /**
  * `node --js-base-64 test/bench/database/sweep.ts [--tenants 100000]`: what the sweep of each minute costs a database
  * of that many tenants. With nothing due; then with one overdue garment each of 40 % of them and 1,000 of one tenant,
- * until all are enqueued, and how long another tenant's requests take meanwhile; then with a webhook switched off that has ten times as many pending deliveries. Prints
- * statements, processor time and minutes, each with its goal, and fails if one is missed.
+ * until all are enqueued, and how long another tenant's requests take meanwhile; then with a webhook switched off that
+ * has ten times as many pending deliveries. Prints statements, processor time and minutes, each with its goal, and
+ * fails if one is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
-import { deliveries, deliveryAttempts, sweepPositions, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, deliveryAttempts, webhookConfigs } from '../../../src/db/schema.ts'
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
-import { eraseOldAnswers } from '../../../src/webhook/maintenance/erase-old-answers.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
@@ -132,90 +131,5 @@ describe('pending deliveries of a webhook that is switched off', () => {
     expect([await scene.received(), await pending()]).toEqual([[], left - 1])
     expect(await continueEndings(db, startMs + 4000)).toBeGreaterThanOrEqual(left - 1)
     expect([await pending(), (await scene.config())?.endedUntil]).toEqual([0, null])
-  })
-})
-
-describe('the answers of attempts', () => {
-  const dayMs = 24 * 3600_000
-  const numbers = [-4, -3, -2, -1]
-  const passTo = async (position: number, endSeconds: number) => {
-    for (const [name, value] of Object.entries({ '': position, ', end': endSeconds }))
-      await db
-        .insert(sweepPositions)
-        .values({ name: `attempts of deliveries${name}`, position: value })
-        .onConflictDoUpdate({ target: sweepPositions.name, set: { position: value } })
-  }
-  const bodies = async () => {
-    const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
-    const found = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
-    return numbers.map((number) => found.get(number))
-  }
-
-  it('are erased once they are old, in a pass that is made once a day, and attempts of no delivery go', async () => {
-    for (const number of numbers.slice(1))
-      await db.insert(deliveries).values({
-        number,
-        id: `${number}`,
-        tenantId: 'answers',
-        garmentUuid: `${number}`,
-        status: 'delivered',
-        createdAt: limitMs,
-        updatedAt: limitMs,
-      })
-    for (const deliveryNumber of numbers)
-      await db.insert(deliveryAttempts).values({
-        deliveryNumber,
-        attempt: 1,
-        tenantId: 'answers',
-        at: deliveryNumber === -1 ? limitMs : longAgo,
-        durationMs: 1,
-        responseStatus: 200,
-        error: '',
-        responseBody: 'an answer',
-        trigger: 'automatic',
-      })
-    // The numbers of this test's deliveries are below all others, so that the pass comes to them first.
-    await passTo(-5, -1e6)
-    const nowMs = limitMs + 7 * dayMs
-    expect(await eraseOldAnswers(db, nowMs, 2)).toEqual({ erased: 2, hasMore: true })
-    expect(await bodies()).toEqual([undefined, '', 'an answer', 'an answer'])
-    expect((await eraseOldAnswers(db, nowMs, 2)).erased).toBe(1)
-    expect(await bodies()).toEqual([undefined, '', '', 'an answer'])
-
-    while ((await eraseOldAnswers(db, nowMs, 1000)).hasMore);
-    await passTo(-5, Math.floor(nowMs / 1000))
-    expect(await eraseOldAnswers(db, nowMs + dayMs / 2, 2)).toEqual({ erased: 0, hasMore: false })
-    expect((await eraseOldAnswers(db, nowMs + dayMs, 1000)).erased).toBeGreaterThanOrEqual(1)
-    expect(await bodies()).toEqual([undefined, '', '', ''])
-    await db.delete(deliveries).where(eq(deliveries.tenantId, 'answers'))
-    await db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
-  })
-
-  it('are erased in the same pass where the row of the delivery keeps its first attempt', async () => {
-    const tenantId = 'answers of first attempts'
-    const lowest = -9
-    const ages = [longAgo, limitMs, longAgo]
-    for (const [i, at] of ages.entries())
-      await db.insert(deliveries).values({
-        number: lowest + i,
-        id: `first ${i}`,
-        tenantId,
-        garmentUuid: `${i}`,
-        status: 'delivered',
-        firstAttempt: [at, 1, 200, 'an answer'],
-        createdAt: longAgo,
-        updatedAt: longAgo,
-      })
-    await passTo(lowest - 1, -1e6)
-    const nowMs = limitMs + 7 * dayMs
-    expect(await eraseOldAnswers(db, nowMs, 2)).toEqual({ erased: 1, hasMore: true })
-    expect((await eraseOldAnswers(db, nowMs, 1)).erased).toBe(1)
-    const rows = await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)).orderBy(deliveries.number)
-    expect(rows.map(({ firstAttempt }) => firstAttempt)).toEqual([
-      [longAgo, 1, 200, ''],
-      [limitMs, 1, 200, 'an answer'],
-      [longAgo, 1, 200, ''],
-    ])
-    await db.delete(deliveries).where(eq(deliveries.tenantId, tenantId))
   })
 })
