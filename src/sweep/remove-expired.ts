@@ -15,6 +15,9 @@ const tenantsInSweep = 500
 /** Of all of them together, in one sweep: 12,000 rows and some 160 queries. */
 const maxSteps = 24
 
+/** At the beginning of each hour, in which entries of all logs are looked for instead of files: a few sweeps. */
+const entryMinutes = 5
+
 /**
  * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
  * and entries of the audit log older than `retentionDays` or the tenant's own shorter period. Each tenant is looked at
@@ -27,12 +30,11 @@ export async function removeExpired(
 ): Promise<void> {
   const tenants = await findExpiringTenants(deps.db, retentionDays, { nowMs, limit: tenantsInSweep })
   await removeUnusedPictures(deps, nowMs, stepSize)
-  await removeLooseFiles(deps, nowMs)
   const beforeMs = nowMs - retentionOf(null, retentionDays) * dayMs
-  const removals = [
-    async () => await removeOldEntries(deps.db, beforeMs, stepSize),
-    async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize),
-  ]
+  const removals = [async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize)]
+  // Both may wait for an hour, and each look costs a statement.
+  if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeLooseFiles(deps, nowMs)
+  else removals.push(async () => await removeOldEntries(deps.db, beforeMs, stepSize))
   if (tenants.length > 0)
     removals.push(
       async () => await removeExpiredEntries(deps.db, tenants, stepSize),

@@ -29,6 +29,7 @@ export type TaggedGarment = ExpectedGarment & {
 interface EndDeps {
   readonly db: Database
   readonly taggingQueue: Queue<TaggingMessage>
+  /** Takes the first attempts, which are claimed. */
   readonly webhookQueue: Sender<DeliveryMessage>
 }
 
@@ -45,7 +46,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const { tenantId, uuid } = garment
   const event = ending.status === 'complete' ? 'tagging.completed' : 'tagging.failed'
   const when = whenUnchanged(db, garment)
-  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
   const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
   const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
   if (ending.status === 'failed') await leaveFile(db, garment, nowMs)
@@ -68,7 +69,8 @@ async function endRetag(
   if (!isDrawnOtherwise(parseCorrections(garment.corrections ?? null))) return void (await db.batch([...exchange, end]))
   const { tenantId, uuid } = garment
   const when = whenUnchanged(db, garment)
-  const delivery = startDeliveries(db, { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when }, nowMs)
+  const event = 'tagging.corrected'
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
   const [, started] = await db.batch([delivery.eraseFormer, delivery.statement, ...exchange, end])
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
 }

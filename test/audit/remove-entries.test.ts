@@ -36,6 +36,18 @@ it('the log of a tenant is kept as long as its retention says, and of all for as
   expect([await countOf(one.tenantId), await countOf(other.tenantId)]).toEqual([1, 2])
 })
 
+it('entries of all logs that are too old go in the first minutes of each hour', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  await record(tenantId, removalMs - 400 * dayMs, 'old')
+  const counts: unknown[] = []
+  for (const minute of [-1, 5, 64]) {
+    await removeExpired({ db, pictures: bindings.PICTURES }, 365, removalMs + minute * 60_000)
+    counts.push(await countOf(tenantId))
+  }
+  expect(counts).toEqual([1, 1, 0])
+})
+
 it('the log goes with its tenant', async () => {
   const { tenantId, merchant } = await newTenant()
   await record(tenantId, Date.now(), 'x')

@@ -11,7 +11,7 @@ import { startService } from '../support/start-service.ts'
 import { writeConfig } from '../support/write-config.ts'
 import { noCounts, type Counts } from './counts.ts'
 
-const garments = 20
+const garments = 50
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 /**
@@ -31,7 +31,12 @@ export async function measureCounts(): Promise<Counts> {
   const read = async (path: string) => (await (await fetch(`${service.url}/test/${path}`)).json()) as Counts
   try {
     const { client } = await createMerchant(service.url, 'Cost')
-    await client.putWebhookConfig({ enabled: true, url: `${host.origin}/to/cost?status=200`, secret, headers: {} })
+    await client.putWebhookConfig({
+      enabled: true,
+      url: `${host.origin}/to/cost?status=200&text=`,
+      secret,
+      headers: {},
+    })
     const picture = encodeJpeg(makeFlatLay(11, { width: 600, height: 800 }).picture)
     const image_url = host.store('garment.jpg', picture)
 
@@ -57,7 +62,8 @@ export async function measureCounts(): Promise<Counts> {
 
     // The first one of a tenant and a day makes the rows that count, and the objects start.
     await run('first')
-    const before = await settled()
+    await settled()
+    const before = await read('expire')
     for (let i = 0; i < garments; i++) await run(`garment-${i}`)
     await settled()
     const after = await read('expire')

@@ -51,7 +51,10 @@ export function openState(persistTo: string) {
     attempts: () =>
       all<RecordedAttempt>(
         `SELECT d.id AS deliveryId, a.at, a.response_status AS responseStatus, a.error
-        FROM delivery_attempts a JOIN deliveries d ON d.number = a.delivery_number ORDER BY a.at`,
+        FROM delivery_attempts a JOIN deliveries d ON d.number = a.delivery_number
+        UNION ALL
+        SELECT id, first_attempt ->> 0, first_attempt ->> 2, '' FROM deliveries WHERE first_attempt IS NOT NULL
+        ORDER BY at`,
       ),
     close: () => databases.forEach((database) => database.close()),
   }

@@ -8,6 +8,7 @@ import type { WebhookConfig } from '../../src/webhook/config/config-request.ts'
 import { encryptionKeysOf } from '../../src/webhook/config/encrypt.ts'
 import type { DeliveryStatus } from '../../src/webhook/delivery/conditions.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
+import { attemptsOf } from '../../src/webhook/delivery/made-attempts.ts'
 import { deliveryError } from '../../src/webhook/delivery-error.ts'
 import { sweepDeliveries } from '../../src/webhook/maintenance/sweep-deliveries.ts'
 import { putConfig } from '../../src/webhook/put-config.ts'
@@ -130,12 +131,10 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     row,
     config: async () =>
       (await db.select().from(schema.webhookConfigs).where(eq(schema.webhookConfigs.tenantId, tenantId)))[0],
-    attempts: async () =>
-      await db
-        .select()
-        .from(schema.deliveryAttempts)
-        .where(eq(schema.deliveryAttempts.deliveryNumber, (await row())?.number ?? 0))
-        .orderBy(schema.deliveryAttempts.attempt),
+    async attempts() {
+      const attempts = attemptsOf(db, eq(schema.deliveries.id, deliveryId))
+      return await db.select().from(attempts).orderBy(attempts.attempt)
+    },
     async counts() {
       const rows = await dailyCountsQuery(db, tenantId, 3650, startMs)
       return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ kind, count }) => [kind, count]))

@@ -4,7 +4,7 @@ import { deliveries, firstEndpoint, garments } from '../../db/schema.ts'
 import { tableOf, type ConfigRow } from '../config/config-row.ts'
 import { isNamedBy, type ClaimedDelivery } from './conditions.ts'
 import type { DeliveryMessage } from './message.ts'
-import { claimDelivery } from './transitions.ts'
+import { claimDelivery, findClaimed } from './transitions.ts'
 
 export interface Claim {
   readonly delivery: ClaimedDelivery
@@ -14,8 +14,9 @@ export interface Claim {
 }
 
 /**
- * Claims a delivery for one attempt and reads what the attempt needs, in one round trip. Null if there is nothing to
- * claim. Repeating it with the same `claimId` is harmless, so a claim whose answer was lost can be repeated.
+ * Claims a delivery for one attempt, unless its start has, and reads what the attempt needs, in one round trip. Null if
+ * there is nothing to claim. Repeating it with the same `claimId` is harmless, so a claim whose answer was lost can be
+ * repeated.
  */
 export async function claimAttempt(
   db: Database,
@@ -23,11 +24,21 @@ export async function claimAttempt(
   claimId: string,
   nowMs: number,
 ): Promise<Claim | null> {
+  const claimed = message.isClaimed ? await read(db, message, findClaimed(db, message, nowMs)) : null
+  return claimed ?? (await read(db, message, claimDelivery(db, message, claimId, nowMs)))
+}
+
+/** What an attempt needs, after the statement that gives its claimed delivery. */
+async function read(
+  db: Database,
+  message: DeliveryMessage,
+  claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
+): Promise<Claim | null> {
   const { tenantId, attempt, endpoint = firstEndpoint } = message
   const configs = tableOf(endpoint)
   const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(isNamedBy(message))
   const [[delivery], [config], [garment]] = await db.batch([
-    claimDelivery(db, message, claimId, nowMs),
+    claimed,
     db
       .select()
       .from(configs)
@@ -37,5 +48,6 @@ export async function claimAttempt(
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
   ])
-  return delivery === undefined ? null : { delivery: { ...delivery, claimId }, attempt, config, garment }
+  if (delivery === undefined || delivery.claimId === null) return null
+  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment }
 }

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { cutPage, newerThan, olderThan, parseCursor, type PageRequest } from '../../db/page.ts'
-import { deliveries, deliveryAttempts, firstEndpoint } from '../../db/schema.ts'
+import { firstEndpoint, type deliveryAttempts } from '../../db/schema.ts'
 import { isOfGarment, type DeliveryKind } from './conditions.ts'
 import { getDelivery } from './get-delivery.ts'
+import { attemptsOf } from './made-attempts.ts'
 
 export type AttemptRow = typeof deliveryAttempts.$inferSelect
 
@@ -17,9 +18,12 @@ export async function listAttempts(
 ) {
   const position = parseCursor(page.cursor)
   await getDelivery(db, tenantId, garmentUuid, 'tagging', endpoint)
-  const after = position && newerThan(deliveryAttempts.at, deliveryAttempts.attempt, position)
-  const rows = await attemptsQuery(db, tenantId, { garmentUuid, kind: 'tagging', endpoint }, after)
-    .orderBy(asc(deliveryAttempts.at), asc(deliveryAttempts.attempt))
+  const attempts = attemptsTable(db, tenantId, { garmentUuid, kind: 'tagging', endpoint })
+  const rows = await db
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.tenantId, tenantId), position && newerThan(attempts.at, attempts.attempt, position)))
+    .orderBy(asc(attempts.at), asc(attempts.attempt))
     .limit(page.limit + 1)
   return cutAttempts(rows, page.limit)
 }
@@ -27,9 +31,12 @@ export async function listAttempts(
 /** The query of a delivery's attempts, newest first, for a batch; cut its rows by `cutAttempts`. */
 export function newestAttemptsQuery(db: Database, tenantId: string, delivery: NamedDelivery, page: PageRequest) {
   const position = parseCursor(page.cursor)
-  const before = position && olderThan(deliveryAttempts.at, deliveryAttempts.attempt, position)
-  return attemptsQuery(db, tenantId, delivery, before)
-    .orderBy(desc(deliveryAttempts.at), desc(deliveryAttempts.attempt))
+  const attempts = attemptsTable(db, tenantId, delivery)
+  return db
+    .select()
+    .from(attempts)
+    .where(and(eq(attempts.tenantId, tenantId), position && olderThan(attempts.at, attempts.attempt, position)))
+    .orderBy(desc(attempts.at), desc(attempts.attempt))
     .limit(page.limit + 1)
 }
 
@@ -42,19 +49,5 @@ interface NamedDelivery {
   readonly endpoint: string
 }
 
-function attemptsQuery(
-  db: Database,
-  tenantId: string,
-  { garmentUuid, kind, endpoint }: NamedDelivery,
-  which: SQL | undefined,
-) {
-  const delivery = db
-    .select({ number: deliveries.number })
-    .from(deliveries)
-    .where(isOfGarment(tenantId, garmentUuid, kind, endpoint))
-  return db
-    .select()
-    .from(deliveryAttempts)
-    .where(and(eq(deliveryAttempts.tenantId, tenantId), inArray(deliveryAttempts.deliveryNumber, delivery), which))
-    .$dynamic()
-}
+const attemptsTable = (db: Database, tenantId: string, { garmentUuid, kind, endpoint }: NamedDelivery) =>
+  attemptsOf(db, isOfGarment(tenantId, garmentUuid, kind, endpoint))

@@ -11,6 +11,8 @@ export const deliveryMessage = z.object({
   endpoint: z.string().optional(),
   /** The attempt to make, from 1. A message of an attempt that was already made does nothing. */
   attempt: z.int().min(1),
+  /** Whether the start of the delivery has claimed it for this attempt. Only of messages that exist once. */
+  isClaimed: z.boolean().optional(),
 })
 
 export type DeliveryMessage = z.infer<typeof deliveryMessage>

@@ -7,6 +7,7 @@ import { tableOf } from '../config/config-row.ts'
 import type { Claim } from './claim-attempt.ts'
 import { isClaimedBy } from './conditions.ts'
 import { endIfSwitchedOff } from './end-deliveries.ts'
+import { isKeptInRow } from './made-attempts.ts'
 import type { NextState } from './next-state.ts'
 import { applyOutcome } from './transitions.ts'
 
@@ -24,9 +25,10 @@ export interface RecordedState {
 }
 
 /**
- * Records an attempt in one transaction that holds only while the claim does: its row, the delivery's new state, the
- * day's count, and since when the receiver fails. Null if the claim was lost, that is if another run has recorded the
- * attempt or ended the delivery. Repeating it is harmless, so a record whose answer was lost can be repeated.
+ * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
+ * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost,
+ * that is if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose
+ * answer was lost can be repeated.
  */
 export async function recordAttempt(
   db: Database,
@@ -53,7 +55,12 @@ export async function recordAttempt(
   const record = [
     db
       .insert(deliveryAttempts)
-      .select(db.select(selectValues(deliveryAttempts, attemptRow)).from(deliveries).where(isClaimedBy(delivery)))
+      .select(
+        db
+          .select(selectValues(deliveryAttempts, attemptRow))
+          .from(deliveries)
+          .where(and(isClaimedBy(delivery), isKeptInRow(delivery, attempt, answer.ok) ? sql`0` : undefined)),
+      )
       .onConflictDoNothing(),
     db
       .update(configs)

@@ -7,6 +7,7 @@ import { selectValues } from '../../db/select-values.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { enabledEndpoints, isToAnyEndpoint, maxEndpoints, unclaimed } from './conditions.ts'
 import { nextMessage } from './message.ts'
+import { leaseMs } from './transitions.ts'
 
 /** By event, the column of the endpoints that ask for it, and the kind of its deliveries. */
 const sentEvents = {
@@ -22,6 +23,8 @@ interface DeliveredEvent {
   readonly garmentUuid: string
   /** On the garment's state. */
   readonly when: SQL
+  /** Whether the first attempts are claimed, because each message goes straight to a dispatcher, once. */
+  readonly isClaimed?: boolean
 }
 
 const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
@@ -41,16 +44,21 @@ const kept = ['tenantId', 'garmentUuid', 'slot', 'endpoint']
  * that changes its state. It returns the deliveries that were started; `messagesOf` are to be enqueued. `eraseFormer`
  * stands before it: the attempts of a delivery that starts over go with it, whichever number it had.
  */
-export function startDeliveries(db: Database, { event, tenantId, garmentUuid, when }: DeliveredEvent, nowMs: number) {
+export function startDeliveries(
+  db: Database,
+  { event, tenantId, garmentUuid, when, isClaimed = false }: DeliveredEvent,
+  nowMs: number,
+) {
   const [column, kind] = sentEvents[event]
   const wanting = () => enabledEndpoints(db, tenantId, (table) => eq(table[column], true))
   const receivers = wanting().as('receivers')
   const position = sql`row_number() OVER (ORDER BY ${receivers.endpoint})`
   const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
+  const id = sql`${ids} ->> (${position} - 1)`
   const fresh = {
     // A new number too, so that the attempts of the former delivery are not listed as attempts of this one.
     number: sql`(SELECT coalesce(max(number), 0) FROM ${deliveries}) + ${position}`,
-    id: sql`${ids} ->> (${position} - 1)`,
+    id,
     tenantId,
     garmentUuid,
     slot: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
@@ -64,10 +72,11 @@ export function startDeliveries(db: Database, { event, tenantId, garmentUuid, wh
     lastError: '',
     responseStatus: 0,
     redeliveredFrom: null,
+    firstAttempt: null,
     dueAt: nowMs + queueGraceMs,
     createdAt: nowMs,
     updatedAt: nowMs,
-    ...unclaimed,
+    ...(isClaimed ? { claimId: id, leaseUntil: nowMs + leaseMs, claims: 1 } : unclaimed),
   } as const
   const renewed = Object.entries(getTableColumns(deliveries))
     .filter(([key]) => !kept.includes(key))
@@ -89,6 +98,9 @@ export function startDeliveries(db: Database, { event, tenantId, garmentUuid, wh
     statement,
     /** Of the rows that the statement returned. */
     messagesOf: (started: readonly unknown[] = []) =>
-      startedRows.parse(started).map((row) => nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })),
+      startedRows.parse(started).map((row) => {
+        const message = nextMessage({ ...row, tenantId, garmentUuid, attemptCount: 0 })
+        return isClaimed ? { ...message, isClaimed } : message
+      }),
   }
 }

@@ -8,9 +8,10 @@
  *   any state -> redeliver -> pending
  *            pending -> postpone -> pending (enqueued by the sweep, in maintenance/sweep-deliveries.ts)
  *
- * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id.
+ * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id. The start of a
+ * delivery that goes straight to its dispatcher is its first claim, under the delivery's own id, which saves a row.
  */
-import { and, eq, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
@@ -26,10 +27,14 @@ import {
   type DeliveryStatus,
   unclaimed,
 } from './conditions.ts'
+import { isKeptInRow } from './made-attempts.ts'
 import type { DeliveryMessage } from './message.ts'
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
 export const leaseMs = 30_000
+
+/** What is left of a lease when an attempt begins: an exchange, and some reads and writes. */
+const minLeaseMs = 20_000
 
 /** A queue delivers a delayed message to the second, not to the millisecond. */
 const earlyMs = 1000
@@ -49,11 +54,31 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
         eq(deliveries.status, 'pending'),
         eq(deliveries.attemptCount, message.attempt - 1),
         lte(deliveries.nextAttemptAt, nowMs + earlyMs),
-        or(isUnleased(nowMs), eq(deliveries.claimId, claimId)),
+        // A claim of the start that has become too old is renewed.
+        or(isUnleased(nowMs), eq(deliveries.claimId, claimId), message.isClaimed ? isClaimedByStart : undefined),
         not(isPaused('deliveries', message.tenantId)),
       ),
     )
     .returning()
+}
+
+const isClaimedByStart = eq(deliveries.claimId, deliveries.id)
+
+/** The delivery of a message that passes on the claim of its start, while that lasts. */
+export function findClaimed(db: Database, message: DeliveryMessage, nowMs: number) {
+  return db
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        isNamedBy(message),
+        eq(deliveries.status, 'pending'),
+        eq(deliveries.attemptCount, message.attempt - 1),
+        isClaimedByStart,
+        gte(deliveries.leaseUntil, nowMs + minLeaseMs),
+        not(isPaused('deliveries', message.tenantId)),
+      ),
+    )
 }
 
 /** Releases a claimed delivery for an attempt at `nextAttemptAt`, for which the sweep enqueues it. */
@@ -67,7 +92,7 @@ export function releaseDelivery(db: Database, claimed: ClaimedDelivery, nextAtte
 export interface RecordedOutcome {
   readonly attempt: number
   readonly startedAt: number
-  readonly answer: Pick<Answer, 'status' | 'error'>
+  readonly answer: Answer
   readonly status: DeliveryStatus
   readonly nextAttemptAt: number | null
 }
@@ -92,6 +117,9 @@ export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: Re
         lastError: answer.error,
         responseStatus: answer.status,
         redeliveredFrom: null,
+        ...(isKeptInRow(claimed, attempt, answer.ok) && {
+          firstAttempt: [startedAt, answer.durationMs, answer.status, answer.body] as const,
+        }),
         updatedAt: nowMs,
       })
       .where(isClaimedBy(claimed)),

@@ -3,6 +3,7 @@ import type { Sender } from '../../queue/enqueue.ts'
 import { sleep } from '../../queue/retry-fault.ts'
 import { locationOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../delivery/message.ts'
+import { leaseMs } from '../delivery/transitions.ts'
 
 /** A dispatcher answers at once. */
 const maxWaitMs = 2000
@@ -25,7 +26,8 @@ export async function handOver(env: Env, message: DeliveryMessage): Promise<void
 
 /**
  * Hands attempts over without the queue, which saves the three operations of a message. What a dispatcher does not take
- * soon goes by the queue, which tries again; should both have it, the second one finds the attempt claimed.
+ * soon goes by the queue, which tries again. If its start has claimed it, the message comes when the claim is over,
+ * because the dispatcher may have taken it after all; should both have it, the second one finds the attempt claimed.
  */
 export const directSender = (env: Env): Sender<DeliveryMessage> => ({
   async send(message) {
@@ -36,7 +38,8 @@ export const directSender = (env: Env): Sender<DeliveryMessage> => ({
       await Promise.race([handOver(env, message), late])
     } catch (error) {
       log('warn', 'dispatcher not reached', { tenant: message.tenantId, delivery: message.deliveryId, error })
-      await env.WEBHOOK_QUEUE.send(message)
+      const { isClaimed, ...unclaimed } = message
+      await env.WEBHOOK_QUEUE.send(unclaimed, { delaySeconds: isClaimed ? leaseMs / 1000 : 0 })
     }
   },
 })

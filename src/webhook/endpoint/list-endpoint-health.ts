@@ -3,6 +3,7 @@ import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
 import { configQueries, type ConfigRow } from '../config/config-row.ts'
+import { firstAttempt, hasFirstAttempt } from '../delivery/made-attempts.ts'
 
 /** How an endpoint has answered lately. */
 export interface EndpointHealth {
@@ -66,14 +67,15 @@ const pendingOf = (tenantId: string, columns: SQL, order: SQL, limit: number) =>
 
 function answeredQuery(db: Database, tenantId: string, sinceMs: number) {
   const receivers = receiversOf(db, tenantId)
+  const firstMs = sql`iif(${hasFirstAttempt} AND ${firstAttempt.at} >= ${sinceMs}, ${firstAttempt.durationMs}, NULL) AS first_ms`
   const ended = (status: 'delivered' | 'permanently_failed') => sql`
-    SELECT number, endpoint FROM (
-      SELECT number, endpoint FROM ${deliveries} INDEXED BY deliveries_by_status
+    SELECT * FROM (
+      SELECT number, endpoint, ${firstMs} FROM ${deliveries} INDEXED BY deliveries_by_status
       WHERE tenant_id = ${tenantId} AND status = ${status} AND due_at IS NULL
       ORDER BY created_at DESC, id DESC LIMIT iif(EXISTS ${receivers}, ${sampled}, 0))`
   const pending = sql`
-    SELECT tried.number, tried.endpoint FROM ${receivers} AS receiver CROSS JOIN ${deliveries} AS tried
-    WHERE tried.number IN (${pendingOf(tenantId, sql`waiting.number`, sql`DESC`, sampledPending)})`
+    SELECT number, ${deliveries.endpoint}, ${firstMs} FROM ${receivers} AS receiver CROSS JOIN ${deliveries}
+    WHERE number IN (${pendingOf(tenantId, sql`waiting.number`, sql`DESC`, sampledPending)})`
   return db
     .select({
       endpoint: sql<string>`endpoint`,
@@ -83,12 +85,18 @@ function answeredQuery(db: Database, tenantId: string, sinceMs: number) {
     })
     .from(
       sql`(
-        SELECT recent.endpoint, made.error = '' AS accepted, made.duration_ms,
-          row_number() OVER (PARTITION BY recent.endpoint ORDER BY made.duration_ms) AS position,
-          count(*) OVER (PARTITION BY recent.endpoint) AS total
-        FROM (${ended('delivered')} UNION ALL ${ended('permanently_failed')} UNION ALL ${pending}) AS recent
-          CROSS JOIN ${deliveryAttempts} AS made
-        WHERE made.delivery_number = recent.number AND made.at >= ${sinceMs})`,
+        WITH recent AS MATERIALIZED (${ended('delivered')} UNION ALL ${ended('permanently_failed')} UNION ALL ${pending}),
+        made AS (
+          SELECT recent.endpoint, later.error = '' AS accepted, later.duration_ms
+          FROM recent CROSS JOIN ${deliveryAttempts} AS later
+          WHERE later.delivery_number = recent.number AND later.at >= ${sinceMs}
+          UNION ALL
+          SELECT endpoint, 1, first_ms FROM recent WHERE first_ms IS NOT NULL
+        )
+        SELECT endpoint, accepted, duration_ms,
+          row_number() OVER (PARTITION BY endpoint ORDER BY duration_ms) AS position,
+          count(*) OVER (PARTITION BY endpoint) AS total
+        FROM made)`,
     )
     .groupBy(sql`endpoint`)
 }

@@ -1,6 +1,8 @@
-import { and, asc, gt, inArray, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, isNotNull, lt, lte, ne, sql, type SQLWrapper } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions } from '../../db/schema.ts'
+import { firstAttempt } from '../delivery/made-attempts.ts'
 
 const keptMs = 7 * 24 * 60 * 60 * 1000
 const passEveryMs = 24 * 60 * 60 * 1000
@@ -29,27 +31,43 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
   const position = find(positionName) ?? 0
   const number = deliveryAttempts.deliveryNumber
-  const rows = await db
-    .select({ number })
-    .from(deliveryAttempts)
-    .where(gt(number, position))
-    .orderBy(asc(number))
+  const rows = await unionAll(
+    db.select({ number }).from(deliveryAttempts).where(gt(number, position)),
+    db
+      .select({ number: deliveries.number })
+      .from(deliveries)
+      .where(and(gt(deliveries.number, position), isNotNull(deliveries.firstAttempt))),
+  )
+    .orderBy(asc(sql`delivery_number`))
     .limit(limit)
   const hasMore = rows.length === limit
+  const last = rows.at(-1)?.number ?? position
   // All attempts of the last delivery, even where the limit cuts them.
-  const areInStep = and(gt(number, position), lte(number, rows.at(-1)?.number ?? position))
-  const [removed, emptied] = await db.batch([
+  const areInStep = and(gt(number, position), lte(number, last))
+  const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
+  const [removed, emptied, emptiedFirst] = await db.batch([
     db
       .delete(deliveryAttempts)
       .where(and(areInStep, sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE number = ${number})`)),
     db
       .update(deliveryAttempts)
       .set({ responseBody: '' })
-      .where(and(areInStep, lt(deliveryAttempts.at, nowMs - keptMs), ne(deliveryAttempts.responseBody, ''))),
-    putPosition(db, positionName, hasMore ? (rows.at(-1)?.number ?? 0) : 0),
+      .where(and(areInStep, isOld(deliveryAttempts.at), ne(deliveryAttempts.responseBody, ''))),
+    db
+      .update(deliveries)
+      .set({ firstAttempt: sql`json_set(${deliveries.firstAttempt}, '$[3]', '')` })
+      .where(
+        and(
+          gt(deliveries.number, position),
+          lte(deliveries.number, last),
+          isOld(firstAttempt.at),
+          ne(firstAttempt.responseBody, ''),
+        ),
+      ),
+    putPosition(db, positionName, hasMore ? last : 0),
     ...(hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))]),
   ])
-  return { erased: removed.meta.changes + emptied.meta.changes, hasMore }
+  return { erased: removed.meta.changes + emptied.meta.changes + emptiedFirst.meta.changes, hasMore }
 }
 
 const putPosition = (db: Database, name: string, position: number) =>

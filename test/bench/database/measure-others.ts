@@ -5,8 +5,7 @@ import { uploadGarment } from '../../../src/garment/upload-garment.ts'
 import { quantile } from '../../support/quantile.ts'
 import { threadMs } from './thread-clock.ts'
 
-const rounds = 2
-const roundMs = 60_000
+const minuteMs = 60_000
 
 /** Between two requests: an upload, then a read of it, in turn. */
 const pauseMs = 5
@@ -16,16 +15,27 @@ const tenantId = 'other'
 const most = 1_000_000_000
 const quotas = { garments: most, import_lines: most, text_bytes: most, files: most, file_bytes: most }
 
+interface Sweeps {
+  /** What the sweep does. */
+  readonly name: string
+  readonly sweep: () => Promise<unknown>
+  /** Whether a further minute begins with a sweep. */
+  readonly hasMore: (minutes: number) => boolean
+}
+
 /**
  * How long another tenant's reads and uploads take, from when they are due to their end. All time is processor time of
- * this thread, on which the database and both tenants run, so that other load on the machine does not count. Minutes
- * without removal and minutes that begin with a sweep, as in service, take turns.
+ * this thread, on which the database and both tenants run, so that other load on the machine does not count; where
+ * nothing is to be done, it is skipped. Minutes without a sweep and minutes that begin with one, as in service, take
+ * turns.
  */
-export async function compareOthers(db: Database, nowMs: number, sweep: () => Promise<unknown>): Promise<string[]> {
+export async function compareOthers(db: Database, nowMs: number, { name, sweep, hasMore }: Sweeps) {
   const without: number[] = []
   const during: number[] = []
   const inSweep: number[] = []
   let requests = 0
+  let skippedMs = 0
+  const clock = () => threadMs() + skippedMs
 
   async function request(number: number): Promise<void> {
     const uuid = `new-${Math.floor(requests++ / 2)}`
@@ -34,15 +44,21 @@ export async function compareOthers(db: Database, nowMs: number, sweep: () => Pr
     await uploadGarment(db, tenantId, upload, { maxWaiting: 1_000_000, quotas, nowMs })
   }
 
-  async function measureRound(times: number[], isSweeping: () => boolean): Promise<void> {
-    const startedAt = threadMs()
+  async function measureMinute(times: number[], isSweeping: () => boolean): Promise<void> {
+    const startedAt = clock()
     const all: Promise<void>[] = []
-    for (let number = 0; number * pauseMs < roundMs; number++) {
+    let underWay = 0
+    for (let number = 0; number * pauseMs < minuteMs; number++) {
       const dueAt = startedAt + number * pauseMs
-      while (threadMs() < dueAt) await nextTurn()
+      while (clock() < dueAt) {
+        if (underWay === 0 && !isSweeping()) skippedMs += dueAt - clock()
+        else await nextTurn()
+      }
       const wasSweeping = isSweeping()
+      underWay++
       const ended = request(number).then(() => {
-        const ms = threadMs() - dueAt
+        underWay--
+        const ms = clock() - dueAt
         times.push(ms)
         if (wasSweeping) inSweep.push(ms)
       })
@@ -51,20 +67,21 @@ export async function compareOthers(db: Database, nowMs: number, sweep: () => Pr
     await Promise.all(all)
   }
 
-  for (let round = 0; round < rounds; round++) {
-    await measureRound(without, () => false)
+  for (let minutes = 0; hasMore(minutes); minutes++) {
+    await measureMinute(without, () => false)
     let sweeping = true
     const swept = sweep().then(() => (sweeping = false))
-    await measureRound(during, () => sweeping)
+    await measureMinute(during, () => sweeping)
     await swept
   }
   const describe = (times: readonly number[]) =>
     `median ${quantile(times, 0.5).toFixed(2)} ms, 95th percentile ${quantile(times, 0.95).toFixed(2)} ms, ` +
     `longest ${Math.max(...times).toFixed(1)} ms, of ${times.length}`
   const ratio = quantile(during, 0.95) / quantile(without, 0.95)
-  return [
-    `another tenant's requests in a minute without removal: ${describe(without)}`,
-    `another tenant's requests in a minute with a sweep: ${describe(during)}`,
-    `  95th percentile ${ratio.toFixed(2)} of that without; those within a sweep: ${describe(inSweep)}`,
+  const lines = [
+    `another tenant's requests in a minute without ${name}: ${describe(without)}`,
+    `another tenant's requests in a minute with ${name}: ${describe(during)}`,
+    `  95th percentile ${ratio.toFixed(2)} of that without; those while it runs: ${describe(inSweep)}`,
   ]
+  return { ratio, lines }
 }

@@ -71,7 +71,8 @@ try {
   }
   await removeAsSweep()
   report('the first sweep of the removal')
-  for (const line of await compareOthers(db, nowMs, removeAsSweep)) say(line)
+  const removals = { name: 'removal', sweep: removeAsSweep, hasMore: (minutes: number) => minutes < 2 }
+  for (const line of (await compareOthers(db, nowMs, removals)).lines) say(line)
   timed.takeStatements()
   while ((await removeAsSweep()) > 0);
   report('the rest of the removal')

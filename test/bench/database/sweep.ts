@@ -1,8 +1,9 @@
 /**
  * `node --js-base-64 test/bench/database/sweep.ts [--tenants 100000]`: what the sweep of each minute costs a database
  * of that many tenants. With nothing due; then with one overdue garment each of 40 % of them and 1,000 of one tenant,
- * until all are enqueued; then with a webhook switched off that has ten times as many pending deliveries. Prints
- * statements, processor time and minutes, each with its goal, and fails if one is missed.
+ * until all are enqueued, and how long another tenant's requests take meanwhile; then with a webhook switched off that
+ * has ten times as many pending deliveries. Prints statements, processor time and minutes, each with its goal, and
+ * fails if one is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/db/client.ts'
 import { sweepDatabase } from '../../../src/sweep/sweep-database.ts'
 import { endPendingDeliveries } from '../../../src/webhook/delivery/end-deliveries.ts'
+import { compareOthers } from './measure-others.ts'
 import { openTimedDatabase } from './timed-database.ts'
 
 const { values } = parseArgs({ options: { tenants: { type: 'string', default: '100000' } } })
@@ -26,7 +28,7 @@ let missed = 0
 function report(what: string, value: number, goal: number, unit: string): void {
   const isMissed = value > goal
   if (isMissed) missed++
-  const text = `${what}: ${value.toFixed(value % 1 === 0 ? 0 : 1)} ${unit}, at most ${goal}${isMissed ? ' MISSED' : ''}`
+  const text = `${what}: ${value.toLocaleString('en', { maximumFractionDigits: 2, useGrouping: false })} ${unit}, at most ${goal}${isMissed ? ' MISSED' : ''}`
   process.stdout.write(`${text}\n`)
 }
 
@@ -54,8 +56,13 @@ try {
     sendBatch: async (messages: unknown[]) => void (enqueued[which] += messages.length),
     metrics: async () => ({ backlogCount: 0 }),
   })
+  let prepared = 0
+  const binding = {
+    prepare: (text: string) => (prepared++, timed.binding.prepare(text)),
+    batch: async (statements: D1PreparedStatement[]) => await timed.binding.batch(statements),
+  }
   const env = {
-    DB: timed.binding,
+    DB: binding,
     PICTURES: {},
     TAGGING_QUEUE: queue('garments'),
     WEBHOOK_QUEUE: queue('deliveries'),
@@ -67,9 +74,9 @@ try {
 
   async function sweep(atMs: number) {
     timed.takeStatements()
+    prepared = 0
     await sweepDatabase(env, 1, atMs)
-    const statements = timed.takeStatements()
-    return { count: statements.length, ms: statements.reduce((sum, { ms }) => sum + ms, 0) }
+    return { count: prepared, ms: timed.takeStatements().reduce((sum, { ms }) => sum + ms, 0) }
   }
 
   await sweep(nowMs)
@@ -84,11 +91,16 @@ try {
     ${numbers(ofOne)} SELECT 't1', 'lost-' || i, '', '{}', '', 'queuing', 'p', ${nowMs - hour}, 1 FROM n`)
   enqueued.garments = 0
   let [minutes, most] = [0, 0]
+  const hasMore = () => enqueued.garments < overdue + ofOne && minutes < 60
   // Those that were enqueued before are not due again in between: their messages have half their age.
-  while (enqueued.garments < overdue + ofOne && minutes < 60) {
-    most = Math.max(most, (await sweep(nowMs + minutes * 1000)).count)
-    minutes++
+  const sweepOverdue = async () => {
+    most = Math.max(most, (await sweep(nowMs + minutes++ * 1000)).count)
   }
+  const others = await compareOthers(openDatabase(timed.binding), nowMs, {
+    name: 'a sweep of overdue garments',
+    sweep: sweepOverdue,
+    hasMore,
+  })
   report(
     `${overdue} overdue garments of as many tenants and ${ofOne} of one, all enqueued after`,
     minutes,
@@ -96,6 +108,8 @@ try {
     'minutes',
   )
   report('statements of one such sweep', most, 1000, 'statements')
+  process.stdout.write(`${others.lines.join('\n')}\n`)
+  report("another tenant's 95th percentile in these minutes", others.ratio, 1.2, 'of that without')
 
   timed.file.exec(`INSERT INTO deliveries (id, tenant_id, garment_uuid, status, due_at, created_at, updated_at)
     ${numbers(pending)} SELECT 'd' || i, 't1', 'g' || i, 'pending', ${nowMs + hour} + i, ${nowMs}, ${nowMs} FROM n`)

@@ -15,16 +15,22 @@ interface Rows {
   readonly endpoint: string
   readonly error?: string
   readonly at?: number
+  /** Whether the row of the delivery keeps its attempt. */
+  readonly isKept?: boolean
 }
 
 /** Deliveries with an attempt each; the i-th took i ms and was created i ms before `at`. */
-async function insertTried(tenantId: string, { count, status, endpoint, error = '', at = startMs }: Rows) {
+async function insertTried(
+  tenantId: string,
+  { count, status, endpoint, error = '', at = startMs, isKept = false }: Rows,
+) {
   const dueAt = status === 'pending' ? at + hour : null
   await db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-    INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint, status, attempt_count, due_at, created_at, updated_at)
+    INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint, status, attempt_count, due_at, first_attempt, created_at, updated_at)
     SELECT ${status} || ${endpoint} || i, ${tenantId}, ${status} || i, 'tagging ' || ${endpoint}, ${endpoint}, ${status}, 1,
-      ${dueAt} + i, ${at} - i, 1 FROM n`)
+      ${dueAt} + i, iif(${isKept ? 1 : 0}, json_array(${at} - i, i, 200, ''), NULL), ${at} - i, 1 FROM n`)
+  if (isKept) return
   await db.run(sql`
     INSERT OR IGNORE INTO delivery_attempts
       (delivery_number, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
@@ -37,7 +43,7 @@ describe('the health of endpoints', () => {
     const scene = await newEndpointScene({ delivery: { createdAt: startMs - 3 * hour } })
     const { tenantId } = scene
     const [good, bad, idle] = [await scene.add('good'), await scene.add('bad'), await scene.add('idle')]
-    await insertTried(tenantId, { count: 100, status: 'delivered', endpoint: good })
+    await insertTried(tenantId, { count: 100, status: 'delivered', endpoint: good, isKept: true })
     await insertTried(tenantId, { count: 30, status: 'permanently_failed', endpoint: bad, error: 'http_status' })
     await insertTried(tenantId, { count: 10, status: 'delivered', endpoint: bad })
     await insertTried(tenantId, { count: 5, status: 'pending', endpoint: bad, error: 'http_status' })
@@ -54,7 +60,9 @@ describe('the health of endpoints', () => {
 
   it('leaves out attempts that are older than a day, endpoints without a URL, and other tenants', async () => {
     const [scene, other] = [await newEndpointScene(), await newEndpointScene()]
-    await insertTried(scene.tenantId, { count: 3, status: 'delivered', endpoint: 'first', at: startMs - 25 * hour })
+    const old = { count: 3, endpoint: 'first', at: startMs - 25 * hour } as const
+    await insertTried(scene.tenantId, { ...old, status: 'permanently_failed' })
+    await insertTried(scene.tenantId, { ...old, status: 'delivered', isKept: true })
     await insertTried(scene.tenantId, { count: 3, status: 'delivered', endpoint: 'deleted' })
     await insertTried(other.tenantId, { count: 3, status: 'delivered', endpoint: 'first' })
     const health = await listEndpointHealth(db, scene.tenantId, startMs)

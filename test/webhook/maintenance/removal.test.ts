@@ -1,11 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
-import { deliveries, deliveryAttempts, sweepPositions, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, deliveryAttempts, webhookConfigs } from '../../../src/db/schema.ts'
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
-import { eraseOldAnswers } from '../../../src/webhook/maintenance/erase-old-answers.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
@@ -31,10 +30,13 @@ const limitMs = -1000
 const countOf = async (table: typeof deliveries | typeof deliveryAttempts, { tenantId }: Scene) =>
   await db.$count(table, eq(table.tenantId, tenantId))
 
+/** With a second attempt to be made, which has a row of its own. */
+const newRedelivered = async () => await newScene({ delivery: { attemptCount: 1 } })
+
 describe('the removal of expired deliveries', () => {
   it('removes ended ones with their attempts in bounded steps, and keeps the pending and the younger', async () => {
-    const [old, young] = [await newScene(), await newScene()]
-    await old.attempt(1)
+    const [old, young] = [await newRedelivered(), await newRedelivered()]
+    await old.attempt(2)
     await db.update(deliveries).set({ createdAt: longAgo }).where(eq(deliveries.tenantId, old.tenantId))
     await insertDeliveries(old.tenantId, 25, { status: 'permanently_failed', createdAt: longAgo })
     await db.insert(deliveries).values({
@@ -45,7 +47,7 @@ describe('the removal of expired deliveries', () => {
       createdAt: longAgo,
       updatedAt: longAgo,
     })
-    await young.attempt(1)
+    await young.attempt(2)
 
     const tenants = [old, young].map(({ tenantId }) => ({ id: tenantId, beforeMs: limitMs }))
     const steps: number[] = []
@@ -59,8 +61,8 @@ describe('the removal of expired deliveries', () => {
 
 describe('the purge of a deleted tenant', () => {
   it('removes its deliveries, attempts and configuration in bounded steps, and nothing of another tenant', async () => {
-    const [deleted, other] = [await newScene(), await newScene()]
-    for (const scene of [deleted, other]) await scene.attempt(1)
+    const [deleted, other] = [await newRedelivered(), await newRedelivered()]
+    for (const scene of [deleted, other]) await scene.attempt(2)
     await insertDeliveries(deleted.tenantId, 24)
     const steps: number[] = []
     do steps.push(await purgeWebhook(db, deleted.tenantId, 10))
@@ -74,8 +76,8 @@ describe('the purge of a deleted tenant', () => {
 
 describe('the attempts of a delivery that starts over', () => {
   it('go with it, so that the purge of its tenant leaves none', async () => {
-    const scene = await newScene()
-    await scene.attempt(1)
+    const scene = await newRedelivered()
+    await scene.attempt(2)
     const { eraseFormer, statement } = startDeliveries(db, startedOf(scene), startMs)
     await db.batch([eraseFormer, statement])
     expect(await countOf(deliveryAttempts, scene)).toBe(0)
@@ -129,62 +131,5 @@ describe('pending deliveries of a webhook that is switched off', () => {
     expect([await scene.received(), await pending()]).toEqual([[], left - 1])
     expect(await continueEndings(db, startMs + 4000)).toBeGreaterThanOrEqual(left - 1)
     expect([await pending(), (await scene.config())?.endedUntil]).toEqual([0, null])
-  })
-})
-
-describe('the answers of attempts', () => {
-  const dayMs = 24 * 3600_000
-  const numbers = [-4, -3, -2, -1]
-  const passTo = async (position: number, endSeconds: number) => {
-    for (const [name, value] of Object.entries({ '': position, ', end': endSeconds }))
-      await db
-        .insert(sweepPositions)
-        .values({ name: `attempts of deliveries${name}`, position: value })
-        .onConflictDoUpdate({ target: sweepPositions.name, set: { position: value } })
-  }
-  const bodies = async () => {
-    const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
-    const found = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
-    return numbers.map((number) => found.get(number))
-  }
-
-  it('are erased once they are old, in a pass that is made once a day, and attempts of no delivery go', async () => {
-    for (const number of numbers.slice(1))
-      await db.insert(deliveries).values({
-        number,
-        id: `${number}`,
-        tenantId: 'answers',
-        garmentUuid: `${number}`,
-        status: 'delivered',
-        createdAt: limitMs,
-        updatedAt: limitMs,
-      })
-    for (const deliveryNumber of numbers)
-      await db.insert(deliveryAttempts).values({
-        deliveryNumber,
-        attempt: 1,
-        tenantId: 'answers',
-        at: deliveryNumber === -1 ? limitMs : longAgo,
-        durationMs: 1,
-        responseStatus: 200,
-        error: '',
-        responseBody: 'an answer',
-        trigger: 'automatic',
-      })
-    // The numbers of this test's deliveries are below all others, so that the pass comes to them first.
-    await passTo(-5, -1e6)
-    const nowMs = limitMs + 7 * dayMs
-    expect(await eraseOldAnswers(db, nowMs, 2)).toEqual({ erased: 2, hasMore: true })
-    expect(await bodies()).toEqual([undefined, '', 'an answer', 'an answer'])
-    expect((await eraseOldAnswers(db, nowMs, 2)).erased).toBe(1)
-    expect(await bodies()).toEqual([undefined, '', '', 'an answer'])
-
-    while ((await eraseOldAnswers(db, nowMs, 1000)).hasMore);
-    await passTo(-5, Math.floor(nowMs / 1000))
-    expect(await eraseOldAnswers(db, nowMs + dayMs / 2, 2)).toEqual({ erased: 0, hasMore: false })
-    expect((await eraseOldAnswers(db, nowMs + dayMs, 1000)).erased).toBeGreaterThanOrEqual(1)
-    expect(await bodies()).toEqual([undefined, '', '', ''])
-    await db.delete(deliveries).where(eq(deliveries.tenantId, 'answers'))
-    await db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
   })
 })

@@ -1,0 +1,1 @@
+ALTER TABLE `deliveries` ADD `first_attempt` text;

@@ -1,0 +1,39 @@
+import { and, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
+import type { Database } from '../../db/client.ts'
+import { deliveries, deliveryAttempts } from '../../db/schema.ts'
+import { selectValues } from '../../db/select-values.ts'
+import type { DeliveryRow } from './conditions.ts'
+
+/** The column's parts, by their place. */
+const part = (place: number) => sql`${deliveries.firstAttempt} ->> ${sql.raw(String(place))}`
+
+/** A delivery that the last release has started over may have that of the former one still. */
+export const hasFirstAttempt = sql`${deliveries.firstAttempt} IS NOT NULL AND ${part(0)} >= ${deliveries.createdAt}`
+
+/** Of a delivery with a first attempt. */
+export const firstAttempt = { at: part(0), durationMs: part(1), responseStatus: part(2), responseBody: part(3) }
+
+/** Whether the row of the delivery keeps an attempt that succeeds. */
+export const isKeptInRow = ({ redeliveredFrom }: Pick<DeliveryRow, 'redeliveredFrom'>, attempt: number, ok: boolean) =>
+  ok && attempt === 1 && redeliveredFrom === null
+
+/** The attempts of the deliveries that `which` selects, wherever they are stored, as a table of a query. */
+export function attemptsOf(db: Database, which: SQL | undefined) {
+  const numbers = db.select({ number: deliveries.number }).from(deliveries).where(which)
+  const first = {
+    deliveryNumber: sql`${deliveries.number}`,
+    attempt: 1,
+    tenantId: sql`${deliveries.tenantId}`,
+    ...firstAttempt,
+    error: '',
+    trigger: 'automatic',
+  } as const
+  return unionAll(
+    db
+      .select()
+      .from(deliveryAttempts)
+      .where(sql`${deliveryAttempts.deliveryNumber} IN ${numbers}`),
+    db.select(selectValues(deliveryAttempts, first)).from(deliveries).where(and(which, hasFirstAttempt)),
+  ).as('attempts')
+}

@@ -1,0 +1,94 @@
+import { eq, inArray } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deliveries, deliveryAttempts, sweepPositions } from '../../../src/db/schema.ts'
+import { eraseOldAnswers } from '../../../src/webhook/maintenance/erase-old-answers.ts'
+import { db } from '../scene.ts'
+
+// All times here are before 1970, so that no row of another test is old enough to be erased.
+const longAgo = -2000
+const limitMs = -1000
+
+describe('the answers of attempts', () => {
+  const dayMs = 24 * 3600_000
+  const numbers = [-4, -3, -2, -1]
+  const passTo = async (position: number, endSeconds: number) => {
+    for (const [name, value] of Object.entries({ '': position, ', end': endSeconds }))
+      await db
+        .insert(sweepPositions)
+        .values({ name: `attempts of deliveries${name}`, position: value })
+        .onConflictDoUpdate({ target: sweepPositions.name, set: { position: value } })
+  }
+  const bodies = async () => {
+    const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
+    const found = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
+    return numbers.map((number) => found.get(number))
+  }
+
+  it('are erased once they are old, in a pass that is made once a day, and attempts of no delivery go', async () => {
+    for (const number of numbers.slice(1))
+      await db.insert(deliveries).values({
+        number,
+        id: `${number}`,
+        tenantId: 'answers',
+        garmentUuid: `${number}`,
+        status: 'delivered',
+        createdAt: limitMs,
+        updatedAt: limitMs,
+      })
+    for (const deliveryNumber of numbers)
+      await db.insert(deliveryAttempts).values({
+        deliveryNumber,
+        attempt: 1,
+        tenantId: 'answers',
+        at: deliveryNumber === -1 ? limitMs : longAgo,
+        durationMs: 1,
+        responseStatus: 200,
+        error: '',
+        responseBody: 'an answer',
+        trigger: 'automatic',
+      })
+    // The numbers of this test's deliveries are below all others, so that the pass comes to them first.
+    await passTo(-5, -1e6)
+    const nowMs = limitMs + 7 * dayMs
+    expect(await eraseOldAnswers(db, nowMs, 2)).toEqual({ erased: 2, hasMore: true })
+    expect(await bodies()).toEqual([undefined, '', 'an answer', 'an answer'])
+    expect((await eraseOldAnswers(db, nowMs, 2)).erased).toBe(1)
+    expect(await bodies()).toEqual([undefined, '', '', 'an answer'])
+
+    while ((await eraseOldAnswers(db, nowMs, 1000)).hasMore);
+    await passTo(-5, Math.floor(nowMs / 1000))
+    expect(await eraseOldAnswers(db, nowMs + dayMs / 2, 2)).toEqual({ erased: 0, hasMore: false })
+    expect((await eraseOldAnswers(db, nowMs + dayMs, 1000)).erased).toBeGreaterThanOrEqual(1)
+    expect(await bodies()).toEqual([undefined, '', '', ''])
+    await db.delete(deliveries).where(eq(deliveries.tenantId, 'answers'))
+    await db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
+  })
+
+  it('are erased in the same pass where the row of the delivery keeps its first attempt', async () => {
+    const tenantId = 'answers of first attempts'
+    const lowest = -9
+    const ages = [longAgo, limitMs, longAgo]
+    for (const [i, at] of ages.entries())
+      await db.insert(deliveries).values({
+        number: lowest + i,
+        id: `first ${i}`,
+        tenantId,
+        garmentUuid: `${i}`,
+        status: 'delivered',
+        firstAttempt: [at, 1, 200, 'an answer'],
+        createdAt: longAgo,
+        updatedAt: longAgo,
+      })
+    await passTo(lowest - 1, -1e6)
+    const nowMs = limitMs + 7 * dayMs
+    expect(await eraseOldAnswers(db, nowMs, 2)).toEqual({ erased: 1, hasMore: true })
+    expect((await eraseOldAnswers(db, nowMs, 1)).erased).toBe(1)
+    const rows = await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId)).orderBy(deliveries.number)
+    expect(rows.map(({ firstAttempt }) => firstAttempt)).toEqual([
+      [longAgo, 1, 200, ''],
+      [limitMs, 1, 200, 'an answer'],
+      [longAgo, 1, 200, ''],
+    ])
+    await db.delete(deliveries).where(eq(deliveries.tenantId, tenantId))
+  })
+})
