@@ -11,6 +11,8 @@ import { settingsOf } from '../settings.ts'
 import { continueRetags } from '../tagging/continue-retags.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { confirmTenants } from '../tenant/confirm-tenants.ts'
+import { dayMs, retentionOf } from '../tenant/retention.ts'
+import { sweepAccountWebhooks } from '../webhook/account/sweep-account-webhooks.ts'
 import { maintainWebhooks } from '../webhook/maintenance/maintain-webhooks.ts'
 import { sweepDeliveries } from '../webhook/maintenance/sweep-deliveries.ts'
 import { measureDatabase } from './measure-database.ts'
@@ -35,6 +37,11 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     retags: continueRetags({ db, queue: taggingQueue }, nowMs),
     deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
     webhooks: maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
+    accountWebhooks: sweepAccountWebhooks(
+      { accounts, db },
+      nowMs - retentionOf(null, settings.RETENTION_DAYS) * dayMs,
+      nowMs,
+    ),
     reviewed: continueReviewed(db),
     search: continueCatchingUp(db, nowMs),
     pauses: copyPauses(accounts, db),

@@ -41,6 +41,7 @@ const order = [
   'audit',
   'merchant',
   'tenant',
+  'account-event',
   'api-key',
   'gate',
   'studio',

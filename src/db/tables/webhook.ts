@@ -4,6 +4,17 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 /** The endpoint that `/webhook/config` is about, and that a tenant with one receiver has. */
 export const firstEndpoint = 'first'
 
+/**
+ * The webhook of an account (`webhook/account`): a row of `webhook_endpoints` in the accounts' database, and its
+ * deliveries, with the merchant's id in place of a tenant's. So it has the leases, retries and pages of any other.
+ */
+export const accountEndpoint = 'account'
+
+/** That the account was not told yet that an endpoint fails or was disabled. Queries need these words for the index. */
+export const isUntold = sql.raw(
+  "((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason))",
+)
+
 /** A receiver of a tenant. Both tables have the same columns, so that one statement serves either. */
 function endpointTable(name: string, key: 'tenant' | 'endpoint') {
   return sqliteTable(
@@ -29,6 +40,9 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       failingSince: integer('failing_since'),
       /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
       disabledReason: text('disabled_reason').notNull().default(''),
+      /** The `failingSince` and the `disabledReason` that the account's webhook was last told of. */
+      toldFailing: integer('told_failing'),
+      toldReason: text('told_reason').notNull().default(''),
       /** The events that it is sent. */
       sendsCompleted: integer('sends_completed', { mode: 'boolean' }).notNull().default(true),
       sendsFailed: integer('sends_failed', { mode: 'boolean' }).notNull().default(true),
@@ -55,6 +69,7 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       index(`${name}_ended`)
         .on(t.tenantId)
         .where(sql`ended_until IS NOT NULL`),
+      index(`${name}_untold`).on(t.failingSince).where(isUntold),
     ],
   )
 }
@@ -116,6 +131,28 @@ export const deliveries = sqliteTable(
     index('deliveries_due')
       .on(t.tenantId, t.endpoint, t.dueAt)
       .where(sql`due_at IS NOT NULL`),
+  ],
+)
+
+/**
+ * What an account's webhook is told, in the accounts' database. Each has a delivery with its id as `garmentUuid`.
+ * WITHOUT ROWID, which only the migration can declare.
+ */
+export const accountEvents = sqliteTable(
+  'account_events',
+  {
+    merchantId: text('merchant_id').notNull(),
+    /** Made of what happened, so that the same is stored once. */
+    id: text().notNull(),
+    event: text().notNull(),
+    /** JSON of what the event's body has besides its name and time. */
+    data: text().notNull(),
+    at: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.id] }),
+    index('account_events_by_merchant').on(t.merchantId, t.at),
+    index('account_events_by_age').on(t.at),
   ],
 )
 

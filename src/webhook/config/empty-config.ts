@@ -9,6 +9,8 @@ export const defaultOptions = {
   sendsFailed: true,
   sendsDeletions: false,
   maxPerSecond: null,
+  toldFailing: null,
+  toldReason: '',
   ...noFailures,
 }
 
