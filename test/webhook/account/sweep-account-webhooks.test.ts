@@ -1,59 +1,34 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
-import { accountEvents, deliveryAttempts, waitingGarments, webhookConfigs } from '../../../src/db/schema.ts'
+import { accountEvents, deliveryAttempts } from '../../../src/db/schema.ts'
 import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
 import { addStored } from '../../../src/quota/statements.ts'
 import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts'
 import { sweepAccountWebhooks } from '../../../src/webhook/account/sweep-account-webhooks.ts'
 import { removeOldEvents } from '../../../src/webhook/account/remove-old-events.ts'
 import { recordEvents } from '../../../src/account-event/record-events.ts'
-import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
-import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
 import { bindings, databaseOf, uploadLimits } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 import { removalMs } from '../../sweep/removal-time.ts'
 import { keys, localPolicy } from '../scene.ts'
-import { accounts, newAccountScene } from './scene.ts'
-
-const hour = 3600_000
-const never = Number.MIN_SAFE_INTEGER
-
-/** Far from now, so that no sweep of another test tells what these tests make. */
-const nowMs = Date.UTC(2100, 0, 1)
+import { accounts, hour, never, newAccountScene, nowMs } from './scene.ts'
 
 type Scene = Awaited<ReturnType<typeof newAccountScene>>
-
-/** More than once, because endpoints of other tests may come first. */
-async function sweepOf({ tenantId }: Scene, atMs = nowMs) {
-  const sweep = async () => await sweepAccountWebhooks({ accounts, db: databaseOf(tenantId) }, never, atMs)
-  for (let times = 0; times < 5; times++) await sweep()
-}
 
 const eventsOf = async ({ merchantId }: Scene) =>
   (await accounts.select().from(accountEvents).where(eq(accountEvents.merchantId, merchantId))).map(
     ({ event, data, at }) => ({ event, at, ...(JSON.parse(data) as object) }),
   )
 
-/** Adds the tenant's first endpoint, with this state. */
-async function addFailing(scene: Scene, state: Partial<typeof webhookConfigs.$inferInsert>) {
-  const db = databaseOf(scene.tenantId)
-  const endpoint = endpointRequest.parse({ url: 'https://shop.example.com/hooks?token=secret', description: 'Shop' })
-  await createEndpoint({ db, keys, policy: localPolicy }, scene.tenantId, endpoint, nowMs)
-  const update = async (changes: typeof state) =>
-    await db.update(webhookConfigs).set(changes).where(eq(webhookConfigs.tenantId, scene.tenantId))
-  await update(state)
-  return update
-}
-
 describe('an endpoint', () => {
   it('that has been failing for an hour is told once, and again when it fails another time', async () => {
     const scene = await newAccountScene()
-    const update = await addFailing(scene, { failingSince: nowMs - hour + 1 })
-    await sweepOf(scene)
+    const update = await scene.addFailing({ failingSince: nowMs - hour + 1 })
+    await scene.sweep()
     expect(await eventsOf(scene)).toEqual([])
-    await sweepOf(scene, nowMs + 1)
-    await sweepOf(scene, nowMs + 60_000)
+    await scene.sweep(nowMs + 1)
+    await scene.sweep(nowMs + 60_000)
     const first = {
       event: 'endpoint.failing',
       at: nowMs + 1,
@@ -64,9 +39,9 @@ describe('an endpoint', () => {
     expect(await eventsOf(scene)).toEqual([first])
     expect(await scene.rows()).toMatchObject([{ status: 'pending', dueAt: nowMs + 1 }])
     await update({ failingSince: null })
-    await sweepOf(scene, nowMs + hour)
+    await scene.sweep(nowMs + hour)
     await update({ failingSince: nowMs + 2 * hour })
-    await sweepOf(scene, nowMs + 3 * hour)
+    await scene.sweep(nowMs + 3 * hour)
     expect((await eventsOf(scene)).map(({ at }) => at).sort((a, b) => a - b)).toEqual([nowMs + 1, nowMs + 3 * hour])
   })
 
@@ -74,9 +49,9 @@ describe('an endpoint', () => {
     const scene = await newAccountScene()
     const since = new Date(nowMs - 121 * hour).toISOString()
     const disabledReason = storeDeliveryError('always_failing', { since })
-    await addFailing(scene, { failingSince: nowMs - 121 * hour, enabled: false, disabledReason })
-    await sweepOf(scene)
-    await sweepOf(scene, nowMs + 60_000)
+    await scene.addFailing({ failingSince: nowMs - 121 * hour, enabled: false, disabledReason })
+    await scene.sweep()
+    await scene.sweep(nowMs + 60_000)
     expect(await eventsOf(scene)).toMatchObject([
       { event: 'endpoint.disabled', reason: expect.stringContaining(since), failing_since: since },
     ])
@@ -84,10 +59,10 @@ describe('an endpoint', () => {
 
   it('is told again if the sweep broke off before it was marked, without a second event', async () => {
     const scene = await newAccountScene()
-    const update = await addFailing(scene, { failingSince: nowMs - hour })
-    await sweepOf(scene)
+    const update = await scene.addFailing({ failingSince: nowMs - hour })
+    await scene.sweep()
     await update({ toldFailing: null })
-    await sweepOf(scene, nowMs + 60_000)
+    await scene.sweep(nowMs + 60_000)
     expect(await eventsOf(scene)).toHaveLength(1)
     expect(await scene.rows()).toHaveLength(1)
   })
@@ -96,50 +71,45 @@ describe('an endpoint', () => {
     const scene = await newAccountScene()
     const deps = { db: accounts, keys, policy: localPolicy }
     await changeEndpoint(deps, scene.merchantId, 'account', { enabled: false }, nowMs)
-    await addFailing(scene, { failingSince: nowMs - hour })
-    await sweepOf(scene)
+    await scene.addFailing({ failingSince: nowMs - hour })
+    await scene.sweep()
     await changeEndpoint(deps, scene.merchantId, 'account', { enabled: true }, nowMs)
-    await sweepOf(scene, nowMs + 60_000)
+    await scene.sweep(nowMs + 60_000)
     expect(await eventsOf(scene)).toEqual([])
   })
 })
 
 describe('a quota', () => {
-  async function store({ tenantId }: Scene, garments: number, files = 0) {
-    const quotas = { ...uploadLimits.quotas, garments: 100, files: 10 }
-    await databaseOf(tenantId).run(addStored(tenantId, { garments, files }, quotas))
-  }
-
   it('of which nine tenths are used is told once, and again after it fell below eight tenths', async () => {
     const scene = await newAccountScene()
-    await store(scene, 89)
-    await sweepOf(scene)
+    await scene.store(89)
+    await scene.sweep()
     expect(await eventsOf(scene)).toEqual([])
-    await store(scene, 1)
-    await sweepOf(scene, nowMs + 1)
-    await sweepOf(scene, nowMs + 2)
+    await scene.store(1)
+    await scene.sweep(nowMs + 1)
+    await scene.sweep(nowMs + 2)
     // Another test's sweep may have told it.
     const told = { event: 'quota.nearly_reached', at: expect.any(Number), domain: scene.domain }
     expect(await eventsOf(scene)).toEqual([{ ...told, quotas: [{ name: 'garments', used: 90, limit: 100 }] }])
     // Up and down around the mark.
-    await store(scene, -5)
-    await sweepOf(scene, nowMs + 24 * hour)
-    await store(scene, 6)
-    await sweepOf(scene, nowMs + 24 * hour)
+    await scene.store(-5)
+    await scene.sweep(nowMs + 24 * hour)
+    await scene.store(6)
+    await scene.sweep(nowMs + 24 * hour)
     expect(await eventsOf(scene)).toHaveLength(1)
-    await store(scene, -30)
-    await sweepOf(scene, nowMs + 48 * hour)
-    await store(scene, 35)
-    await sweepOf(scene, nowMs + 48 * hour)
+    await scene.store(-30)
+    await scene.sweep(nowMs + 48 * hour)
+    await scene.store(35)
+    await scene.sweep(nowMs + 48 * hour)
     expect(await eventsOf(scene)).toHaveLength(2)
   })
 
   it('is told beside another one that was told before', async () => {
     const scene = await newAccountScene()
-    await store(scene, 95)
-    await sweepOf(scene)
-    await store(scene, 0, 9)
-    await sweepOf(scene, nowMs + 1)
+    await scene.store(95)
+    await scene.sweep()
+    await scene.store(0, 9)
+    await scene.sweep(nowMs + 1)
     expect((await eventsOf(scene)).map((event) => (event as { quotas?: unknown }).quotas)).toEqual(
       expect.arrayContaining([[{ name: 'garments', used: 95, limit: 100 }], [{ name: 'files', used: 9, limit: 10 }]]),
     )
@@ -157,7 +127,7 @@ describe('a quota', () => {
     await rowsOf(1)
     const usual = await rowsOf(1)
     expect(await rowsOf(90)).toBe(usual + 1)
-    await sweepOf(scene)
+    await scene.sweep()
     expect(await rowsOf(1)).toBe(usual)
   })
 })
