@@ -19,10 +19,10 @@ interface SweepDeps {
 }
 
 /**
- * Stores for the accounts' webhooks what happened in a database, and removes events from before `eventsBefore`. It reads
- * indexes of what was not told yet, so that an upload or an attempt has nothing to do for it. The events are stored
- * first, then that they are told: if it breaks off in between, the next sweep stores the same events, which changes
- * nothing. One query with nothing due, 9 at most.
+ * Stores for the accounts' webhooks what happened in a database, and removes events from before `eventsBefore`. It
+ * reads indexes of what was not told yet, so that an upload or an attempt has nothing to do for it. The events are
+ * stored first, then that they are told: if it breaks off in between, the next sweep stores the same events, which
+ * changes nothing. One query with nothing due, 9 at most.
  */
 export async function sweepAccountWebhooks(
   { accounts, db }: SweepDeps,

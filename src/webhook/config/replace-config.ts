@@ -38,8 +38,8 @@ const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null,
 
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does nothing
- * if the tenant or the account was deleted meanwhile or a condition does not hold; false if so. A configuration that cannot be
- * decrypted any more is replaced too.
+ * if the tenant or the account was deleted meanwhile or a condition does not hold; false if so. A configuration that
+ * cannot be decrypted any more is replaced too.
  */
 export async function replaceConfig(
   db: Database,

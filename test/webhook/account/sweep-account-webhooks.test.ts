@@ -8,7 +8,7 @@ import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts
 import { sweepAccountWebhooks } from '../../../src/webhook/account/sweep-account-webhooks.ts'
 import { removeOldEvents } from '../../../src/webhook/account/remove-old-events.ts'
 import { recordEvents } from '../../../src/account-event/record-events.ts'
-import { bindings, databaseOf, uploadLimits } from '../../service.ts'
+import { databaseOf, uploadLimits } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 import { removalMs } from '../../sweep/removal-time.ts'
 import { keys, localPolicy } from '../scene.ts'
