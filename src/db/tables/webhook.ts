@@ -57,6 +57,8 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       endedUntil: integer('ended_until'),
       /** Why they ended. */
       endedReason: text('ended_reason').notNull().default(''),
+      /** When the sweep deletes it, unless that is put off before; null if it stays. */
+      expiresAt: integer('expires_at'),
       createdAt: integer('created_at').notNull().default(0),
       updatedAt: integer('updated_at').notNull(),
     },
@@ -69,6 +71,9 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       index(`${name}_ended`)
         .on(t.tenantId)
         .where(sql`ended_until IS NOT NULL`),
+      index(`${name}_expiring`)
+        .on(t.expiresAt)
+        .where(sql`expires_at IS NOT NULL`),
       index(`${name}_untold`).on(t.failingSince).where(isUntold),
     ],
   )

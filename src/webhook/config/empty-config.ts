@@ -11,6 +11,7 @@ export const defaultOptions = {
   maxPerSecond: null,
   toldFailing: null,
   toldReason: '',
+  expiresAt: null,
   ...noFailures,
 }
 

@@ -15,7 +15,13 @@ const rotationMs = 24 * 60 * 60 * 1000
 export type EndpointOptions = Partial<
   Pick<
     typeof webhookConfigs.$inferSelect,
-    'description' | 'sendsCompleted' | 'sendsFailed' | 'sendsCorrections' | 'sendsDeletions' | 'maxPerSecond'
+    | 'description'
+    | 'sendsCompleted'
+    | 'sendsFailed'
+    | 'sendsCorrections'
+    | 'sendsDeletions'
+    | 'maxPerSecond'
+    | 'expiresAt'
   >
 >
 
