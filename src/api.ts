@@ -17,6 +17,7 @@ import { taxonomyRoutes } from './taxonomy/routes.ts'
 import { secondOpinionRoutes } from './second-opinion/routes.ts'
 import { tenantRoutes } from './tenant/routes.ts'
 import { webhookConfigRoutes } from './webhook/config-routes.ts'
+import { accountWebhookRoutes } from './webhook/account/account-routes.ts'
 import { deliveryRoutes } from './webhook/delivery-routes.ts'
 import { webhookEndpointRoutes } from './webhook/endpoint-routes.ts'
 
@@ -25,6 +26,7 @@ export const api = createRouter()
 
 for (const routes of [
   merchantRoutes,
+  accountWebhookRoutes,
   tenantRoutes,
   quotaRoutes,
   secondOpinionRoutes,

@@ -1,4 +1,5 @@
 import { and, count, eq, lt, sql } from 'drizzle-orm'
+import { recordEvents } from '../account-event/record-events.ts'
 import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
@@ -36,8 +37,19 @@ export async function createApiKey(
     action: 'key.created',
     subject: `${name} (${values.prefix}…)`,
   } as const
+  const event = {
+    tenantId,
+    event: 'api_key.created',
+    subject: values.id,
+    data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by?.name ?? '' },
+  } as const
+  const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
   const [[inserted]] = await Promise.all([
-    db.batch([db.insert(apiKeys).select(insertable).returning(), ...recordEntry(db, entry, by && { by, at: nowMs })]),
+    db.batch([
+      db.insert(apiKeys).select(insertable).returning(),
+      ...recordEntry(db, entry, by && { by, at: nowMs }),
+      ...recordEvents(db, [event], nowMs, { condition: isStored }),
+    ]),
     gate.expectKey(hash),
   ])
   const [row] = inserted

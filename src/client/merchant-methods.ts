@@ -4,6 +4,7 @@ import type * as T from './types.ts'
 
 const tenantPath = '/merchant/tenant'
 const keysPath = `${tenantPath}/api-key`
+const webhookPath = '/merchant/webhook'
 const opinionPath = `${tenantPath}/second-opinion`
 
 /** The account, its tenant and keys. All but `signUp` and `signIn` need `token`. */
@@ -34,6 +35,43 @@ export function merchantMethods(options: ClientOptions) {
     /** Deletes the account. 409 while it has a tenant. */
     async deleteMerchant({ signal }: CallOptions = {}): Promise<void> {
       await sendForData(options, { scope: 'merchant', method: 'DELETE', path: '/merchant', signal })
+    },
+
+    /** The webhook of the account, which is told of failing endpoints, quotas and API keys. */
+    async getAccountWebhook({ signal }: CallOptions = {}): Promise<T.AccountWebhook> {
+      const request = { scope: 'merchant', method: 'GET', path: webhookPath, repeatable: true } as const
+      return await sendForData(options, { ...request, signal })
+    },
+
+    /** Configures it. The first time, the answer has its secret. Not repeated, so that the secret is not lost. */
+    async putAccountWebhook(
+      webhook: T.NewAccountWebhook,
+      { signal }: CallOptions = {},
+    ): Promise<T.StoredAccountWebhook> {
+      return await sendForData(options, { scope: 'merchant', method: 'PUT', path: webhookPath, body: webhook, signal })
+    },
+
+    async deleteAccountWebhook({ signal }: CallOptions = {}): Promise<void> {
+      const request = { scope: 'merchant', method: 'DELETE', path: webhookPath, repeatable: true } as const
+      await sendForData(options, { ...request, signal })
+    },
+
+    /** Returns a new secret. The one before also signs for 24 hours. */
+    async renewAccountWebhookSecret({ signal }: CallOptions = {}): Promise<string> {
+      const request = { scope: 'merchant', method: 'POST', path: `${webhookPath}/secret` } as const
+      return (await sendForData<{ secret: string }>(options, { ...request, signal })).secret
+    },
+
+    /** Sends `webhook.test` to it now and returns the receiver's answer. */
+    async testAccountWebhook({ signal }: CallOptions = {}): Promise<T.TestResult> {
+      const request = { scope: 'merchant', method: 'POST', path: `${webhookPath}/test` } as const
+      return await sendForData(options, { ...request, signal })
+    },
+
+    /** The latest 50 deliveries to it, newest first. */
+    async listAccountWebhookDeliveries({ signal }: CallOptions = {}): Promise<T.AccountDelivery[]> {
+      const request = { scope: 'merchant', method: 'GET', path: `${webhookPath}/deliveries`, repeatable: true } as const
+      return (await sendForData<{ deliveries: T.AccountDelivery[] }>(options, { ...request, signal })).deliveries
     },
 
     /** Creates the account's one tenant. */

@@ -20,6 +20,8 @@ import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'
 import type { PointOfMeasure } from '../vision/taxonomy/item-types.ts'
+import type * as account from '../webhook/account/account-fields.ts'
+import type { AccountWebhookEvent as AccountEvent } from '../webhook/account/account-events.ts'
 import type { configRequest } from '../webhook/config/config-request.ts'
 import type { endpointSchema, endpointsSchema } from '../webhook/endpoint/endpoint-fields.ts'
 import type { endpointPatch, endpointRequest } from '../webhook/endpoint/endpoint-request.ts'
@@ -107,6 +109,14 @@ export type DeliveryStatus = z.output<typeof webhook.deliveryStatusSchema>
 export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 /** What a webhook's body holds: of a garment, the data of `query`. */
 export type WebhookEvent = WithTag<Event>
+export type NewAccountWebhook = z.input<typeof account.accountWebhookRequest>
+/** The webhook of an account, which is told of failing endpoints, quotas and API keys. */
+export type AccountWebhook = z.output<typeof account.accountWebhookSchema>
+/** With its `secret` where that is new. */
+export type StoredAccountWebhook = z.output<typeof account.storedAccountWebhookSchema>
+export type AccountDelivery = z.output<typeof account.accountDeliveriesSchema>['deliveries'][number]
+/** What is sent to the webhook of an account. */
+export type AccountWebhookEvent = AccountEvent | Extract<Event, { event: 'webhook.test' }>
 export type RangeRedelivery = z.output<typeof webhook.rangeRedeliverySchema>
 export type TestResult = z.output<typeof webhook.testResultSchema>
 

@@ -1,5 +1,5 @@
 import { configurationError, GarmentTaggingError } from './error.ts'
-import type { WebhookEvent } from './types.ts'
+import type { AccountWebhookEvent, WebhookEvent } from './types.ts'
 
 /** `Headers`, or those of Node.js. */
 type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -24,8 +24,27 @@ export async function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
-  { toleranceMs = 5 * 60_000, nowMs = Date.now() }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  return JSON.parse(await verifiedText(body, headers, secret, options)) as WebhookEvent
+}
+
+/** The same for what is sent to the webhook of an account. */
+export async function verifyAccountWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<AccountWebhookEvent> {
+  return JSON.parse(await verifiedText(body, headers, secret, options)) as AccountWebhookEvent
+}
+
+async function verifiedText(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { toleranceMs = 5 * 60_000, nowMs = Date.now() }: VerifyOptions,
+): Promise<string> {
   const id = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature').split(' ').slice(0, maxSignatures)
@@ -40,7 +59,7 @@ export async function verifyWebhook(
       const given = decodeBase64(signature.slice('v1,'.length))
       // `verify` compares in constant time.
       if (given !== null && (await crypto.subtle.verify('HMAC', key, given, signed)))
-        return JSON.parse(new TextDecoder().decode(bytes)) as WebhookEvent
+        return new TextDecoder().decode(bytes)
     }
   }
   throw notGenuine('No signature matches the secret.')

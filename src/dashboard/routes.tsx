@@ -7,6 +7,7 @@ import { undoPages } from './audit/undo-routes.ts'
 import { accuracyPages } from './accuracy/routes.tsx'
 import { Landing } from './account/landing.tsx'
 import { accountPages } from './account/account-routes.tsx'
+import { accountWebhookPages } from './account/account-webhook-routes.tsx'
 import { signInPages } from './account/sign-in-routes.tsx'
 import { deliveryPages } from './deliveries/delivery-routes.tsx'
 import { respondWithErrorPage } from './errors/error-page.tsx'
@@ -74,6 +75,7 @@ for (const pages of [
   auditPages,
   undoPages,
   accountPages,
+  accountWebhookPages,
 ])
   dashboardRoutes.route('/', pages)
 

@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export * from './tables/account.ts'
+export * from './tables/account-event.ts'
 export * from './tables/audit.ts'
 export * from './tables/garment.ts'
 export * from './tables/hosted.ts'

@@ -1,5 +1,6 @@
 import { ApiError } from '../http/errors.ts'
-import { quotaNames, type QuotaName, type Quotas } from './quotas.ts'
+import { quotaNames } from '../db/schema.ts'
+import type { QuotaName, Quotas } from './quotas.ts'
 
 const number = (count: number) => count.toLocaleString('en-US')
 const megabytes = (bytes: number) => `${number(Math.floor(bytes / 1_000_000))} MB`

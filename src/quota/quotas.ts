@@ -1,7 +1,5 @@
+import type { quotaNames } from '../db/schema.ts'
 import type { Settings } from '../settings.ts'
-
-/** What a tenant stores, by the names of the columns that count it. */
-export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
 
 export type QuotaName = (typeof quotaNames)[number]
 

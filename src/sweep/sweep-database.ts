@@ -11,6 +11,8 @@ import { settingsOf } from '../settings.ts'
 import { continueRetags } from '../tagging/continue-retags.ts'
 import { sweepGarments } from '../tagging/sweep-garments.ts'
 import { confirmTenants } from '../tenant/confirm-tenants.ts'
+import { dayMs, retentionOf } from '../tenant/retention.ts'
+import { sweepAccountWebhooks } from '../webhook/account/sweep-account-webhooks.ts'
 import { maintainWebhooks } from '../webhook/maintenance/maintain-webhooks.ts'
 import { sweepDeliveries } from '../webhook/maintenance/sweep-deliveries.ts'
 import { measureDatabase } from './measure-database.ts'
@@ -20,9 +22,9 @@ import { removeExpired } from './remove-expired.ts'
 /**
  * Repairs whatever was lost between a database and the queues, and removes from it what is no longer needed. A part
  * that fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000
- * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 200, pauses 2, tenants 4, purge 490, removal 130.
- * With nothing due it makes some 20. The last statement records that the sweep has run, for monitors; not of a database
- * that does not respond.
+ * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 209, those of accounts 9, pauses 2, tenants 4,
+ * purge 490, removal 130. With nothing due it makes some 20. The last statement records that the sweep has run, for
+ * monitors; not of a database that does not respond.
  */
 export async function sweepDatabase(env: Env, number: number, nowMs: number): Promise<void> {
   const db = getDatabase(env, number)
@@ -35,6 +37,11 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
     retags: continueRetags({ db, queue: taggingQueue }, nowMs),
     deliveries: sweepDeliveries({ db, queue: webhookQueue }, nowMs),
     webhooks: maintainWebhooks({ db, queue: webhookQueue, settings }, nowMs),
+    accountWebhooks: sweepAccountWebhooks(
+      { accounts, db },
+      nowMs - retentionOf(null, settings.RETENTION_DAYS) * dayMs,
+      nowMs,
+    ),
     reviewed: continueReviewed(db),
     search: continueCatchingUp(db, nowMs),
     pauses: copyPauses(accounts, db),

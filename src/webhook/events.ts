@@ -3,6 +3,7 @@ import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
 import { noDetails } from '../garment/result/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
+import { accountEventBodies } from './account/account-events.ts'
 import { endpointEvents } from './endpoint/endpoint-request.ts'
 import { encode, type Payload } from './request/payload.ts'
 
@@ -106,7 +107,7 @@ export function samplePayload(event: keyof typeof events, nowMs: number): Payloa
 
 /** Adds what a receiver is sent to the description of the API. */
 export function describeEvents(app: OpenAPIHono<AppEnv>): void {
-  for (const [event, { schema, example, ...text }] of Object.entries(events))
+  for (const [event, { schema, example, ...text }] of Object.entries({ ...events, ...accountEventBodies }))
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path: event,

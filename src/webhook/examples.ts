@@ -27,7 +27,7 @@ export const delivery: z.output<typeof deliverySchema> = {
 
 export const deliveryStatus: z.output<typeof deliveryStatusSchema> = { ...delivery, endpoints: [] }
 
-export const newEndpoint: NewEndpoint = {
+const storedEndpoint: Omit<NewEndpoint, 'expires_in'> = {
   url: 'https://search.example.com/hooks',
   description: 'The search index',
   events: ['tagging.completed', 'tagging.corrected'],
@@ -37,7 +37,12 @@ export const newEndpoint: NewEndpoint = {
   max_per_second: 20,
 }
 
-export const endpoint: z.output<typeof endpointSchema> = { id: '01890a5d-ac96-774b-bcce-b302099a805c', ...newEndpoint }
+export const newEndpoint: NewEndpoint = { ...storedEndpoint, expires_in: null }
+
+export const endpoint: z.output<typeof endpointSchema> = {
+  id: '01890a5d-ac96-774b-bcce-b302099a805c',
+  ...storedEndpoint,
+}
 
 export const attempt: z.output<typeof attemptsSchema>['attempts'][number] = {
   at: '2026-11-21T12:00:01.000Z',

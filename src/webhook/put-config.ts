@@ -8,8 +8,8 @@ import type { EndpointDeps } from './endpoint/create-endpoint.ts'
 import { invalidConfig } from './errors.ts'
 
 /**
- * Replaces the configuration of the tenant's first endpoint; disabling it ends what is pending for it. Throws a 400
- * that lists every problem.
+ * Replaces the configuration of the tenant's first endpoint, which stays from then on; disabling it ends what is
+ * pending for it. Throws a 400 that lists every problem.
  */
 export async function putConfig(
   { db, keys, policy }: EndpointDeps,
@@ -20,6 +20,6 @@ export async function putConfig(
 ): Promise<void> {
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  await replaceConfig(db, keys, { tenantId, options, by }, config, nowMs)
+  await replaceConfig(db, keys, { tenantId, options: { ...options, expiresAt: null }, by }, config, nowMs)
   if (!config.enabled) await endPendingDeliveries(db, { tenantId, endpoint: firstEndpoint }, switchedOff, nowMs)
 }

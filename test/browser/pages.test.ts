@@ -80,6 +80,7 @@ const inside = [
   '/dashboard/usage',
   '/dashboard/tenant',
   '/dashboard/account',
+  '/dashboard/account/webhook',
   '/dashboard/garment?uuid=unknown',
 ]
 

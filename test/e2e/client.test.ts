@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, GarmentTaggingError, verifyWebhook, type ClientOptions } from '../../src/client/index.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { useAccountWebhook } from './support/use-account-webhook.ts'
 import { freePort } from '../support/free-port.ts'
 import { startHttpHost, type HttpHost, type Received } from '../support/http-host.ts'
 import { startService, type RunningService } from '../support/start-service.ts'
@@ -44,10 +45,7 @@ const newClient = (options: Partial<ClientOptions> = {}) =>
   })
 
 async function statusOf(call: Promise<unknown>): Promise<number> {
-  const error = await call.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
+  const error = await call.then(() => null).catch((reason: unknown) => reason)
   assert(error instanceof GarmentTaggingError)
   return error.status
 }
@@ -75,6 +73,7 @@ describe('the client, against a running service', () => {
     expect((await owner.getUsage()).garments).toEqual({ used: 0, limit: 200_000 })
     expect(await owner.putSecondOpinion({ allowed: false })).toEqual({ allowed: false })
     expect((await owner.getSecondOpinion()).allowed).toBe(false)
+    await useAccountWebhook(owner, host)
     expect(await statusOf(owner.deleteMerchant())).toBe(409)
     const key = await owner.createApiKey({ name: 'shop' })
     expect(await owner.listApiKeys()).toMatchObject([{ id: key.id, prefix: key.prefix, last_used_at: null }])

@@ -12,6 +12,7 @@ import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 import { db, keys, localPolicy, newScene, receiver, secret, settings, startMs, type Scene } from '../webhook/scene.ts'
 import { bindings } from '../service.ts'
+import { accountEventScenes } from './scenarios/account-events.ts'
 import { problemsOf, webhookEvents } from './document.ts'
 
 const garment = { tag: machineTag, measurements: machineMeasurements }
@@ -68,12 +69,13 @@ async function tested() {
 }
 
 /** By event, a scene whose receiver was sent it. */
-const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
+const scenes: Readonly<Record<string, () => Promise<Pick<Scene, 'received'>>>> = {
   'tagging.completed': async () => await delivered(await newScene({ garment })),
   'tagging.failed': async () => await delivered(await newScene({ garment: failed })),
   'tagging.corrected': corrected,
   'garment.deleted': deleted,
   'webhook.test': tested,
+  ...accountEventScenes,
 }
 
 it('the OpenAPI document has every webhook event', () => {

@@ -44,6 +44,7 @@ const order = [
   'audit',
   'merchant',
   'tenant',
+  'account-event',
   'api-key',
   'gate',
   'studio',

@@ -15,14 +15,22 @@ const maxLength = 200
  */
 const descriptionOf = (url: string, pid: number) => `${prefix}${pid}: ${url}`.slice(0, maxLength)
 
+/** How long the endpoint of a machine that is gone is in the way. */
+const expiresInSeconds = 900
+
+/** Two requests each time, of the few that a tenant may make in a minute. */
+export const putOffEveryMs = 300_000
+
 export interface TemporaryEndpoint {
   readonly id: string
+  /** Puts off that the service deletes it. Returns false if it is not there any more, or somebody else's. */
+  readonly putOff: () => Promise<boolean>
   readonly remove: () => Promise<void>
 }
 
 /**
- * Adds an endpoint for as long as this process listens; the others are left alone. Removes those of processes of this
- * machine that were killed.
+ * Adds an endpoint for as long as this process listens, which puts off its end; the others are left alone. Removes those
+ * of processes of this machine that were killed.
  */
 export async function addTemporaryEndpoint(
   client: Client,
@@ -36,12 +44,19 @@ export async function addTemporaryEndpoint(
   for (const each of others) if (isTakenOver(each)) await giveBack(client, each)
   const description = descriptionOf(url, process.pid)
   const events = await eventsBeside(client, others, signal)
+  const wanted = { url, secret, description, events, expires_in: expiresInSeconds }
   // Not ended by the signal: whether the endpoint was added has to be known.
-  const { id } = await client.createEndpoint({ url, secret, description, events }).catch((error: unknown) => {
+  const { id } = await client.createEndpoint(wanted).catch((error: unknown) => {
     throw isFull(error) ? new Error(noRoom(others)) : error
   })
   return {
     id,
+    async putOff() {
+      const endpoint = await findEndpoint(client, id)
+      if (endpoint === undefined || !isOf(endpoint, process.pid)) return false
+      await client.changeEndpoint(id, { expires_in: expiresInSeconds })
+      return true
+    },
     async remove() {
       const endpoint = id === 'first' ? await client.getEndpoint(id) : undefined
       if (endpoint === undefined || isOf(endpoint, process.pid)) await removeEndpoint(client, id)
@@ -91,6 +106,10 @@ function isRunning(pid: number): boolean {
     // Another user's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
+}
+
+async function findEndpoint(client: Client, id: string): Promise<Endpoint | undefined> {
+  return (await client.listEndpoints()).endpoints.find((endpoint) => endpoint.id === id)
 }
 
 async function removeEndpoint(client: Client, id: string): Promise<void> {

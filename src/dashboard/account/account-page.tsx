@@ -57,6 +57,20 @@ export const AccountPage = ({ viewer, isPasswordChanged, password = blank, delet
         <button class="plain">Sign out everywhere</button>
       </form>
     </section>
+    <Allowed to="GET /dashboard/account/webhook">
+      <section class="card" aria-labelledby="webhook">
+        <h2 id="webhook">Account webhook</h2>
+        <p>
+          Tells your system when a webhook endpoint fails or was switched off, a quota is nearly reached, or an API key
+          is created or revoked.
+        </p>
+        <p class="actions">
+          <a class="button plain" href="/dashboard/account/webhook">
+            Set it up
+          </a>
+        </p>
+      </section>
+    </Allowed>
     <Allowed to="POST /dashboard/account/delete">
       <section class="card danger" aria-labelledby="delete">
         <h2 id="delete">Delete the account</h2>

@@ -25,6 +25,8 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'endpoint.created': 'Added the webhook endpoint',
   'endpoint.changed': 'Changed the webhook endpoint',
   'endpoint.deleted': 'Deleted the webhook endpoint',
+  'account-webhook.changed': "Changed the account's webhook",
+  'account-webhook.deleted': "Deleted the account's webhook",
   'export.defaults': "Changed the exports' defaults",
   'garment.deleted': 'Deleted the garment',
   'import.deleted': 'Deleted the import',

@@ -35,6 +35,9 @@ export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) =
         ['Accepted', row.health.attempts === 0 ? 'No attempts' : `${acceptedText(row.health)} attempts`],
         ['Answers within', `${durationText(row.health)} (95 of 100)`],
         ['Pending', pendingText(row.health, now)],
+        ...(row.expiresAt === null
+          ? []
+          : [['Deleted', `${fromNow(row.expiresAt, now)}, unless that is put off`] as const]),
         ...(row.failingSince === null ? [] : [['Failing since', fromNow(row.failingSince, now)] as const]),
       ]}
     />

@@ -22,6 +22,8 @@ export const auditActions = [
   'endpoint.created',
   'endpoint.changed',
   'endpoint.deleted',
+  'account-webhook.changed',
+  'account-webhook.deleted',
   'export.defaults',
   'garment.deleted',
   'import.deleted',

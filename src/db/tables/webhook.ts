@@ -4,6 +4,17 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 /** The endpoint that `/webhook/config` is about, and that a tenant with one receiver has. */
 export const firstEndpoint = 'first'
 
+/**
+ * The webhook of an account (`webhook/account`): a row of `webhook_endpoints` in the accounts' database, and its
+ * deliveries, with the merchant's id in place of a tenant's. So it has the leases, retries and pages of any other.
+ */
+export const accountEndpoint = 'account'
+
+/** That the account was not told yet that an endpoint fails or was disabled. Queries need these words for the index. */
+export const isUntold = sql.raw(
+  "((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason))",
+)
+
 /** A receiver of a tenant. Both tables have the same columns, so that one statement serves either. */
 function endpointTable(name: string, key: 'tenant' | 'endpoint') {
   return sqliteTable(
@@ -29,6 +40,9 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       failingSince: integer('failing_since'),
       /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
       disabledReason: text('disabled_reason').notNull().default(''),
+      /** The `failingSince` and the `disabledReason` that the account's webhook was last told of. */
+      toldFailing: integer('told_failing'),
+      toldReason: text('told_reason').notNull().default(''),
       /** The events that it is sent. */
       sendsCompleted: integer('sends_completed', { mode: 'boolean' }).notNull().default(true),
       sendsFailed: integer('sends_failed', { mode: 'boolean' }).notNull().default(true),
@@ -43,6 +57,8 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       endedUntil: integer('ended_until'),
       /** Why they ended. */
       endedReason: text('ended_reason').notNull().default(''),
+      /** When the sweep deletes it, unless that is put off before; null if it stays. */
+      expiresAt: integer('expires_at'),
       createdAt: integer('created_at').notNull().default(0),
       updatedAt: integer('updated_at').notNull(),
     },
@@ -55,6 +71,10 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       index(`${name}_ended`)
         .on(t.tenantId)
         .where(sql`ended_until IS NOT NULL`),
+      index(`${name}_expiring`)
+        .on(t.expiresAt)
+        .where(sql`expires_at IS NOT NULL`),
+      index(`${name}_untold`).on(t.failingSince).where(isUntold),
     ],
   )
 }

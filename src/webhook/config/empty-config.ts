@@ -9,6 +9,9 @@ export const defaultOptions = {
   sendsFailed: true,
   sendsDeletions: false,
   maxPerSecond: null,
+  toldFailing: null,
+  toldReason: '',
+  expiresAt: null,
   ...noFailures,
 }
 

@@ -1,7 +1,7 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
 import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
-import { firstEndpoint, hostedTenants, type webhookConfigs } from '../../db/schema.ts'
+import { accountEndpoint, firstEndpoint, hostedTenants, merchants, type webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { findConfigRow, tableOf, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
@@ -15,7 +15,13 @@ const rotationMs = 24 * 60 * 60 * 1000
 export type EndpointOptions = Partial<
   Pick<
     typeof webhookConfigs.$inferSelect,
-    'description' | 'sendsCompleted' | 'sendsFailed' | 'sendsCorrections' | 'sendsDeletions' | 'maxPerSecond'
+    | 'description'
+    | 'sendsCompleted'
+    | 'sendsFailed'
+    | 'sendsCorrections'
+    | 'sendsDeletions'
+    | 'maxPerSecond'
+    | 'expiresAt'
   >
 >
 
@@ -30,7 +36,7 @@ interface StoredEndpoint {
   /** On which a row that exists is replaced. */
   readonly setWhere?: SQL
   /** For the audit log: what it is to whom, and who does it. */
-  readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed'
+  readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed' | 'account-webhook.changed'
   readonly by?: Actor | undefined
 }
 
@@ -38,8 +44,8 @@ const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null,
 
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does nothing
- * if the tenant was deleted meanwhile or a condition does not hold; false if so. A configuration that cannot be
- * decrypted any more is replaced too.
+ * if the tenant or the account was deleted meanwhile or a condition does not hold; false if so. A configuration that
+ * cannot be decrypted any more is replaced too.
  */
 export async function replaceConfig(
   db: Database,
@@ -67,8 +73,8 @@ export async function replaceConfig(
       .select(
         db
           .select(selectValues(table, { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row }))
-          .from(hostedTenants)
-          .where(and(eq(hostedTenants.tenantId, tenantId), when)),
+          .from(sql`(SELECT 1)`)
+          .where(and(exists(holderQuery(db, tenantId, endpoint)), when)),
       )
       .onConflictDoUpdate({
         target: endpoint === firstEndpoint ? table.tenantId : [table.tenantId, table.endpoint],
@@ -80,6 +86,13 @@ export async function replaceConfig(
     ...recordEntry(db, { holderId: tenantId, action, subject }, by && { by, at: nowMs }),
   ])
   return stored.length > 0
+}
+
+function holderQuery(db: Database, id: string, endpoint: string) {
+  const one = { one: sql`1` }
+  return endpoint === accountEndpoint
+    ? db.select(one).from(merchants).where(eq(merchants.id, id))
+    : db.select(one).from(hostedTenants).where(eq(hostedTenants.tenantId, id))
 }
 
 const none = { formerSecret: null, formerSecretUntil: null }

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, firstEndpoint, garments } from '../../db/schema.ts'
+import { accountEndpoint, accountEvents, deliveries, firstEndpoint, garments } from '../../db/schema.ts'
 import { tableOf, type ConfigRow } from '../config/config-row.ts'
-import { isNamedBy, type ClaimedDelivery } from './conditions.ts'
+import { isNamedBy, type ClaimedDelivery, type DeliveryRow } from './conditions.ts'
 import type { DeliveryMessage } from './message.ts'
 import { claimDelivery, findClaimed } from './transitions.ts'
 
@@ -11,12 +11,14 @@ export interface Claim {
   readonly attempt: number
   readonly config: ConfigRow | undefined
   readonly garment: typeof garments.$inferSelect | undefined
+  /** What a delivery to an account's webhook is about. */
+  readonly accountEvent: typeof accountEvents.$inferSelect | undefined
 }
 
 /**
- * Claims a delivery for one attempt, unless its start has, and reads what the attempt needs, in one round trip. Null if
- * there is nothing to claim. Repeating it with the same `claimId` is harmless, so a claim whose answer was lost can be
- * repeated.
+ * Claims a delivery for one attempt, unless its start has, and reads what the attempt needs, in one round trip, or two
+ * for the webhook of an account. Null if there is nothing to claim. Repeating it with the same `claimId` is harmless, so
+ * a claim whose answer was lost can be repeated.
  */
 export async function claimAttempt(
   db: Database,
@@ -49,5 +51,14 @@ async function read(
       .where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, garmentUuid))),
   ])
   if (delivery === undefined || delivery.claimId === null) return null
-  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment }
+  const accountEvent = endpoint === accountEndpoint ? await findAccountEvent(db, delivery) : undefined
+  return { delivery: { ...delivery, claimId: delivery.claimId }, attempt, config, garment, accountEvent }
+}
+
+async function findAccountEvent(db: Database, { tenantId: merchantId, garmentUuid: id }: DeliveryRow) {
+  const [found] = await db
+    .select()
+    .from(accountEvents)
+    .where(and(eq(accountEvents.merchantId, merchantId), eq(accountEvents.id, id)))
+  return found
 }

@@ -1,7 +1,14 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
-import { deliveries, firstEndpoint, rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import {
+  accountEndpoint,
+  deliveries,
+  firstEndpoint,
+  rangeRedeliveries,
+  webhookConfigs,
+  webhookEndpoints,
+} from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
 import { tableOf } from '../config/config-row.ts'
@@ -24,7 +31,7 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
     .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0), which))
     .orderBy(asc(deliveries.dueAt))
     .limit(endStepSize)
-  const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending'`
+  const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending' AND ${deliveries.endpoint} <> ${accountEndpoint}`
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.number, found)} AND ${isNewEnding}`
   return [
     countEnded(db, tenantId, 'permanently_failed', ended, nowMs),

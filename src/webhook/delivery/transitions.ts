@@ -13,7 +13,7 @@
  */
 import { and, eq, gte, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries } from '../../db/schema.ts'
+import { accountEndpoint, deliveries } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { countEnded } from '../../usage/count-ended.ts'
@@ -100,8 +100,8 @@ export interface RecordedOutcome {
 /** Applies the outcome of an attempt to the claimed delivery, and counts it if it has ended. */
 export function applyOutcome(db: Database, claimed: ClaimedDelivery, outcome: RecordedOutcome, nowMs: number) {
   const { attempt, startedAt, answer, status, nextAttemptAt } = outcome
-  // A manual redelivery that leaves a delivery as it was is no new ending.
-  const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom
+  // A manual redelivery that leaves a delivery as it was is no new ending. Those of an account are no tenant's.
+  const isNewEnding = status !== 'pending' && status !== claimed.redeliveredFrom && claimed.endpoint !== accountEndpoint
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${isClaimedBy(claimed)} AND ${isNewEnding ? 1 : 0}`
   return [
     countEnded(db, claimed.tenantId, status === 'delivered' ? 'delivered' : 'permanently_failed', ended, nowMs),

@@ -18,7 +18,7 @@ import { releaseDelivery } from '../delivery/transitions.ts'
 import { buildCall } from '../request/build-call.ts'
 import { callReceiver, type Answer, type Call } from '../request/call-receiver.ts'
 import { callDeps } from '../request/deps.ts'
-import { deletionPayload, garmentPayload } from '../request/payload.ts'
+import { accountPayload, deletionPayload, garmentPayload } from '../request/payload.ts'
 import type { Pace } from './pace.ts'
 import { retryFault, sleep, type Sleep } from '../../queue/retry-fault.ts'
 
@@ -102,7 +102,8 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 }
 
 /** What is sent, and the address at which the service was called for it. A deletion needs no garment. */
-function eventOf({ delivery, garment }: Claim, publicUrl: string | undefined) {
+function eventOf({ delivery, garment, accountEvent }: Claim, publicUrl: string | undefined) {
+  if (accountEvent !== undefined) return { payload: accountPayload(accountEvent), origin: '' }
   const kind = kindOf(delivery)
   if (kind === 'deletion')
     return { payload: deletionPayload(delivery.garmentUuid, delivery.createdAt), origin: delivery.origin ?? '' }

@@ -1,16 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../audit/record-entry.ts'
+import type { Database } from '../../db/client.ts'
 import { configProblems } from '../config/config-problems.ts'
+import { tableOf } from '../config/config-row.ts'
 import { replaceConfig } from '../config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
-import { invalidConfig } from '../errors.ts'
+import { endpointNotFound, invalidConfig } from '../errors.ts'
 import type { EndpointDeps } from './create-endpoint.ts'
-import { toEndpointResponse, toOptions } from './to-endpoint-response.ts'
+import { expiryOf, toEndpointResponse, toOptions } from './to-endpoint-response.ts'
 import type { EndpointPatch } from './endpoint-request.ts'
 import { getEndpointRow } from './list-endpoints.ts'
 
 /**
  * Changes what `patch` names of an endpoint. A replaced secret keeps signing for a day; disabling ends what is pending.
+ * Putting off only when it expires is no change for the audit log.
  * Throws 404 for an endpoint that does not exist, and 400 that lists every problem.
  */
 export async function changeEndpoint(
@@ -21,6 +24,9 @@ export async function changeEndpoint(
   nowMs: number,
   by?: Actor,
 ): Promise<void> {
+  const { expires_in: expiresIn, ...others } = patch
+  if (expiresIn !== undefined && Object.keys(others).length === 0)
+    return await setExpiry(db, tenantId, id, expiryOf(expiresIn, nowMs))
   const row = await getEndpointRow(db, tenantId, id)
   const stored = await toEndpointResponse(row, keys)
   const {
@@ -31,14 +37,17 @@ export async function changeEndpoint(
     headers = stored.headers,
     enabled = stored.enabled,
     max_per_second = stored.max_per_second,
-  } = patch
+  } = others
   const changed = { url, description, events, secret, headers, enabled, max_per_second }
   const problems = configProblems(changed, policy)
   if (problems.length > 0) throw invalidConfig(problems)
+  // At another address it is another receiver, which stays.
+  const kept = url === stored.url ? row.expiresAt : null
+  const expiresAt = expiresIn === undefined ? kept : expiryOf(expiresIn, nowMs)
   const endpoint = {
     tenantId,
     endpoint: id,
-    options: toOptions(changed),
+    options: { ...toOptions(changed), expiresAt },
     keepsFailures: url === stored.url && enabled === stored.enabled,
     // Not if it was deleted meanwhile.
     setWhere: sql`url <> ''`,
@@ -47,4 +56,14 @@ export async function changeEndpoint(
   } as const
   await replaceConfig(db, keys, endpoint, changed, nowMs)
   if (stored.enabled && !enabled) await endPendingDeliveries(db, { tenantId, endpoint: id }, switchedOff, nowMs)
+}
+
+async function setExpiry(db: Database, tenantId: string, id: string, expiresAt: number | null): Promise<void> {
+  const table = tableOf(id)
+  const [changed] = await db
+    .update(table)
+    .set({ expiresAt })
+    .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id), ne(table.url, '')))
+    .returning({ endpoint: table.endpoint })
+  if (changed === undefined) throw endpointNotFound()
 }

@@ -10,7 +10,7 @@ import type { EncryptionKeys } from '../config/encrypt.ts'
 import { replaceConfig } from '../config/replace-config.ts'
 import { maxEndpoints } from '../delivery/conditions.ts'
 import { invalidConfig, tooManyEndpoints } from '../errors.ts'
-import { toOptions } from './to-endpoint-response.ts'
+import { expiryOf, toOptions } from './to-endpoint-response.ts'
 import type { NewEndpoint } from './endpoint-request.ts'
 
 export interface EndpointDeps {
@@ -32,7 +32,8 @@ export async function createEndpoint(
 ): Promise<string> {
   const problems = configProblems({ ...endpoint, enabled: true }, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  const audited = { tenantId, options: toOptions(endpoint), action: 'endpoint.created', by } as const
+  const options = { ...toOptions(endpoint), expiresAt: expiryOf(endpoint.expires_in, nowMs) }
+  const audited = { tenantId, options, action: 'endpoint.created', by } as const
   const first = await findConfigRow(db, tenantId)
   const isFree = sql`url = ''`
   if (

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { recordEntry, type Actor } from '../../audit/record-entry.ts'
+import { accountEndpoint } from '../../db/schema.ts'
 import { tableOf } from '../config/config-row.ts'
 import { emptyConfig } from '../config/empty-config.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
@@ -21,12 +22,13 @@ export async function deleteEndpoint(
 ): Promise<void> {
   const { url } = await getEndpointRow(db, tenantId, id)
   const table = tableOf(id)
+  const action = id === accountEndpoint ? 'account-webhook.deleted' : 'endpoint.deleted'
   await db.batch([
     db
       .update(table)
       .set({ ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs })
       .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id))),
-    ...recordEntry(db, { holderId: tenantId, action: 'endpoint.deleted', subject: url }, by && { by, at: nowMs }),
+    ...recordEntry(db, { holderId: tenantId, action, subject: url }, by && { by, at: nowMs }),
   ])
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
 }

@@ -14,6 +14,7 @@ export const endpointSchema = z
     headers: z.record(z.string(), z.string()),
     enabled: z.boolean(),
     max_per_second: z.int().nullable(),
+    expires_at: z.string().optional().openapi({ description: 'When it is deleted, in ISO 8601; absent if it stays.' }),
     disabled_reason: z
       .string()
       .optional()

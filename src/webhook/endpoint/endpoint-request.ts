@@ -18,6 +18,16 @@ const maxPerSecond = z
   .nullable()
   .openapi({ description: 'Requests a second at most; null without a limit.' })
 
+const expiresIn = z
+  .int('must be a whole number')
+  .min(60, 'must be at least 60')
+  .max(86_400, 'must be at most 86,400')
+  .nullable()
+  .openapi({
+    description:
+      'Seconds after which the endpoint is deleted, unless it is changed with this field again before; null if it stays.',
+  })
+
 const description = z.string('must be a string').max(200, 'must have at most 200 characters')
 
 const url = z
@@ -40,6 +50,7 @@ export const endpointRequest = z.object({
   headers,
   enabled: z.boolean('must be true or false').default(true),
   max_per_second: maxPerSecond.default(null),
+  expires_in: expiresIn.default(null),
 })
 
 /** The body of a change: what is absent stays as it is. */
@@ -51,6 +62,7 @@ export const endpointPatch = z.object({
   headers: headers.unwrap().optional(),
   enabled: z.boolean('must be true or false').optional(),
   max_per_second: maxPerSecond.optional(),
+  expires_in: expiresIn.optional(),
 })
 
 export type NewEndpoint = z.infer<typeof endpointRequest>

@@ -22,6 +22,7 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
     headers,
     enabled,
     max_per_second: row.maxPerSecond,
+    ...(row.expiresAt === null ? {} : { expires_at: new Date(row.expiresAt).toISOString() }),
     ...(disabled_reason === undefined ? {} : { disabled_reason }),
   }
 }
@@ -40,7 +41,7 @@ export function toOptions({
   description,
   events,
   max_per_second: maxPerSecond,
-}: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>): Required<EndpointOptions> {
+}: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>): Required<Omit<EndpointOptions, 'expiresAt'>> {
   return {
     description,
     sendsCompleted: events.includes('tagging.completed'),
@@ -50,3 +51,6 @@ export function toOptions({
     maxPerSecond,
   }
 }
+
+/** When an endpoint expires that is to do so in this many seconds. */
+export const expiryOf = (seconds: number | null, nowMs: number) => (seconds === null ? null : nowMs + seconds * 1000)

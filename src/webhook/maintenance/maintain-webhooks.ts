@@ -5,6 +5,7 @@ import { encryptionKeysOf } from '../config/encrypt.ts'
 import { continueEndings } from '../delivery/end-deliveries.ts'
 import { continueRangeRedeliveries } from '../redelivery/redeliver-range.ts'
 import { eraseOldAnswers } from './erase-old-answers.ts'
+import { removeExpiredEndpoints } from './remove-expired-endpoints.ts'
 import { eraseFormerSecrets, reencryptConfigs } from './rotate-keys.ts'
 
 /** Each keeps one step far below 50 ms of the database's time. */
@@ -35,6 +36,7 @@ interface MaintenanceDeps {
 export async function maintainWebhooks({ db, queue, settings }: MaintenanceDeps, nowMs: number): Promise<void> {
   const keys = encryptionKeysOf(settings)
   const tasks = {
+    endpointsExpired: removeExpiredEndpoints(db, keys, nowMs),
     deliveriesEnded: continueEndings(db, nowMs),
     rangeRedeliveries: continueRangeRedeliveries({ db, queue }, nowMs),
     configsReencrypted: reencryptConfigs(db, keys, configsInStep),

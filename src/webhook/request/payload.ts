@@ -1,6 +1,15 @@
+import { z } from 'zod'
+import { accountEventNames } from '../../account-event/record-events.ts'
+import type { accountEvents } from '../../db/schema.ts'
 import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
 
-type WebhookEvent = 'tagging.completed' | 'tagging.corrected' | 'tagging.failed' | 'garment.deleted' | 'webhook.test'
+type WebhookEvent =
+  | 'tagging.completed'
+  | 'tagging.corrected'
+  | 'tagging.failed'
+  | 'garment.deleted'
+  | 'webhook.test'
+  | (typeof accountEventNames)[number]
 
 export interface Payload {
   readonly event: WebhookEvent
@@ -13,6 +22,9 @@ interface EventTime {
   /** Set for the event of a correction. */
   readonly correctedAtMs?: number | undefined
 }
+
+const storedEvent = z.enum(accountEventNames)
+const storedData = z.record(z.string(), z.unknown())
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
@@ -36,6 +48,12 @@ export function garmentPayload(
 /** Says no more than which garment it was: the rest is gone. */
 export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
   return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: iso(deletedAtMs), uuid }) }
+}
+
+/** The event of an account, from what was stored of it. */
+export function accountPayload({ event, at, data }: typeof accountEvents.$inferSelect): Payload {
+  const content = storedData.parse(JSON.parse(data))
+  return { event: storedEvent.parse(event), body: encode({ event, timestamp: iso(at), ...content }) }
 }
 
 export function testPayload(nowMs: number): Payload {

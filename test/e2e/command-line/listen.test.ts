@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addTemporaryEndpoint } from '../../../src/client/command-line/temporary-endpoint.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
 import { startService, type RunningService } from '../../support/start-service.ts'
@@ -98,6 +99,27 @@ describe('garment-tagging listen', () => {
     await other.ended
     expect(await client.getWebhookConfig()).toEqual(production('killed'))
   }, 90_000)
+
+  it('puts off the end of its endpoint, which the service deletes without that', async () => {
+    const { env, client } = await newTenant(service.url, 'Ending')
+    await client.putWebhookConfig(production('ending'))
+    const listening = start(['listen'], env)
+    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    const endOf = async (id = '') => Date.parse((await client.getEndpoint(id)).expires_at ?? '')
+    expect(await endOf((await idsOf(client))[1])).toBeGreaterThan(Date.now() + 5 * 60_000)
+    listening.interrupt()
+    await listening.ended
+    const signal = new AbortController().signal
+    const endpoint = await addTemporaryEndpoint(client, { url: production('own').url, secret: 'own' }, signal)
+    const before = await endOf(endpoint.id)
+    expect(await endpoint.putOff()).toBe(true)
+    expect(await endOf(endpoint.id)).toBeGreaterThan(before)
+    await client.changeEndpoint(endpoint.id, { description: 'Mine now', expires_in: null })
+    expect(await endpoint.putOff()).toBe(false)
+    expect(await client.getEndpoint(endpoint.id)).not.toHaveProperty('expires_at')
+    await client.deleteEndpoint(endpoint.id)
+    expect(await endpoint.putOff()).toBe(false)
+  })
 
   it('leaves a tenant without a webhook as it was', async () => {
     const { env, client } = await newTenant(service.url, 'None')

@@ -4,13 +4,13 @@ import type { Client } from '../../create-client.ts'
 import { tell, UsageError, type Command, type Context } from '../command.ts'
 import { connect } from '../connect.ts'
 import { startReceiver, type ReceivedWebhook } from '../receiver.ts'
-import { addTemporaryEndpoint, type TemporaryEndpoint } from '../temporary-endpoint.ts'
+import { addTemporaryEndpoint, putOffEveryMs, type TemporaryEndpoint } from '../temporary-endpoint.ts'
 
 const help = `Usage: garment-tagging listen [--port PORT] [--public-url URL] [--test]
 
 Receives webhooks on this machine, verifies each and shows it, until Ctrl+C. For that time the
 tenant has one more webhook endpoint, with a secret of its own; the others go on as before. If the
-command is killed, the next one on this machine removes what it left.
+command is killed, the next one on this machine removes what it left, or the service after 15 minutes.
 
   --port PORT        by default any free port
   --public-url URL   where the service reaches this machine, such as the address of a tunnel to the
@@ -50,21 +50,40 @@ async function run(args: string[], { signal }: Context): Promise<number> {
   })
   const url = values['public-url'] ?? `http://127.0.0.1:${receiver.port}/`
   let endpoint: TemporaryEndpoint | undefined
+  let putOff: NodeJS.Timeout | undefined
   try {
     if (client !== null && values.secret === undefined)
       endpoint = await addTemporaryEndpoint(client, { url, secret: ownSecret }, signal)
+    putOff = endpoint && putOffEvery(endpoint, putOffEveryMs)
     tell(`Listening on port ${receiver.port} for webhooks to ${url} (Ctrl+C ends it).`)
     if (client !== null && values.test === true) await sendTest(client, endpoint?.id, signal)
     await aborted(AbortSignal.any([signal, enough.signal]))
   } finally {
+    clearInterval(putOff)
     await endpoint?.remove().catch(tellLeft)
     receiver.close()
   }
   return 0
 }
 
+/** As long as the process runs; so the service deletes the endpoint of a machine that is gone. */
+function putOffEvery(endpoint: TemporaryEndpoint, everyMs: number): NodeJS.Timeout {
+  let isGone = false
+  return setInterval(() => {
+    if (isGone) return
+    endpoint.putOff().then(
+      (isThere) => {
+        isGone = !isThere
+        if (isGone) tell('The temporary endpoint is gone; nothing more arrives. Start the command again.')
+      },
+      // The next time is in time, too.
+      (error: unknown) => tell(`The temporary endpoint was not prolonged: ${String(error)}`),
+    )
+  }, everyMs)
+}
+
 function tellLeft(error: unknown): never {
-  tell('The temporary endpoint could not be removed. The next "garment-tagging listen" on this machine does it.')
+  tell('The temporary endpoint could not be removed. The service does it within 15 minutes.')
   throw error
 }
 

@@ -1,0 +1,95 @@
+import type { Actor } from '../../audit/record-entry.ts'
+import type { Database } from '../../db/client.ts'
+import { accountEndpoint } from '../../db/schema.ts'
+import { configProblems } from '../config/config-problems.ts'
+import { decryptSecrets, findConfigRow, type ConfigRow } from '../config/config-row.ts'
+import { defaultOptions } from '../config/empty-config.ts'
+import type { EncryptionKeys } from '../config/encrypt.ts'
+import { newSecret } from '../config/new-secret.ts'
+import { replaceConfig } from '../config/replace-config.ts'
+import { endPendingDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
+import { deleteEndpoint } from '../endpoint/delete-endpoint.ts'
+import type { EndpointDeps } from '../endpoint/create-endpoint.ts'
+import { invalidConfig, webhookNotConfigured } from '../errors.ts'
+import type { NewAccountWebhook } from './account-fields.ts'
+
+/** It is sent what is addressed to it, and no event of a garment. */
+const { failingSince: _since, disabledReason: _reason, ...defaults } = defaultOptions
+const options = { ...defaults, sendsCompleted: false, sendsFailed: false, description: '' }
+
+/** The webhook of an account; null if none is configured. All of these verbs take the accounts' database. */
+export async function findAccountWebhook(db: Database, merchantId: string): Promise<ConfigRow | null> {
+  const row = await findConfigRow(db, merchantId, accountEndpoint)
+  return row === undefined || row.url === '' ? null : row
+}
+
+/**
+ * Configures the webhook of an account; disabling it ends what is pending. Returns its secret if that is new, otherwise
+ * null: a secret is shown once. Throws 400 that lists every problem.
+ */
+export async function putAccountWebhook(
+  { db, keys, policy }: EndpointDeps,
+  merchantId: string,
+  { url, enabled }: NewAccountWebhook,
+  nowMs: number,
+  by: Actor,
+): Promise<string | null> {
+  const problems = configProblems({ url, enabled, secret: '', headers: {} }, policy)
+  if (problems.length > 0) throw invalidConfig(problems)
+  const row = await findAccountWebhook(db, merchantId)
+  const known = row === null ? undefined : await readSecret(row, keys, nowMs)
+  const secret = known ?? newSecret()
+  const keepsFailures = row !== null && row.url === url && row.enabled === enabled
+  const endpoint = { tenantId: merchantId, endpoint: accountEndpoint, options, keepsFailures, by } as const
+  await replaceConfig(
+    db,
+    keys,
+    { ...endpoint, action: 'account-webhook.changed' },
+    { url, enabled, secret, headers: {} },
+    nowMs,
+  )
+  if (!enabled) await endPendingDeliveries(db, { tenantId: merchantId, endpoint: accountEndpoint }, switchedOff, nowMs)
+  return known === undefined ? secret : null
+}
+
+/** Undefined if it was encrypted under a key that is gone. */
+async function readSecret(row: ConfigRow, keys: EncryptionKeys, nowMs: number): Promise<string | undefined> {
+  try {
+    return (await decryptSecrets(row, keys, nowMs))[0]
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns a new secret; the one before signs beside it for a day. Throws 409 if no webhook is configured. */
+export async function renewAccountSecret(
+  { db, keys }: Pick<EndpointDeps, 'db' | 'keys'>,
+  merchantId: string,
+  nowMs: number,
+  by: Actor,
+): Promise<string> {
+  const row = await findAccountWebhook(db, merchantId)
+  if (row === null) throw webhookNotConfigured('renewing its secret')
+  const { url, enabled } = row
+  const secret = newSecret()
+  const endpoint = { tenantId: merchantId, endpoint: accountEndpoint, options, keepsFailures: true, by } as const
+  await replaceConfig(
+    db,
+    keys,
+    { ...endpoint, action: 'account-webhook.changed' },
+    { url, enabled, secret, headers: {} },
+    nowMs,
+  )
+  return secret
+}
+
+/** Deletes the webhook of an account, and ends what is pending. Does nothing if there is none. */
+export async function deleteAccountWebhook(
+  deps: Pick<EndpointDeps, 'db' | 'keys'>,
+  merchantId: string,
+  nowMs: number,
+  by: Actor,
+): Promise<void> {
+  if ((await findAccountWebhook(deps.db, merchantId)) !== null)
+    await deleteEndpoint(deps, merchantId, accountEndpoint, nowMs, by)
+}

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
+import {
+  accountEvents,
+  hasUntoldQuota,
+  highQuotas,
+  isUntold,
+  nearQuotas,
+  quotaNames,
+  waitingGarments,
+  webhookConfigs,
+  webhookEndpoints,
+} from '../../db/schema.ts'
+
+/** Of each kind in one sweep. */
+const maxFound = 100
+
+const endpointSchema = z.object({
+  endpoint: z.string(),
+  url: z.string(),
+  description: z.string(),
+  failingSince: z.number(),
+  disabledReason: z.string(),
+})
+
+const quotaSchema = z.object({
+  /** Bit masks: the quotas that are nearly reached, that count as that still, and that the account was told of. */
+  near: z.number(),
+  high: z.number(),
+  told: z.number(),
+  used: z.array(z.number()),
+  limits: z.array(z.number()),
+})
+
+export type UntoldEndpoint = z.infer<typeof endpointSchema> & { readonly tenantId: string }
+export type UntoldQuota = z.infer<typeof quotaSchema> & { readonly tenantId: string }
+
+interface Until {
+  /** Endpoints that fail since then or longer. */
+  readonly failingUntil: number
+  /** Whether there are events from before then. */
+  readonly eventsBefore: number
+}
+
+/** What the accounts of a database are to be told, and whether there are old events, in one query of its indexes. */
+export async function findUntold(db: Database, { failingUntil, eventsBefore }: Until) {
+  const columns = sql.raw(
+    `json_object('endpoint', endpoint, 'url', url, 'description', description, 'failingSince', failing_since, 'disabledReason', disabled_reason)`,
+  )
+  const limits = sql.raw(`json_array(${quotaNames.map((name) => `max_${name}`).join(', ')})`)
+  const used = sql.raw(`json_array(${quotaNames.join(', ')})`)
+  const rows = await db.all<{ kind: 'endpoint' | 'quota' | 'old event'; tenantId: string; found: string }>(sql`
+    SELECT * FROM (
+      SELECT 'endpoint' AS kind, tenant_id AS tenantId, ${columns} AS found
+      FROM ${webhookConfigs} INDEXED BY webhook_configs_untold
+      WHERE ${isUntold} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
+    UNION ALL SELECT * FROM (
+      SELECT 'endpoint', tenant_id, ${columns} FROM ${webhookEndpoints} INDEXED BY webhook_endpoints_untold
+      WHERE ${isUntold} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
+    UNION ALL SELECT * FROM (
+      SELECT 'quota', tenant_id,
+        json_object('near', ${nearQuotas}, 'high', ${highQuotas}, 'told', quotas_told, 'used', ${used}, 'limits', ${limits})
+      FROM ${waitingGarments} INDEXED BY waiting_garments_untold WHERE ${hasUntoldQuota} LIMIT ${maxFound})
+    UNION ALL SELECT * FROM (SELECT 'old event', '', '' FROM ${accountEvents} WHERE at < ${eventsBefore} LIMIT 1)`)
+  const ofKind = (kind: (typeof rows)[number]['kind']) => rows.filter((row) => row.kind === kind)
+  const read = <T extends object>(kind: 'endpoint' | 'quota', schema: z.ZodType<T>) =>
+    ofKind(kind).map(({ tenantId, found }) => ({ tenantId, ...schema.parse(JSON.parse(found)) }))
+  return {
+    endpoints: read('endpoint', endpointSchema),
+    quotas: read('quota', quotaSchema),
+    hasOldEvents: ofKind('old event').length > 0,
+  }
+}

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { accountEndpoint, accountEvents, deliveries, deliveryAttempts } from '../../db/schema.ts'
+
+/** Removes at most `limit` events of accounts that are older than this, with their deliveries and attempts. */
+export async function removeOldEvents(db: Database, beforeMs: number, limit: number): Promise<void> {
+  const old = sql`
+    SELECT merchant_id, id FROM ${accountEvents} INDEXED BY account_events_by_age
+    WHERE at < ${beforeMs} ORDER BY at, merchant_id, id LIMIT ${limit}`
+  const ofOld = sql`(
+    SELECT sent.number FROM (${old}) AS old CROSS JOIN ${deliveries} AS sent
+    WHERE sent.tenant_id = old.merchant_id AND sent.garment_uuid = old.id AND sent.kind = ${accountEndpoint})`
+  await db.batch([
+    db.delete(deliveryAttempts).where(sql`${deliveryAttempts.deliveryNumber} IN ${ofOld}`),
+    db.delete(deliveries).where(sql`${deliveries.number} IN ${ofOld}`),
+    db.delete(accountEvents).where(sql`(merchant_id, id) IN (${old})`),
+  ])
+}

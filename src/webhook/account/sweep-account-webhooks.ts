@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import { recordEvents, type AccountEvent } from '../../account-event/record-events.ts'
+import { batchRaw } from '../../db/batch-raw.ts'
+import type { Database } from '../../db/client.ts'
+import { quotaNames, waitingGarments, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { dayOf } from '../../usage/day.ts'
+import { deliveryError } from '../delivery-error.ts'
+import { findUntold, type UntoldEndpoint, type UntoldQuota } from './find-untold.ts'
+import { removeOldEvents } from './remove-old-events.ts'
+
+/** How long every attempt at an endpoint fails before its account is told. */
+const failingMs = 60 * 60_000
+
+const removedInSweep = 500
+
+interface SweepDeps {
+  readonly accounts: Database
+  readonly db: Database
+}
+
+/**
+ * Stores for the accounts' webhooks what happened in a database, and removes events from before `eventsBefore`. It
+ * reads indexes of what was not told yet, so that an upload or an attempt has nothing to do for it. The events are
+ * stored first, then that they are told: if it breaks off in between, the next sweep stores the same events, which
+ * changes nothing. One query with nothing due, 9 at most.
+ */
+export async function sweepAccountWebhooks(
+  { accounts, db }: SweepDeps,
+  eventsBefore: number,
+  nowMs: number,
+): Promise<void> {
+  const until = { failingUntil: nowMs - failingMs, eventsBefore }
+  const { endpoints, quotas, hasOldEvents } = await findUntold(db, until)
+  if (hasOldEvents) await removeOldEvents(db, eventsBefore, removedInSweep)
+  const events = [...endpoints.map(toEndpointEvent), ...quotas.flatMap((quota) => toQuotaEvents(quota, nowMs))]
+  if (events.length > 0) await accounts.batch(recordEvents(accounts, events, nowMs))
+  if (endpoints.length + quotas.length > 0) await markTold(db, endpoints, quotas)
+}
+
+function toEndpointEvent(found: UntoldEndpoint): AccountEvent {
+  const { tenantId, endpoint, url, description, failingSince, disabledReason } = found
+  const about = {
+    // Without its path and query, which can hold a secret.
+    endpoint: { id: endpoint, host: URL.canParse(url) ? new URL(url).host : '', description },
+    failing_since: new Date(failingSince).toISOString(),
+  }
+  const subject = `${endpoint}/${failingSince}`
+  return disabledReason === ''
+    ? { tenantId, event: 'endpoint.failing', subject, data: about }
+    : { tenantId, event: 'endpoint.disabled', subject, data: { ...about, reason: deliveryError(disabledReason) } }
+}
+
+/** None if a quota is only not high any more. */
+function toQuotaEvents({ tenantId, near, told, used, limits }: UntoldQuota, nowMs: number): AccountEvent[] {
+  const isNew = (bit: number) => (near & ~told & (1 << bit)) !== 0
+  const quotas = quotaNames
+    .map((name, bit) => ({ name, used: used[bit] ?? 0, limit: limits[bit] ?? 0 }))
+    .filter((_, bit) => isNew(bit))
+  if (quotas.length === 0) return []
+  const subject = [...quotas.map(({ name }) => name), dayOf(nowMs)].join('/')
+  return [{ tenantId, event: 'quota.nearly_reached', subject, data: { quotas } }]
+}
+
+async function markTold(db: Database, endpoints: readonly UntoldEndpoint[], quotas: readonly UntoldQuota[]) {
+  // One parameter for all of them, because a statement has at most 100. What was read, as more may have happened since.
+  const ofEndpoints = JSON.stringify(
+    endpoints.map(({ tenantId, endpoint, failingSince, disabledReason }) => [
+      tenantId,
+      endpoint,
+      failingSince,
+      disabledReason,
+    ]),
+  )
+  const ofQuotas = JSON.stringify(quotas.map(({ tenantId, near, high, told }) => [tenantId, (told | near) & high]))
+  const mark = (table: typeof webhookConfigs) => sql`
+    UPDATE ${table} SET told_failing = told.value ->> 2, told_reason = told.value ->> 3
+    FROM json_each(${ofEndpoints}) AS told WHERE tenant_id = told.value ->> 0 AND endpoint = told.value ->> 1`
+  await batchRaw(db, [
+    mark(webhookConfigs),
+    mark(webhookEndpoints),
+    sql`
+      UPDATE ${waitingGarments} SET quotas_told = told.value ->> 1
+      FROM json_each(${ofQuotas}) AS told WHERE tenant_id = told.value ->> 0`,
+  ])
+}
