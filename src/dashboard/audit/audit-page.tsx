@@ -26,6 +26,8 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'endpoint.changed': 'Changed the webhook endpoint',
   'endpoint.deleted': 'Deleted the webhook endpoint',
   'export.defaults': "Changed the exports' defaults",
+  'garment.changed': 'Changed the garment',
+  'garments.changed': 'Changed garments',
   'garment.deleted': 'Deleted the garment',
   'import.deleted': 'Deleted the import',
 }
@@ -65,7 +67,10 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
                 <td data-label="Who">{nameOf(entry, keyNames)}</td>
                 <th scope="row">{actionNames[entry.action]}</th>
                 <td data-label="Which">
-                  <span class="break">{entry.subject}</span>
+                  <span class="break">
+                    {entry.count > 1 && `${entry.count.toLocaleString('en')} changes, the last: `}
+                    {entry.subject}
+                  </span>
                 </td>
               </tr>
             ))}

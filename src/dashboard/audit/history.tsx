@@ -1,3 +1,5 @@
+import { describeChange } from '../../correction/rules/attribute-changes.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { Clock } from '../clock.ts'
 import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
@@ -6,15 +8,13 @@ import { undoPath } from '../paths.ts'
 import { listHistory, type HistoryEntry } from './list-history.ts'
 
 interface HistoryProps {
-  readonly uuid: string
-  /** Of the garment, as it is stored. */
-  readonly corrections: string | null
+  readonly garment: Pick<GarmentRow, 'uuid' | 'corrections' | 'attribute' | 'attributeChanges'>
   readonly clock: Clock
 }
 
-/** Who corrected what, each with a button that brings the predicted value or line back. */
-export const History = ({ uuid, corrections, clock }: HistoryProps) => {
-  const entries = listHistory(corrections)
+/** Who corrected or changed what, each with a button that brings the predicted or former value or line back. */
+export const History = ({ garment, clock }: HistoryProps) => {
+  const entries = listHistory(garment)
   return entries.length === 0 ? null : (
     <section class="card flush" aria-labelledby="history">
       <h2 id="history">History</h2>
@@ -28,12 +28,16 @@ export const History = ({ uuid, corrections, clock }: HistoryProps) => {
               </td>
               <td data-label="Who">{whoOf(entry)}</td>
               <th scope="row">{whatOf(entry)}</th>
-              <RowAction
-                path={undoPath(uuid)}
-                fields={{ part: entry.part, name: entry.name }}
-                label="Undo"
-                about={entry.name}
-              />
+              {entry.isFinal === true ? (
+                <td></td>
+              ) : (
+                <RowAction
+                  path={undoPath(garment.uuid)}
+                  fields={{ part: entry.part, name: entry.name, at: String(entry.at) }}
+                  label="Undo"
+                  about={entry.name}
+                />
+              )}
             </tr>
           ))}
         </tbody>
@@ -44,8 +48,9 @@ export const History = ({ uuid, corrections, clock }: HistoryProps) => {
 
 const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : (by.name ?? 'A person'))
 
-function whatOf({ name, before, value, isTakenOut }: HistoryEntry): string {
-  if (value === null) return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
+function whatOf({ part, name, before, value, isTakenOut }: HistoryEntry): string {
+  if (part === 'attribute') return describeChange(name, before, value)
+  if (part === 'lines') return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
   if (before === value) return `${name}: ${value}, confirmed`
-  return before === null ? `${name}: ${value}, added` : `${name}: ${before} → ${value}`
+  return describeChange(name, before, value)
 }

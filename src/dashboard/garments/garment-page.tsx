@@ -81,7 +81,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
-      <History uuid={garment.uuid} corrections={garment.corrections} clock={clock} />
+      <History garment={garment} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>
           Its result, its annotated picture and its uploaded file are removed, and a delivery that is pending ends. You
