@@ -6,6 +6,7 @@ import type { GarmentFilter } from '../garment/list/list-garments.ts'
 import { matches } from '../garment/list/matches.ts'
 import { planScan } from '../garment/list/plan-scan.ts'
 import { termsOf } from '../garment/words.ts'
+import { inRange, rangeOf } from './word-range.ts'
 
 type CountedFilter = Omit<GarmentFilter, 'limit' | 'cursor' | 'sort'>
 
@@ -25,9 +26,9 @@ export async function countFound(db: Database, tenantId: string, filter: Counted
     ({ where }) => sql`SELECT uuid FROM ${garments} WHERE ${garments.tenantId} = ${tenantId} AND ${where}`,
   )
   const ofWord = terms.map((term, i) => {
-    const end = i === terms.length - 1 ? `${term}\u{10ffff}` : `${term}\u{0}`
+    const range = rangeOf(term, i === terms.length - 1)
     return sql`${sql.identifier(`word${i}`)} AS MATERIALIZED (
-      SELECT uuid FROM ${searchWords} WHERE tenant_id = ${tenantId} AND word >= ${term} AND word < ${end} LIMIT ${limit})`
+      SELECT uuid FROM ${searchWords} WHERE tenant_id = ${tenantId} AND ${inRange(sql`word`, range)} LIMIT ${limit})`
   })
   const words = terms.map((_, i) => sql`SELECT uuid FROM ${sql.identifier(`word${i}`)}`)
   const looked = terms.map((_, i) => sql`(SELECT count(*) FROM ${sql.identifier(`word${i}`)})`)
