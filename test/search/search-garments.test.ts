@@ -159,7 +159,10 @@ describe('a search', () => {
     for (const [filter, total] of [
       [{ search: 'ann' }, { count: 10_000, isAll: false }],
       [{ search: 'high an' }, { count: 500, isAll: true }],
-      [{ search: 'an', brand: 'Bob' }, { count: 0, isAll: false }],
+      [
+        { search: 'an', brand: 'Bob' },
+        { count: 0, isAll: false },
+      ],
       [{ search: 'g' }, { count: 10_000, isAll: false }],
     ] as const) {
       const { DB, counts } = countDatabase(db.$client)
