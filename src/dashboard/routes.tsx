@@ -12,6 +12,7 @@ import { deliveryPages } from './deliveries/delivery-routes.tsx'
 import { respondWithErrorPage } from './errors/error-page.tsx'
 import { pageNotFound } from './errors/page-errors.ts'
 import { editPages } from './edit/edit-routes.tsx'
+import { valuesPages } from './edit/values-routes.tsx'
 import { exportPages } from './export/routes.tsx'
 import { garmentListPages } from './garments/list/routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
@@ -67,6 +68,7 @@ for (const pages of [
   accuracyPages,
   exportPages,
   editPages,
+  valuesPages,
   webhookPages,
   deliveryPages,
   usagePage,

@@ -7,7 +7,7 @@ export interface WordRange {
 }
 
 /** The words that a term stands for: itself, or all that begin with it if it is the last of the search. */
-export const rangeOf = (term: string, isLast: boolean): WordRange => ({
+const rangeOf = (term: string, isLast: boolean): WordRange => ({
   start: term,
   end: isLast ? `${term}\u{10ffff}` : `${term}\u{0}`,
 })

@@ -47,8 +47,8 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
       title="Audit log"
       lead={
         <>
-          What people and API keys changed. Corrections are on the pages of{' '}
-          <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>.
+          What people and API keys changed. What each garment was before is in the history on its page, and so are
+          corrections, of <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>.
         </>
       }
     />
@@ -65,7 +65,7 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
                   <When at={entry.at} clock={clock} />
                 </td>
                 <td data-label="Who">{nameOf(entry, keyNames)}</td>
-                <th scope="row">{actionNames[entry.action]}</th>
+                <th scope="row">{actionNames[entry.count > 1 ? 'garments.changed' : entry.action]}</th>
                 <td data-label="Which">
                   <span class="break">
                     {entry.count > 1 && `${entry.count.toLocaleString('en')} changes, the last: `}

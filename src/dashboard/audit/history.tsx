@@ -1,10 +1,11 @@
 import { describeChange } from '../../correction/rules/attribute-changes.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { Clock } from '../clock.ts'
+import { Allowed } from '../parts/allowed.tsx'
 import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { When } from '../parts/text.tsx'
-import { undoPath } from '../paths.ts'
+import { undoChangePath, undoPath } from '../paths.ts'
 import { listHistory, type HistoryEntry } from './list-history.ts'
 
 interface HistoryProps {
@@ -28,21 +29,24 @@ export const History = ({ garment, clock }: HistoryProps) => {
               </td>
               <td data-label="Who">{whoOf(entry)}</td>
               <th scope="row">{whatOf(entry)}</th>
-              {entry.isFinal === true ? (
-                <td></td>
-              ) : (
-                <RowAction
-                  path={undoPath(garment.uuid)}
-                  fields={{ part: entry.part, name: entry.name, at: String(entry.at) }}
-                  label="Undo"
-                  about={entry.name}
-                />
-              )}
+              <Undo uuid={garment.uuid} entry={entry} />
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+const Undo = ({ uuid, entry }: { uuid: string; entry: HistoryEntry }) => {
+  const { part, name, at, isFinal } = entry
+  if (isFinal === true) return <td></td>
+  const shown = { label: 'Undo', about: name }
+  if (part !== 'attribute') return <RowAction path={undoPath(uuid)} fields={{ part, name }} {...shown} />
+  return (
+    <Allowed to="POST /dashboard/edit/undo" otherwise={<td></td>}>
+      <RowAction path={undoChangePath(uuid)} fields={{ name, at: String(at) }} {...shown} />
+    </Allowed>
   )
 }
 

@@ -3,11 +3,12 @@ import { parseCorrections, type Corrector } from '../../correction/rules/correct
 import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 
-export const historyParts = ['tag', 'measurements', 'lines', 'attribute'] as const
+/** What a correction can be of. */
+export const correctedParts = ['tag', 'measurements', 'lines'] as const
 
 /** A value that somebody corrected, confirmed or changed, or a line of the picture. */
 export interface HistoryEntry {
-  readonly part: (typeof historyParts)[number]
+  readonly part: (typeof correctedParts)[number] | 'attribute'
   readonly name: string
   /** The predicted value, or the former one of an attribute; null where there was none. */
   readonly before: string | number | null

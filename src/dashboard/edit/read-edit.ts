@@ -18,12 +18,18 @@ const maxSelected = 100
 
 export const editFields = [...editedNames.map(editField), 'other', 'value', 'scope']
 
-/** The values that every garment is to have. An empty field changes nothing. Throws 400 where there is none. */
-export function readEdit(values: FormValues): Readonly<Record<string, string>> {
+/** A column that has no field of its own; empty where none is named. Throws 400 for half of one. */
+export function readOther(values: FormValues): { readonly other: string; readonly value: string } {
   const other = values['other']?.trim() ?? ''
   const value = values['value']?.trim() ?? ''
   if (other === '' && value !== '') throw invalidBody(['other: name the column that is to have this value'])
   if (other !== '' && value === '') throw invalidBody(['value: must not be empty'])
+  return { other, value }
+}
+
+/** The values that every garment is to have. An empty field changes nothing. Throws 400 where there is none. */
+export function readEdit(values: FormValues): Readonly<Record<string, string>> {
+  const { other, value } = readOther(values)
   const given = [...editedNames.map((name) => [name, values[editField(name)]?.trim() ?? '']), [other, value]]
   const attribute = Object.fromEntries(given.filter(([, text]) => text !== ''))
   if (Object.keys(attribute).length === 0) throw invalidBody(['Fill in at least one value.'])

@@ -8,7 +8,8 @@ import type { Listing } from '../../listing/write-listing.ts'
 import type { DeliveryTo } from '../../overview/find-garment-with-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
+import { ValuesForm } from '../edit/values-form.tsx'
+import { correctionPath, garmentDeletionPath, garmentPath, valuesPath } from '../paths.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
 import { Allowed } from '../parts/allowed.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
@@ -81,6 +82,14 @@ export const GarmentPage = (props: GarmentPageProps) => {
         <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
+      {garment.status === 'complete' && (
+        <Allowed to="POST /dashboard/garment/values">
+          <ValuesForm
+            path={valuesPath(garment.uuid, props.list)}
+            attribute={attributeSchema.parse(JSON.parse(garment.attribute))}
+          />
+        </Allowed>
+      )}
       <History garment={garment} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>

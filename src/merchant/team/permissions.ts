@@ -35,6 +35,8 @@ const leastRoles = {
   'GET /dashboard/edit': 'editor',
   'POST /dashboard/edit': 'editor',
   'POST /dashboard/edit/csv': 'editor',
+  'POST /dashboard/edit/undo': 'editor',
+  'POST /dashboard/garment/values': 'editor',
   'POST /dashboard/review/attributes': 'editor',
   'GET /dashboard/imports': 'editor',
   'POST /dashboard/imports': 'editor',

@@ -100,22 +100,24 @@ it('tells who changed which attribute from what, and undoes the latest change of
   ])
   const forms = async () => {
     const html = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
-    const fields =
-      /name="part" value="attribute"\/?><input type="hidden" name="name" value="(\w+)"\/?><input type="hidden" name="at" value="(\d+)"/g
-    return [...html.matchAll(fields)].map(([, name = '', at = '']) => ({ part: 'attribute', name, at }))
+    const fields = /name="name" value="(\w+)"\/?><input type="hidden" name="at" value="(\d+)"/g
+    return [...html.matchAll(fields)].map(([, name = '', at = '']) => ({ name, at }))
   }
   const [price, brand] = await forms()
+  const reviewer = await newMember(merchant.id, 'reviewer')
+  const ofReviewer = await sessionOf(merchant.id, Date.now(), reviewer.id)
+  expect((await post('/dashboard/edit/undo', price ?? {}, ofReviewer)).status).toBe(403)
   expect((await forms()).length).toBe(2)
-  const undone = await post('/dashboard/correct/undo', price ?? {})
+  const undone = await post('/dashboard/edit/undo', price ?? {})
   expect([undone.status, undone.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g#history'])
   expect((await history()).slice(0, 2)).toEqual([
     ['Ann', 'Price: 6 → 5'],
     [bob.name, 'Price: 5 → 6'],
   ])
   // The form is of a page that was opened before.
-  expect((await post('/dashboard/correct/undo', price ?? {})).status).toBe(409)
-  expect((await post('/dashboard/correct/undo', { part: 'attribute', name: 'Shelf', at: '1' })).status).toBe(409)
-  await post('/dashboard/correct/undo', brand ?? {})
+  expect((await post('/dashboard/edit/undo', price ?? {})).status).toBe(409)
+  expect((await post('/dashboard/edit/undo', { name: 'Shelf', at: '1' })).status).toBe(409)
+  await post('/dashboard/edit/undo', brand ?? {})
   expect((await history())[0]).toEqual(['Ann', 'Brand: Ann, removed'])
   expect((await result()).tag.Brand).toBe(undefined)
 })

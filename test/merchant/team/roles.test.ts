@@ -50,6 +50,8 @@ const editor = [
   'GET /dashboard/edit',
   'POST /dashboard/edit',
   'POST /dashboard/edit/csv',
+  'POST /dashboard/edit/undo',
+  'POST /dashboard/garment/values',
   'POST /dashboard/review/attributes',
   'GET /dashboard/imports',
   'POST /dashboard/imports',
