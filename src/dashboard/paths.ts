@@ -19,6 +19,9 @@ export const garmentsPath = '/dashboard/garments'
 /** How many a filter finds, as text. */
 export const garmentCountPath = `${garmentsPath}/count`
 
+/** Deletes those that are ticked in the list. */
+export const garmentsDeletionPath = `${garmentsPath}/delete`
+
 export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garment/delete', uuid)
 
 export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)

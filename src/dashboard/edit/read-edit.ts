@@ -39,9 +39,14 @@ export function readEdit(values: FormValues): Readonly<Record<string, string>> {
 /** The garments whose boxes were ticked; null for all that the filter shows. Throws 400 where there is none. */
 export function readSelection(values: FormValues): readonly string[] | null {
   if (values['scope'] === 'all') return null
-  const uuids = Object.keys(values)
+  const uuids = selectedUuids(values)
+  if (uuids.length === 0) throw invalidBody(['scope: select at least one garment, or all that the list shows'])
+  return uuids
+}
+
+/** The garments whose boxes were ticked. */
+export const selectedUuids = (values: FormValues): readonly string[] =>
+  Object.keys(values)
     .filter((name) => name.startsWith(selectedPrefix))
     .map((name) => name.slice(selectedPrefix.length))
-  if (uuids.length === 0) throw invalidBody(['scope: select at least one garment, or all that the list shows'])
-  return uuids.slice(0, maxSelected)
-}
+    .slice(0, maxSelected)

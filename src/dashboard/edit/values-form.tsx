@@ -7,6 +7,8 @@ import { formatBase, type OtherChange } from '../review/stale-form.ts'
 import { editField } from './read-edit.ts'
 import { valueNames, valuesOf } from './read-values.ts'
 
+export const valuesFormId = 'values'
+
 interface ValuesFormProps {
   readonly path: string
   readonly attribute: Readonly<Record<string, string>>
@@ -20,9 +22,10 @@ interface ValuesFormProps {
 export const ValuesForm = ({ path, attribute, form, changes = [] }: ValuesFormProps) => {
   const state = form ?? { values: valuesOf(attribute) }
   return (
-    <details class="card" id="values" open={form !== undefined}>
+    <details class="card" open={form !== undefined}>
       <summary>Change price, title or other values</summary>
-      <form method="post" action={path} novalidate>
+      {/* Inside, because a link to what is hidden in it opens the whole. */}
+      <form id={valuesFormId} method="post" action={path} novalidate>
         {changes.length > 0 && <OtherChanges changes={changes} />}
         <Summary form={state} />
         <input type="hidden" name="base" value={formatBase(valuesOf(attribute))} />

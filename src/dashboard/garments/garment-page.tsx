@@ -8,7 +8,7 @@ import type { Listing } from '../../listing/write-listing.ts'
 import type { DeliveryTo } from '../../overview/find-garment-with-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { ValuesForm } from '../edit/values-form.tsx'
+import { ValuesForm, valuesFormId } from '../edit/values-form.tsx'
 import { correctionPath, garmentDeletionPath, garmentPath, valuesPath } from '../paths.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
 import { Allowed } from '../parts/allowed.tsx'
@@ -133,7 +133,12 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
       <p>
         <a class="button plain" href={correctionPath(garment.uuid)}>
           Correct or confirm
-        </a>
+        </a>{' '}
+        <Allowed to="POST /dashboard/garment/values">
+          <a class="button plain" href={`#${valuesFormId}`}>
+            Price, title, stock …
+          </a>
+        </Allowed>
       </p>
     </div>
   </div>

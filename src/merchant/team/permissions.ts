@@ -37,6 +37,7 @@ const leastRoles = {
   'POST /dashboard/edit/csv': 'editor',
   'POST /dashboard/edit/undo': 'editor',
   'POST /dashboard/garment/values': 'editor',
+  'POST /dashboard/garments/delete': 'editor',
   'POST /dashboard/review/attributes': 'editor',
   'GET /dashboard/imports': 'editor',
   'POST /dashboard/imports': 'editor',

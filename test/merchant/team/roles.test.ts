@@ -52,6 +52,7 @@ const editor = [
   'POST /dashboard/edit/csv',
   'POST /dashboard/edit/undo',
   'POST /dashboard/garment/values',
+  'POST /dashboard/garments/delete',
   'POST /dashboard/review/attributes',
   'GET /dashboard/imports',
   'POST /dashboard/imports',
