@@ -32,7 +32,7 @@ interface NewEntry {
 /** Of each log; the oldest go first. */
 const maxEntries = 5000
 
-const maxSubjectLength = 300
+export const maxSubjectLength = 300
 
 /** True if the statement before it in the batch has changed a row. */
 const hasChanged = sql`changes() > 0`
@@ -50,11 +50,14 @@ export function recordEntry(
   const { by, at } = made ?? { by: operator, at: 0 }
   const text = typeof subject === 'string' ? boundText(subject, maxSubjectLength) : subject
   const entry = db.insert(auditEntries).select(sql`
-    SELECT ${holderId}, ${at}, ${newId()}, ${by.kind}, ${by.id}, ${by.name}, ${action}, ${text}
+    SELECT ${holderId}, ${at}, ${newId()}, ${by.kind}, ${by.id}, ${by.name}, ${action}, ${text}, 1
     WHERE ${made === undefined ? 0 : 1} AND ${condition}`)
   const oldest = sql`(
     SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId}
     ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxEntries - 1})`
-  const trim = db.delete(auditEntries).where(sql`holder_id = ${holderId} AND at < ${oldest}`)
+  // Looks for the oldest one to keep only after an entry was added, because that reads as many rows.
+  const trim = db
+    .delete(auditEntries)
+    .where(sql`holder_id = ${holderId} AND at < CASE WHEN changes() > 0 THEN ${oldest} END`)
   return [entry, trim] as const
 }

@@ -14,9 +14,10 @@ import { toProblems } from '../http/validation/to-problems.ts'
 import { correctableGarment } from './describe-failed.ts'
 import { garmentChanged, invalidCorrection, staleGarment } from './errors.ts'
 import { correctedItemType } from './rules/apply-corrections.ts'
+import { addChange, describeChanges } from './rules/attribute-changes.ts'
 import { mergeAttribute, needsTagging, supplyAttribute, type AttributePatch } from './rules/change-attribute.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
-import { drawsOtherLines, formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
+import { actorOf, drawsOtherLines, formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
 import { describeCorrected } from './rules/describe-corrected.ts'
 import { mergeCorrections } from './rules/merge-corrections.ts'
 import { storeCorrection, type CorrectionDeps } from './store-correction.ts'
@@ -32,6 +33,8 @@ interface Correction {
   readonly by: Corrector
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
+  /** False where the audit log has one entry for many garments. */
+  readonly isLogged?: boolean
 }
 
 /**
@@ -43,19 +46,21 @@ interface Correction {
 export async function correctGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, patch, by, ifMatch }: Correction,
+  { uuid, patch, by, ifMatch, isLogged = true }: Correction,
   nowMs: number,
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
     const stored = await getGarment(deps.db, tenantId, uuid)
     if (ifMatch !== undefined && !matchesVersion(ifMatch, await garmentVersion(stored))) throw staleGarment()
     const garment = correctableGarment(stored, patch)
-    const { needsRun, ...changed } = changeAttribute(garment, patch.attribute ?? {})
+    const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
     const content = { ...changed, corrections }
+    const actor = isLogged ? actorOf(by) : undefined
+    const logged = actor && summary !== '' ? { by: actor, subject: `${uuid}: ${summary}` } : undefined
     const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
-    if (isSame || (await storeCorrection(deps, garment, { ...content, isRetagged }, nowMs)))
+    if (isSame || (await storeCorrection(deps, garment, { ...content, isRetagged, logged }, nowMs)))
       return { ...garment, ...content, status: 'complete' }
   }
   throw garmentChanged()
@@ -71,20 +76,27 @@ type Attribute = Readonly<Record<string, string>>
 
 const contentSchema = z.object({ attribute: attributeSchema })
 
-function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>) {
+function changeAttribute(
+  garment: GarmentRow,
+  given: NonNullable<Correction['patch']['attribute']>,
+  made: { by: Corrector; at: number },
+) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
   const patch = typeof given === 'function' ? given(before) : given
   const merged = contentSchema.safeParse({ attribute: mergeAttribute(before, patch) })
   if (!merged.success) throw invalidCorrection(toProblems(merged.error))
   const after = merged.data.attribute
   const attribute = sortedJson(after)
-  const { tag, description } = garment
-  if (attribute === garment.attribute) return { attribute, tag, description, needsRun: false }
+  const { tag, description, attributeChanges } = garment
+  if (attribute === garment.attribute)
+    return { attribute, tag, description, attributeChanges, needsRun: false, summary: '' }
   const supplied = supplyAttribute(machineResult(garment).tag, after)
   return {
     attribute,
     tag: supplied,
     description: describeCorrected(supplied) ?? description,
+    attributeChanges: addChange(attributeChanges, [before, after], made),
+    summary: describeChanges(before, after),
     // A run that is under way has read the former ones.
     needsRun: needsTagging(before, after) || isOtherChild(before, after) || garment.dueAt !== null,
   }

@@ -3,6 +3,7 @@ import { plainKey } from '../export/shop/own-values.ts'
 import { knownAttributes } from '../garment/fields.ts'
 import { ApiError } from '../http/errors.ts'
 import { correctGarment } from './correct-garment.ts'
+import type { Corrector } from './rules/correction.ts'
 import type { CorrectionDeps } from './store-correction.ts'
 
 /** As long as the problem of an import's line may be. */
@@ -14,8 +15,9 @@ interface Edit {
   readonly uuid: string
   /** The values that the garment is to have; it keeps its others. */
   readonly attribute: Attribute
-  /** The session or the import. */
-  readonly by: string
+  readonly by: Corrector
+  /** False where the audit log has one entry for many garments. */
+  readonly isLogged: boolean
 }
 
 /**
@@ -25,12 +27,12 @@ interface Edit {
 export async function editGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, attribute, by }: Edit,
+  { uuid, attribute, by, isLogged }: Edit,
   nowMs: number,
 ): Promise<string> {
   const patch = { tag: {}, measurements: {}, attribute: (current: Attribute) => inSpellingOf(current, attribute) }
   try {
-    await correctGarment(deps, tenantId, { uuid, patch, by: { kind: 'session', id: by } }, nowMs)
+    await correctGarment(deps, tenantId, { uuid, patch, by, isLogged }, nowMs)
     return ''
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error

@@ -1,4 +1,6 @@
 import { and, eq, exists, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Actor } from '../audit/record-entry.ts'
+import { recordRepeated } from '../audit/record-repeated.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
@@ -35,9 +37,14 @@ export const correctionDeps = (
 })
 
 /** The columns of a garment that a correction changes. */
-export type CorrectedGarment = Pick<GarmentRow, 'corrections' | 'attribute' | 'tag' | 'description'> & {
+export type CorrectedGarment = Pick<
+  GarmentRow,
+  'corrections' | 'attribute' | 'attributeChanges' | 'tag' | 'description'
+> & {
   /** Whether its picture is to be tagged again. */
   readonly isRetagged: boolean
+  /** Who changed which attributes, for the audit log. */
+  readonly logged: { readonly by: Actor; readonly subject: string } | undefined
 }
 
 const octets = (text: string) => new TextEncoder().encode(text).length
@@ -50,7 +57,7 @@ const octets = (text: string) => new TextEncoder().encode(text).length
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,
   garment: GarmentRow,
-  { isRetagged, corrections, ...content }: CorrectedGarment,
+  { isRetagged, logged, corrections, ...content }: CorrectedGarment,
   nowMs: number,
 ): Promise<boolean> {
   const { tenantId, uuid, pictureId } = garment
@@ -66,6 +73,8 @@ export async function storeCorrection(
       ? [
           eq(garments.attribute, garment.attribute),
           garment.dueAt === null ? isNull(garments.dueAt) : eq(garments.dueAt, garment.dueAt),
+          // Two changes may have led back to it.
+          sql`${garments.attributeChanges} IS ${garment.attributeChanges}`,
         ]
       : []),
   )
@@ -89,6 +98,7 @@ export async function storeCorrection(
       ...(isDescribed ? [keepFile(garment, unchanged)] : []),
       addWords(tenantId, { uuid, attribute: content.attribute, corrections }, unchanged),
       ...countText(tenantId, added, quotas, unchanged),
+      ...(logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged)),
       countOutcomes(db, tenantId, { before, after, condition: unchanged }).getSQL(),
       delivery.eraseFormer.getSQL(),
       delivery.statement.getSQL(),
@@ -101,6 +111,14 @@ export async function storeCorrection(
   if (isStored && isRetagged) await enqueue(taggingQueue, { tenantId, uuid, pictureId })
   return isStored
 }
+
+const logChange = (
+  db: Database,
+  tenantId: string,
+  { by, subject }: NonNullable<CorrectedGarment['logged']>,
+  at: number,
+  condition: SQL,
+) => recordRepeated(db, { holderId: tenantId, action: 'garment.changed', subject }, { by, at }, condition)
 
 function countText(tenantId: string, added: number, quotas: Quotas, condition: SQL): SQL[] {
   if (added > 0) return [addStored(tenantId, { text_bytes: added }, quotas, condition)]

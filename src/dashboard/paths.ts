@@ -19,6 +19,9 @@ export const garmentsPath = '/dashboard/garments'
 /** How many a filter finds, as text. */
 export const garmentCountPath = `${garmentsPath}/count`
 
+/** Deletes those that are ticked in the list. */
+export const garmentsDeletionPath = `${garmentsPath}/delete`
+
 export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garment/delete', uuid)
 
 export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)
@@ -61,6 +64,13 @@ export const importTemplatePath = `${importsPath}/template.csv`
 
 /** Brings the predicted value of a corrected one back. */
 export const undoPath = (uuid: string) => withUuid('/dashboard/correct/undo', uuid)
+
+/** Brings the former value of a changed attribute back. */
+export const undoChangePath = (uuid: string) => withUuid(`${editPath}/undo`, uuid)
+
+/** @param list the parameters of the list that the garment is looked at from */
+export const valuesPath = (uuid: string, list: Readonly<Record<string, string>>) =>
+  withMore(withUuid('/dashboard/garment/values', uuid), list)
 
 export const auditPath = '/dashboard/audit'
 

@@ -12,7 +12,9 @@ import { signInPages } from './account/sign-in-routes.tsx'
 import { deliveryPages } from './deliveries/delivery-routes.tsx'
 import { respondWithErrorPage } from './errors/error-page.tsx'
 import { pageNotFound } from './errors/page-errors.ts'
+import { deletePages } from './edit/delete-routes.ts'
 import { editPages } from './edit/edit-routes.tsx'
+import { valuesPages } from './edit/values-routes.tsx'
 import { exportPages } from './export/routes.tsx'
 import { garmentListPages } from './garments/list/routes.tsx'
 import { garmentPages } from './garments/routes.tsx'
@@ -68,6 +70,8 @@ for (const pages of [
   accuracyPages,
   exportPages,
   editPages,
+  deletePages,
+  valuesPages,
   webhookPages,
   deliveryPages,
   usagePage,

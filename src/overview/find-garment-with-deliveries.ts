@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { deliveries, garments, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
 import { storedExportDefaults } from '../export/shop/defaults.ts'
 import type { GarmentFilter } from '../garment/list/list-garments.ts'
-import { neighbour } from '../garment/list/neighbour.ts'
+import { firstNeighbour, neighbourQuery } from '../search/find-neighbours.ts'
 import { parseStudios, studiosIfNamed } from '../studio/find-studio.ts'
 import { isToAnyEndpoint } from '../webhook/delivery/conditions.ts'
 
@@ -43,18 +43,20 @@ export async function findGarmentWithDeliveries(
   uuid: string,
   list: Omit<GarmentFilter, 'limit'>,
 ) {
-  const [[row], sent] = await db.batch([
+  const [[row], sent, before, after] = await db.batch([
     db
       .select({
         garment: garments,
         studios: studiosIfNamed,
         storedDefaults: storedExportDefaults(tenantId),
-        previous: neighbour('previous', tenantId, uuid, list).as('previous'),
-        next: neighbour('next', tenantId, uuid, list).as('next'),
       })
       .from(garments)
       .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))),
     deliveriesQuery(db, tenantId, uuid),
+    neighbourQuery(db, tenantId, uuid, 'previous', list),
+    neighbourQuery(db, tenantId, uuid, 'next', list),
   ])
-  return row === undefined ? null : { ...row, studios: parseStudios(row.studios), deliveries: sent }
+  if (row === undefined) return null
+  const beside = { previous: firstNeighbour(before, list), next: firstNeighbour(after, list) }
+  return { ...row, ...beside, studios: parseStudios(row.studios), deliveries: sent }
 }

@@ -4,46 +4,61 @@ import { garments, searchWords } from '../db/schema.ts'
 import { countGarments, maxCounted, type GarmentCount } from '../garment/list/count-garments.ts'
 import type { GarmentFilter } from '../garment/list/list-garments.ts'
 import { matches } from '../garment/list/matches.ts'
-import { planScan } from '../garment/list/plan-scan.ts'
+import { planScan, spellings } from '../garment/list/plan-scan.ts'
 import { termsOf } from '../garment/words.ts'
+import { inRange, splitTerms } from './word-range.ts'
 
 type CountedFilter = Omit<GarmentFilter, 'limit' | 'cursor' | 'sort'>
 
 /**
  * How many garments a filter finds, with a search about: words of former values stay in the index. Reads at most
- * `maxCounted` entries of indexes, and no more rows than that.
+ * `maxCounted` rows, of indexes too: first of the garments whose uuid begins with the search, and then of its words, as
+ * many entries as that leaves. Nothing that was read is stored and read again, since that would count once more.
  */
 export async function countFound(db: Database, tenantId: string, filter: CountedFilter): Promise<GarmentCount> {
   const { search, ...others } = filter
   const terms = search === undefined ? [] : termsOf(search)
   if (search === undefined || terms.length === 0) return await countGarments(db, tenantId, filter)
   const hasOthers = Object.values(others).some((value) => value !== undefined && value !== false)
-  // Each entry leads to one more look-up at the most: in the list of another word, or of its garment's row.
-  const limit = Math.floor(maxCounted / (terms.length + 1) / (hasOthers ? 2 : 1))
-  const { scans } = planScan({ search, limit: 1 })
-  const byUuid = scans.map(
-    ({ where }) => sql`SELECT uuid FROM ${garments} WHERE ${garments.tenantId} = ${tenantId} AND ${where}`,
+  // A garment's row is found by an entry of an index.
+  const ofRow = hasOthers ? 2 : 0
+  const readByUuid = 1 + (hasOthers ? 1 : 0)
+  const readByWord = terms.length + ofRow
+  const maxByUuid = Math.floor(maxCounted / readByUuid)
+
+  const byUuid = planScan({ search, limit: 1 }).scans.map(
+    ({ where }) => sql`
+      SELECT ${matches(others)} AS is_found FROM ${garments} WHERE ${garments.tenantId} = ${tenantId} AND ${where}`,
   )
-  const ofWord = terms.map((term, i) => {
-    const end = i === terms.length - 1 ? `${term}\u{10ffff}` : `${term}\u{0}`
-    return sql`${sql.identifier(`word${i}`)} AS MATERIALIZED (
-      SELECT uuid FROM ${searchWords} WHERE tenant_id = ${tenantId} AND word >= ${term} AND word < ${end} LIMIT ${limit})`
-  })
-  const words = terms.map((_, i) => sql`SELECT uuid FROM ${sql.identifier(`word${i}`)}`)
-  const looked = terms.map((_, i) => sql`(SELECT count(*) FROM ${sql.identifier(`word${i}`)})`)
-  const [row] = await db.all<{ found: number; looked: number }>(sql`
-    WITH by_uuid AS MATERIALIZED (${sql.join(byUuid, sql` UNION ALL `)} LIMIT ${limit}),
-      ${sql.join(ofWord, sql`, `)},
-      by_words AS (${sql.join(words, sql` INTERSECT `)}),
-      all_found AS (SELECT uuid FROM by_uuid UNION SELECT uuid FROM by_words)
+  const { scanned, others: otherRanges } = splitTerms(terms)
+  const isFound = [
+    ...spellings(search).map((start) => sql`NOT (entry.uuid >= ${start} AND entry.uuid < ${`${start}\u{10ffff}`})`),
+    ...otherRanges.map(
+      (range) => sql`EXISTS (
+        SELECT 1 FROM ${searchWords} AS own
+        WHERE own.tenant_id = ${tenantId} AND own.uuid = entry.uuid AND ${inRange(sql`own.word`, range)})`,
+    ),
+    ...(hasOthers
+      ? [
+          sql`EXISTS (
+            SELECT 1 FROM ${garments}
+            WHERE ${garments.tenantId} = ${tenantId} AND ${garments.uuid} = entry.uuid AND ${matches(others)})`,
+        ]
+      : []),
+  ]
+  const [row] = await db.all<{ found: number; looked: number; room: number; byUuid: number }>(sql`
+    WITH by_uuid AS MATERIALIZED (
+      SELECT count(*) AS looked, coalesce(sum(is_found), 0) AS found
+      FROM (${sql.join(byUuid, sql` UNION ALL `)} LIMIT ${maxByUuid})),
+    room AS MATERIALIZED (
+      SELECT CAST((${maxCounted} - looked * ${readByUuid}) / ${readByWord} AS INTEGER) AS entries FROM by_uuid)
     SELECT
-      ${
-        hasOthers
-          ? sql`(
-              SELECT count(*) FROM all_found CROSS JOIN ${garments} ON ${garments.tenantId} = ${tenantId}
-                AND ${garments.uuid} = all_found.uuid AND ${matches(others)})`
-          : sql`(SELECT count(*) FROM all_found)`
-      } AS found,
-      max((SELECT count(*) FROM by_uuid), ${sql.join(looked, sql`, `)}) AS looked`)
-  return { count: row?.found ?? 0, isAll: (row?.looked ?? 0) < limit }
+      (SELECT found FROM by_uuid) + count(DISTINCT iif(${sql.join(isFound, sql` AND `)}, uuid, NULL)) AS found,
+      count(*) AS looked, (SELECT entries FROM room) AS room, (SELECT looked FROM by_uuid) AS byUuid
+    FROM (
+      SELECT uuid FROM ${searchWords} WHERE tenant_id = ${tenantId} AND ${inRange(sql`word`, scanned)}
+      LIMIT (SELECT entries FROM room)
+    ) AS entry`)
+  if (row === undefined) return { count: 0, isAll: false }
+  return { count: row.found, isAll: row.byUuid < maxByUuid && row.looked < row.room }
 }

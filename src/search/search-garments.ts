@@ -11,6 +11,7 @@ import {
 } from '../garment/list/list-garments.ts'
 import { spellings } from '../garment/list/plan-scan.ts'
 import { rowWords, hasWords, termsOf } from '../garment/words.ts'
+import { splitTerms } from './word-range.ts'
 
 /** Entries of the index that are looked at for a page. */
 const maxLookedAt = 30
@@ -88,11 +89,8 @@ interface LastEntry {
   readonly cursor: string | undefined
 }
 
-/** Of the longest term, since few garments have it; of all words that begin with it, if it is the last. */
 function entriesOf(db: Database, tenantId: string, terms: readonly string[], before: LastEntry | undefined) {
-  const last = terms.at(-1) ?? ''
-  const [start = ''] = terms.toReversed().toSorted((a, b) => b.length - a.length)
-  const end = start === last ? `${start}\u{10ffff}` : `${start}\u{0}`
+  const { start, end } = splitTerms(terms).scanned
   const position = parseCursor(before?.cursor)
   // One lower bound only, because of two SQLite may start at the first.
   const isAfter =

@@ -51,6 +51,8 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('DELETE', endpoint, auth)
   await call('DELETE', '/garment-tagging/garment?uuid=by-key', auth)
   await call('PUT', '/garment-tagging/webhook/events', auth, { corrected: true })
+  await post('/dashboard/edit', session, { 'attribute.Price': '12', 'select.by-ann': 'yes' })
+  await post('/dashboard/edit/csv', session, { csv: 'uuid,Price\nby-ann,9\n' })
   await post('/dashboard/garment/delete?uuid=by-ann', session, {})
   await post(`/dashboard/imports/${importId}/delete`, session, {})
   await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })
@@ -69,6 +71,8 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['api-key', 'endpoint.deleted', `${url}/2`],
     ['api-key', 'garment.deleted', 'by-key'],
     ['api-key', 'webhook.events', 'with corrections'],
+    ['Ann', 'garment.changed', 'by-ann: Price: 12, added'],
+    ['Ann', 'garments.changed', expect.stringMatching(/^1 garment: Price \(.+\)$/)],
     ['Ann', 'garment.deleted', 'by-ann'],
     ['Ann', 'import.deleted', 'stock.csv'],
     ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],
@@ -96,7 +100,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('DELETE', '/merchant/webhook', merchant.bearer)
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
 
-  const later = (await logOf(merchant.id, tenantId)).slice(14)
+  const later = (await logOf(merchant.id, tenantId)).slice(16)
   expect(later).toEqual([
     ['Ann', 'member.invited', 'Bob: editor'],
     ['Ann', 'member.invited', 'Cid: reviewer'],

@@ -156,6 +156,20 @@ describe('a search', () => {
       } while (cursor !== undefined && ++pages < 60)
       expect([search, found.size]).toEqual([search, pages < 60 ? count : 60 * 24])
     }
+    for (const [filter, total] of [
+      [{ search: 'ann' }, { count: 10_000, isAll: false }],
+      [{ search: 'high an' }, { count: 500, isAll: true }],
+      [
+        { search: 'an', brand: 'Bob' },
+        { count: 0, isAll: false },
+      ],
+      [{ search: 'g' }, { count: 10_000, isAll: false }],
+    ] as const) {
+      const { DB, counts } = countDatabase(db.$client)
+      expect([filter, await countFound(openDatabase(DB), tenantId, filter)]).toEqual([filter, total])
+      // Each scan reads the entry after its last one, too.
+      expect([filter, counts.rowsRead <= 10_010]).toEqual([filter, true])
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Actor } from '../../audit/record-entry.ts'
 import { linePointsSchema } from './view-schema.ts'
 
 const confidences = ['High', 'Medium', 'Low'] as const
@@ -7,7 +8,7 @@ const confidences = ['High', 'Medium', 'Low'] as const
  * Who corrected a value: a member or an API key; a session of the dashboard, as it was stored before accounts had
  * members.
  */
-const correctorSchema = z.object({
+export const correctorSchema = z.object({
   kind: z.enum(['member', 'session', 'api-key']),
   id: z.string(),
   /** A member's at that time, so that a page need not look it up in the accounts. */
@@ -15,6 +16,10 @@ const correctorSchema = z.object({
 })
 
 export type Corrector = z.infer<typeof correctorSchema>
+
+/** Who that is in the audit log; nobody, where only a session is known. */
+export const actorOf = ({ kind, id, name = '' }: Corrector): Actor | undefined =>
+  kind === 'session' ? undefined : { kind, id, name }
 
 /** The correct value beside the predicted one; equal values are a confirmation. */
 const correctionOf = <T extends z.ZodType>(value: T) =>

@@ -28,6 +28,8 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'account-webhook.changed': "Changed the account's webhook",
   'account-webhook.deleted': "Deleted the account's webhook",
   'export.defaults': "Changed the exports' defaults",
+  'garment.changed': 'Changed the garment',
+  'garments.changed': 'Changed garments',
   'garment.deleted': 'Deleted the garment',
   'import.deleted': 'Deleted the import',
 }
@@ -47,8 +49,8 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
       title="Audit log"
       lead={
         <>
-          What people and API keys changed. Corrections are on the pages of{' '}
-          <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>.
+          What people and API keys changed. What each garment was before is in the history on its page, and so are
+          corrections, of <a href={withQuery(garmentsPath, { corrected: 'yes' })}>the garments that were corrected</a>.
         </>
       }
     />
@@ -63,9 +65,12 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
               <tr>
                 <WhenCell label="Time" at={entry.at} clock={clock} />
                 <td data-label="Who">{nameOf(entry, keyNames)}</td>
-                <th scope="row">{actionNames[entry.action]}</th>
+                <th scope="row">{actionNames[entry.count > 1 ? 'garments.changed' : entry.action]}</th>
                 <td data-label="Which">
-                  <span class="break">{entry.subject}</span>
+                  <span class="break">
+                    {entry.count > 1 && `${entry.count.toLocaleString('en')} changes, the last: `}
+                    {entry.subject}
+                  </span>
                 </td>
               </tr>
             ))}

@@ -1,20 +1,21 @@
+import { describeChange } from '../../correction/rules/attribute-changes.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { Clock } from '../clock.ts'
+import { Allowed } from '../parts/allowed.tsx'
 import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { WhenCell } from '../parts/text.tsx'
-import { undoPath } from '../paths.ts'
+import { undoChangePath, undoPath } from '../paths.ts'
 import { listHistory, type HistoryEntry } from './list-history.ts'
 
 interface HistoryProps {
-  readonly uuid: string
-  /** Of the garment, as it is stored. */
-  readonly corrections: string | null
+  readonly garment: Pick<GarmentRow, 'uuid' | 'corrections' | 'attribute' | 'attributeChanges'>
   readonly clock: Clock
 }
 
-/** Who corrected what, each with a button that brings the predicted value or line back. */
-export const History = ({ uuid, corrections, clock }: HistoryProps) => {
-  const entries = listHistory(corrections)
+/** Who corrected or changed what, each with a button that brings the predicted or former value or line back. */
+export const History = ({ garment, clock }: HistoryProps) => {
+  const entries = listHistory(garment)
   return entries.length === 0 ? null : (
     <section class="card flush" aria-labelledby="history">
       <h2 id="history">History</h2>
@@ -26,12 +27,7 @@ export const History = ({ uuid, corrections, clock }: HistoryProps) => {
               <WhenCell label="Time" at={entry.at} clock={clock} />
               <td data-label="Who">{whoOf(entry)}</td>
               <th scope="row">{whatOf(entry)}</th>
-              <RowAction
-                path={undoPath(uuid)}
-                fields={{ part: entry.part, name: entry.name }}
-                label="Undo"
-                about={entry.name}
-              />
+              <Undo uuid={garment.uuid} entry={entry} />
             </tr>
           ))}
         </tbody>
@@ -40,10 +36,23 @@ export const History = ({ uuid, corrections, clock }: HistoryProps) => {
   )
 }
 
+const Undo = ({ uuid, entry }: { uuid: string; entry: HistoryEntry }) => {
+  const { part, name, at, isFinal } = entry
+  if (isFinal === true) return <td></td>
+  const shown = { label: 'Undo', about: name }
+  if (part !== 'attribute') return <RowAction path={undoPath(uuid)} fields={{ part, name }} {...shown} />
+  return (
+    <Allowed to="POST /dashboard/edit/undo" otherwise={<td></td>}>
+      <RowAction path={undoChangePath(uuid)} fields={{ name, at: String(at) }} {...shown} />
+    </Allowed>
+  )
+}
+
 const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : (by.name ?? 'A person'))
 
-function whatOf({ name, before, value, isTakenOut }: HistoryEntry): string {
-  if (value === null) return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
+function whatOf({ part, name, before, value, isTakenOut }: HistoryEntry): string {
+  if (part === 'attribute') return describeChange(name, before, value)
+  if (part === 'lines') return isTakenOut === true ? `Line ${name}: taken out` : `Line ${name}: put right`
   if (before === value) return `${name}: ${value}, confirmed`
-  return before === null ? `${name}: ${value}, added` : `${name}: ${before} → ${value}`
+  return describeChange(name, before, value)
 }

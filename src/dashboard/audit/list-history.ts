@@ -1,24 +1,35 @@
+import { parseChanges } from '../../correction/rules/attribute-changes.ts'
 import { parseCorrections, type Corrector } from '../../correction/rules/correction.ts'
+import { attributeSchema } from '../../garment/fields.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 
-export const historyParts = ['tag', 'measurements', 'lines'] as const
+/** What a correction can be of. */
+export const correctedParts = ['tag', 'measurements', 'lines'] as const
 
-/** A value that somebody corrected or confirmed, or a line of the picture. */
+/** A value that somebody corrected, confirmed or changed, or a line of the picture. */
 export interface HistoryEntry {
-  readonly part: (typeof historyParts)[number]
+  readonly part: (typeof correctedParts)[number] | 'attribute'
   readonly name: string
-  /** The predicted value; null where there was none. */
+  /** The predicted value, or the former one of an attribute; null where there was none. */
   readonly before: string | number | null
-  /** Null for a line, which has a place instead, or was taken out. */
+  /** Null for an attribute that was removed, and a line, which has a place instead, or was taken out. */
   readonly value: string | number | null
   readonly isTakenOut?: boolean
+  /** Whether it cannot be undone: the attribute was changed again since, or what it was is not known. */
+  readonly isFinal?: boolean
   readonly at: number
   readonly by: Corrector
 }
 
-/** What people and keys said about a garment, the newest first. `stored` is the garment's column. */
-export function listHistory(stored: string | null): HistoryEntry[] {
-  const { tag, measurements, lines } = parseCorrections(stored)
+/** What people and keys said about a garment, the newest first. */
+export function listHistory({
+  corrections,
+  attribute,
+  attributeChanges,
+}: Pick<GarmentRow, 'corrections' | 'attribute' | 'attributeChanges'>): HistoryEntry[] {
+  const { tag, measurements, lines } = parseCorrections(corrections)
   return [
+    ...listAttributeChanges(attribute, attributeChanges),
     ...Object.entries(tag).map(([name, { machine, ...said }]) => ({
       part: 'tag' as const,
       name,
@@ -41,4 +52,24 @@ export function listHistory(stored: string | null): HistoryEntry[] {
       by,
     })),
   ].sort((a, b) => b.at - a.at)
+}
+
+/** Stands for a value that was too long. */
+const notKept = '…'
+
+/** Newest first. A change has the values before it; those after it are before the next one, or the garment's own. */
+function listAttributeChanges(attribute: string, stored: string | null): HistoryEntry[] {
+  const after = new Map<string, string | null>(Object.entries(attributeSchema.parse(JSON.parse(attribute))))
+  const seen = new Set<string>()
+  return parseChanges(stored)
+    .toReversed()
+    .flatMap(({ at, by, before, omitted = [] }) =>
+      [...Object.entries(before), ...omitted.map((name) => [name, notKept] as const)].map(([name, former]) => {
+        const isFinal = seen.has(name) || former === notKept
+        const entry = { name, before: former, value: after.get(name) ?? null, isFinal, at, by }
+        after.set(name, former)
+        seen.add(name)
+        return { part: 'attribute' as const, ...entry }
+      }),
+    )
 }

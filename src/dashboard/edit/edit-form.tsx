@@ -1,7 +1,7 @@
 import { Choice } from '../parts/choice.tsx'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
-import { editPath } from '../paths.ts'
+import { editPath, garmentsDeletionPath } from '../paths.ts'
 import { conditions } from '../../listing/condition.ts'
 import { editedNames, editField } from './read-edit.ts'
 
@@ -55,5 +55,19 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
         </button>
       </div>
     </form>
+  </details>
+)
+
+/** The button belongs to the form above, whose boxes say which garments. */
+export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
+  <details class="card confirm">
+    <summary>Delete several garments</summary>
+    <p>
+      The selected garments are removed with their results, pictures and uploaded files, and their pending deliveries
+      end. This cannot be undone.
+    </p>
+    <button class="bad" form={editFormId} formaction={withQuery(garmentsDeletionPath, filter)}>
+      Delete the selected now
+    </button>
   </details>
 )

@@ -21,7 +21,7 @@ import { withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { garmentsPath, editCsvPath, editPath, importPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
 import { EditForm } from './edit-form.tsx'
 import { EditPage } from './edit-page.tsx'
@@ -40,7 +40,7 @@ editPages.post(editCsvPath, forGarments, csvFormBody, async (c) => {
   const { name, content, field, pasted } = await readCsvForm(c)
   const result = await submit(c, async () => {
     const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
-    return await storeEdits(c, name, text)
+    return await storeEdits(c, { name, text, file: name })
   })
   if (result.ok) return c.redirect(importPath(result.value), 303)
   const problems = problemsOf(result.failure, ['file', 'csv'], { 'line ': field })
@@ -73,9 +73,10 @@ type Attribute = Readonly<Record<string, string>>
 async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], attribute: Attribute, next: string) {
   const tenantId = c.get('tenant').id
   const deps = correctionDeps(c.env, tenantId)
+  const by = correctorOf(c)
   const problems: string[] = []
   for (const uuid of uuids) {
-    const problem = await editGarment(deps, tenantId, { uuid, attribute, by: c.get('sessionId') }, Date.now())
+    const problem = await editGarment(deps, tenantId, { uuid, attribute, by, isLogged: true }, Date.now())
     if (problem !== '') problems.push(`${uuid}: ${problem}`)
   }
   if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
@@ -96,16 +97,21 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, attribute: 
   const rows = uuids.map((uuid) => writeRow([uuid, ...cells]))
   const text = writeRow(['uuid', ...names]) + rows.join('')
   if (text.length > maxCsvBytes) throw invalidBody(['These values are too long for so many garments; narrow the list.'])
-  return importPath(await storeEdits(c, `${names.join(', ')} of ${uuids.length.toLocaleString('en')} garments`, text))
+  const name = `${names.join(', ')} of ${uuids.length.toLocaleString('en')} garments`
+  return importPath(await storeEdits(c, { name, text }))
 }
 
 /** Stores the changes as an import without pictures, whose page shows how far it is. Returns its id. */
-async function storeEdits(c: Context<DashboardEnv>, name: string, text: string): Promise<string> {
+async function storeEdits(
+  c: Context<DashboardEnv>,
+  { name, text, file }: { readonly name: string; readonly text: string; readonly file?: string },
+): Promise<string> {
   const tenantId = c.get('tenant').id
   await limitCsvFiles(c.env, tenantId)
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
-  const file = { name, text, isEdit: true, origin: new URL(c.req.url).origin }
-  const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, file, Date.now()))
+  const edit = { by: correctorOf(c), ...(file !== undefined && { file }) }
+  const lines = { name, text, edit, origin: new URL(c.req.url).origin }
+  const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, lines, Date.now()))
   waitUntil(wakeImporter(c.env, tenantId))
   return id
 }

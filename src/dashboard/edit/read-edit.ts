@@ -18,12 +18,18 @@ const maxSelected = 100
 
 export const editFields = [...editedNames.map(editField), 'other', 'value', 'scope']
 
-/** The values that every garment is to have. An empty field changes nothing. Throws 400 where there is none. */
-export function readEdit(values: FormValues): Readonly<Record<string, string>> {
+/** A column that has no field of its own; empty where none is named. Throws 400 for half of one. */
+export function readOther(values: FormValues): { readonly other: string; readonly value: string } {
   const other = values['other']?.trim() ?? ''
   const value = values['value']?.trim() ?? ''
   if (other === '' && value !== '') throw invalidBody(['other: name the column that is to have this value'])
   if (other !== '' && value === '') throw invalidBody(['value: must not be empty'])
+  return { other, value }
+}
+
+/** The values that every garment is to have. An empty field changes nothing. Throws 400 where there is none. */
+export function readEdit(values: FormValues): Readonly<Record<string, string>> {
+  const { other, value } = readOther(values)
   const given = [...editedNames.map((name) => [name, values[editField(name)]?.trim() ?? '']), [other, value]]
   const attribute = Object.fromEntries(given.filter(([, text]) => text !== ''))
   if (Object.keys(attribute).length === 0) throw invalidBody(['Fill in at least one value.'])
@@ -33,9 +39,14 @@ export function readEdit(values: FormValues): Readonly<Record<string, string>> {
 /** The garments whose boxes were ticked; null for all that the filter shows. Throws 400 where there is none. */
 export function readSelection(values: FormValues): readonly string[] | null {
   if (values['scope'] === 'all') return null
-  const uuids = Object.keys(values)
+  const uuids = selectedUuids(values)
+  if (uuids.length === 0) throw invalidBody(['scope: select at least one garment, or all that the list shows'])
+  return uuids
+}
+
+/** The garments whose boxes were ticked. */
+export const selectedUuids = (values: FormValues): readonly string[] =>
+  Object.keys(values)
     .filter((name) => name.startsWith(selectedPrefix))
     .map((name) => name.slice(selectedPrefix.length))
-  if (uuids.length === 0) throw invalidBody(['scope: select at least one garment, or all that the list shows'])
-  return uuids.slice(0, maxSelected)
-}
+    .slice(0, maxSelected)

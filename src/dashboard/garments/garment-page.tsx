@@ -8,7 +8,8 @@ import type { Listing } from '../../listing/write-listing.ts'
 import type { DeliveryTo } from '../../overview/find-garment-with-deliveries.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { queryCommand } from '../curl.ts'
-import { correctionPath, garmentDeletionPath, garmentPath } from '../paths.ts'
+import { ValuesForm, valuesFormId } from '../edit/values-form.tsx'
+import { correctionPath, garmentDeletionPath, garmentPath, valuesPath } from '../paths.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
 import { Allowed } from '../parts/allowed.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
@@ -81,7 +82,15 @@ export const GarmentPage = (props: GarmentPageProps) => {
         <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
       </div>
-      <History uuid={garment.uuid} corrections={garment.corrections} clock={clock} />
+      {garment.status === 'complete' && (
+        <Allowed to="POST /dashboard/garment/values">
+          <ValuesForm
+            path={valuesPath(garment.uuid, props.list)}
+            attribute={attributeSchema.parse(JSON.parse(garment.attribute))}
+          />
+        </Allowed>
+      )}
+      <History garment={garment} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>
           Its result, its annotated picture and its uploaded file are removed, and a delivery that is pending ends. You
@@ -124,7 +133,12 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
       <p>
         <a class="button plain" href={correctionPath(garment.uuid)}>
           Correct or confirm
-        </a>
+        </a>{' '}
+        <Allowed to="POST /dashboard/garment/values">
+          <a class="button plain" href={`#${valuesFormId}`}>
+            Price, title, stock …
+          </a>
+        </Allowed>
       </p>
     </div>
   </div>

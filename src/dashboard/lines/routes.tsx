@@ -11,7 +11,7 @@ import { Heading } from '../parts/text.tsx'
 import { render } from '../parts/render.tsx'
 import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
-import type { DashboardEnv } from '../viewer.ts'
+import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
 import { LinePicture } from './line-picture.tsx'
 import { lineField, lineNames, readLines } from './line-values.ts'
@@ -35,7 +35,7 @@ linePages.post(linesPath, formBody, forGarments, async (c) => {
   const names = lineNames(resultOf(c, garment))
   const result = await submit(c, async () => {
     const patch = { tag: {}, measurements: {}, lines: readLines(values, names) }
-    const by = { kind: 'session', id: c.get('sessionId') } as const
+    const by = correctorOf(c)
     const tenantId = c.get('tenant').id
     await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
   })

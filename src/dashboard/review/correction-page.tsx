@@ -6,9 +6,10 @@ import { originalPath } from '../../garment/uploaded-file.ts'
 import { Original } from '../parts/original.tsx'
 import { correctionPath, garmentPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
-import { Heading, Notice } from '../parts/text.tsx'
+import { Heading } from '../parts/text.tsx'
 import { CorrectionFields } from './correction-fields.tsx'
 import { formValues } from './read-correction.ts'
+import { OtherChanges } from './other-changes.tsx'
 import { formatBase, type OtherChange } from './stale-form.ts'
 
 interface CorrectionPageProps {
@@ -64,18 +65,4 @@ export const CorrectionPage = ({ garment, machine, form, changes = [] }: Correct
     </div>
     <script src="/assets/scripts/correction.js" type="module"></script>
   </>
-)
-
-const OtherChanges = ({ changes }: { changes: readonly OtherChange[] }) => (
-  <Notice tone="bad" title="Somebody else has changed this garment since you opened this form.">
-    <p>Nothing of yours was saved yet. What you did not touch now has their values:</p>
-    <ul>
-      {changes.map(({ name, value }) => (
-        <li>
-          {name.slice(name.indexOf('.') + 1)}: {value === '' ? 'no longer corrected' : value}
-        </li>
-      ))}
-    </ul>
-    <p>Check your values, then save again.</p>
-  </Notice>
 )

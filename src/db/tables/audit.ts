@@ -25,6 +25,8 @@ export const auditActions = [
   'account-webhook.changed',
   'account-webhook.deleted',
   'export.defaults',
+  'garment.changed',
+  'garments.changed',
   'garment.deleted',
   'import.deleted',
 ] as const
@@ -48,6 +50,8 @@ export const auditEntries = sqliteTable(
     action: text({ enum: auditActions }).notNull(),
     /** What was changed, in a few words. */
     subject: text().notNull(),
+    /** Of `garment.changed`, how many changes there were; the subject is that of the last one. */
+    count: integer().notNull().default(1),
   },
   (t) => [primaryKey({ columns: [t.holderId, t.at, t.id] }), index('audit_entries_by_age').on(t.at)],
 )

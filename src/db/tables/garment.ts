@@ -37,6 +37,8 @@ export const garments = sqliteTable(
     measurements: text({ mode: 'json' }),
     /** JSON of the corrected and confirmed values. The tag and the measurements stay as predicted. */
     corrections: text(),
+    /** JSON of the latest changes of `attribute` (`correction/rules/attribute-changes.ts`); null before the first. */
+    attributeChanges: text('attribute_changes'),
     /** The attributes that the tenant has reviewed, as a bit mask; null, which is all, of an earlier version. */
     reviewed: integer(),
     /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */

@@ -27,6 +27,8 @@ export const imports = sqliteTable(
     refused: integer().notNull().default(0),
     /** How many files the page said it would send; 0 where it did not. Some may never arrive. */
     expectedFiles: integer('expected_files').notNull().default(0),
+    /** Of an import that changes garments: JSON of who made it, for their histories. */
+    madeBy: text('made_by'),
     createdAt: integer('created_at').notNull(),
     /** When all of its lines were stored; null before, and for good if the service crashed meanwhile. */
     storedAt: integer('stored_at'),

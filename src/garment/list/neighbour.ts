@@ -8,17 +8,18 @@ import { planScan } from './plan-scan.ts'
 /** Garments that are looked at for a neighbour that must match a filter that no index covers. */
 const maxLookedAt = 10
 
+export type Side = 'previous' | 'next'
+
 /**
  * The uuid of the garment before or after one in a list, as a subquery; null if there is none, or none near enough in a
- * list that no index covers, and in a search, whose order is that of its words.
+ * list that no index covers. In a search, of the garments whose uuid begins with it.
  */
 export function neighbour(
-  side: 'previous' | 'next',
+  side: Side,
   tenantId: string,
   uuid: string,
   filter: Omit<GarmentFilter, 'limit'>,
 ): SQL<string | null> {
-  if (filter.search !== undefined) return sql`NULL`
   const at = sql`(
     SELECT iif(ended_at IS NULL, due_at, created_at) FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
   const last = { at, id: uuid, tenantId }

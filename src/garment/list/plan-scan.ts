@@ -41,7 +41,7 @@ export function planScan(filter: GarmentFilter, last?: LastRow, isBackwards = fa
   const isSingle = given.filter((value) => value !== undefined).length === 1
   const isCovered = isSingle && status === undefined && fromMs === undefined && untilMs === undefined
 
-  if (search !== undefined) return { ...scanPrefixes(search, last), isCovered }
+  if (search !== undefined) return { ...scanPrefixes(search, last, isBackwards), isCovered }
   if (brand !== undefined) {
     const groups = { index: 'garments_by_type', group: 'itemType', values: itemTypes } as const
     // Each step from one of 30 types to the next reads a row too.
@@ -123,12 +123,14 @@ export const spellings = (search: string): readonly string[] => [
  * lower bound, because of several SQLite starts at the first and would read all rows between. U+10FFFF sorts after
  * every character.
  */
-function scanPrefixes(search: string, last: LastRow | undefined) {
+function scanPrefixes(search: string, last: LastRow | undefined, isBackwards: boolean) {
   const id = last?.id ?? ''
   const scans = spellings(search).map((prefix) => {
     const end = `${prefix}\u{10ffff}\u{10ffff}`
-    const where = sql`${uuid} >= max(${prefix}, ${id}) AND ${uuid} <> ${id} AND ${uuid} < ${end}`
+    const where = isBackwards
+      ? sql`${uuid} >= ${prefix} AND ${uuid} < min(${end}, ${id})`
+      : sql`${uuid} >= max(${prefix}, ${id}) AND ${uuid} <> ${id} AND ${uuid} < ${end}`
     return { index: null, sortTime: createdAt, where }
   })
-  return { scans, orderBy: sql`uuid` }
+  return { scans, orderBy: isBackwards ? sql`uuid DESC` : sql`uuid` }
 }

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { editGarment } from '../../correction/edit-garment.ts'
+import { correctorSchema } from '../../correction/rules/correction.ts'
 import type { CorrectionDeps } from '../../correction/store-correction.ts'
 import { importLines, imports } from '../../db/schema.ts'
 import { attributeSchema } from '../../garment/fields.ts'
 import { otherProblem, storeProblems } from '../line-problem.ts'
-import { byStatus, changeStatements, isEdit, type Import } from './line-statements.ts'
+import { byStatus, changeStatements, isEdit } from './line-statements.ts'
 
 /** Each takes up to 8 queries, of the 1,000 that the platform allows a step. */
 const maxEdited = 80
@@ -23,7 +24,7 @@ interface EditLine {
  */
 export async function editLines(
   deps: CorrectionDeps,
-  { tenantId, id }: Pick<Import, 'tenantId' | 'id'>,
+  { tenantId, id, madeBy }: Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'madeBy'>,
   nowMs: number,
 ): Promise<number> {
   const waiting = sql`${importLines} ${byStatus} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND status = 'waiting'`
@@ -32,13 +33,15 @@ export async function editLines(
       AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
     ORDER BY line LIMIT ${maxEdited}`)
   if (next.length === 0) return 0
+  // An earlier version did not store who it was.
+  const by = madeBy === null ? ({ kind: 'session', id } as const) : correctorSchema.parse(JSON.parse(madeBy))
   const problems: [line: number, problem: string][] = []
   for (let at = 0; at < next.length; at += maxAtOnce)
     problems.push(
       ...(await Promise.all(
         next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<[number, string]> => {
           const given = attributeSchema.parse(JSON.parse(attribute))
-          const problem = await editGarment(deps, tenantId, { uuid, attribute: given, by: id }, nowMs)
+          const problem = await editGarment(deps, tenantId, { uuid, attribute: given, by, isLogged: false }, nowMs)
           return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)])]
         }),
       )),

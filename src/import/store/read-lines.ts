@@ -57,11 +57,11 @@ export function openRows(text: string, isEdit = false) {
     if (!columns.includes('uuid')) throw new CsvFileError(1, 'There is no column uuid.')
     if (columns.includes('image_url'))
       throw new CsvFileError(1, 'There is a column image_url: import the file, or leave the column out.')
-    return { rows, work }
+    return { columns, rows, work }
   }
   const missing = ['uuid', 'image_url'].filter((name) => !columns.includes(name))
   if (missing.length > 0) throw new CsvFileError(1, `There is no column ${missing.join(' and no column ')}.`)
-  return { rows, work }
+  return { columns, rows, work }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { createWorkMeter } from '../../bounds/create-work-meter.ts'
+import { recordEntry } from '../../audit/record-entry.ts'
+import { actorOf, type Corrector } from '../../correction/rules/correction.ts'
 import { CsvFileError } from '../../csv/read-csv-table.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
@@ -32,8 +34,11 @@ export interface LinesFile {
   /** CSV if absent. */
   readonly format?: LineFormat
   readonly text: string
-  /** Whether the lines change garments that are there already, and have no pictures; of CSV only. */
-  readonly isEdit?: boolean
+  /**
+   * Of lines that change garments that are there already, and have no pictures: who changes them, and from which file.
+   * Of CSV only.
+   */
+  readonly edit?: { readonly by: Corrector; readonly file?: string }
   /** Scheme and host that the client called. */
   readonly origin: string
 }
@@ -45,13 +50,14 @@ export interface LinesFile {
 export async function storeLines(
   { db, settings }: { readonly db: Database; readonly settings: Settings },
   tenantId: string,
-  { name, text, format = 'csv', isEdit = false, origin }: LinesFile,
+  { name, text, format = 'csv', edit, origin }: LinesFile,
   nowMs: number,
 ): Promise<StoredImport> {
+  const isEdit = edit !== undefined
   const policy = isEdit ? null : { settings, ownOrigin: origin }
   // Twice, since nothing may be stored of a file that cannot be used, and its rows are too much to hold in memory.
   const open = () => (format === 'csv' ? openRows(text, isEdit) : openJsonLines(text))
-  await checkFile(open)
+  const columns = await checkFile(open)
   const id = newId()
   const created = await db.all(newImportStatement({ tenantId, id, name, origin, storedAt: null }, nowMs))
   if (created.length === 0) throw tooManyImports()
@@ -65,11 +71,29 @@ export async function storeLines(
     waiting += chunk.waiting
     refused += chunk.refused
   }
-  await db
-    .update(imports)
-    .set({ waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null })
-    .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id)))
+  const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null }
+  const madeBy = edit && JSON.stringify(edit.by)
+  const by = edit && actorOf(edit.by)
+  const subject = editSubject(waiting, columns, edit?.file)
+  await db.batch([
+    db
+      .update(imports)
+      .set({ ...stored, madeBy })
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
+    ...recordEntry(
+      db,
+      { holderId: tenantId, action: 'garments.changed', subject },
+      by && waiting > 0 ? { by, at: nowMs } : undefined,
+    ),
+  ])
   return { id, accepted: waiting, refused }
+}
+
+/** One entry of the log for all garments: how many, what and from where. */
+function editSubject(count: number, columns: readonly string[], file: string | undefined): string {
+  const garments = count === 1 ? '1 garment' : `${count.toLocaleString('en')} garments`
+  const names = columns.filter((column) => column !== 'uuid').join(', ')
+  return `${garments}: ${names}${file === undefined ? '' : ` (${file})`}`
 }
 
 interface StoredImport {
@@ -80,14 +104,16 @@ interface StoredImport {
 }
 
 interface OpenFile {
+  /** Of CSV. */
+  readonly columns?: readonly string[]
   readonly rows: Iterable<Row>
   readonly work: { readonly characters: number }
 }
 
-/** Throws 400 where the file as a whole cannot be used. */
-async function checkFile(open: () => OpenFile): Promise<void> {
+/** Throws 400 where the file as a whole cannot be used. Returns its columns. */
+async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
   try {
-    const { rows, work } = open()
+    const { columns = [], rows, work } = open()
     const spendWork = createWorkMeter()
     let [count, characters] = [0, 0]
     for (const _ of rows) {
@@ -96,6 +122,7 @@ async function checkFile(open: () => OpenFile): Promise<void> {
       characters = work.characters
     }
     if (count === 0) throw unusableFile('There is no line with a garment.')
+    return columns
   } catch (error) {
     throw error instanceof CsvFileError ? unusableFile(`line ${error.line}: ${error.message}`) : error
   }

@@ -43,6 +43,40 @@ it.each([true, false])(
   },
 )
 
+it.each([true, false])(
+  'one garment gets a price and a title on its page, and its history undoes them, with scripts: %s',
+  async (javaScriptEnabled) => {
+    const { credentials } = await newGarments('Values', ['a'])
+    const page = await open({ as: credentials, javaScriptEnabled })
+    await page.goto('/dashboard/garment?uuid=a')
+    // A link to the form opens what hides it.
+    await page.getByRole('link', { name: 'Price, title, stock …' }).click()
+    await page.getByLabel('Title optional').fill('Blue shirt')
+    await page.getByLabel('Price optional').fill('12.50')
+    expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
+    await page.getByRole('button', { name: 'Save values' }).click()
+    await page.getByText('Price: 12.50, added').waitFor()
+    await page.getByRole('region', { name: 'title' }).getByText('Blue shirt').waitFor()
+    await page.getByRole('button', { name: 'Undo Title' }).click()
+    await page.getByText('Title: Blue shirt, removed').waitFor()
+    expect(await page.getByRole('region', { name: 'title' }).innerText()).not.toBe('Blue shirt')
+  },
+)
+
+it.each([true, false])('ticked garments are deleted together, with scripts: %s', async (javaScriptEnabled) => {
+  const { credentials } = await newGarments('Delete', ['a', 'b', 'c'])
+  const page = await open({ as: credentials, javaScriptEnabled })
+  await page.goto('/dashboard/garments')
+  await page.getByLabel('Select a').check()
+  await page.getByLabel('Select c').check()
+  await page.getByText('Delete several garments').click()
+  expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
+  await page.getByRole('button', { name: 'Delete the selected now' }).click()
+  await page.getByText('The selected garments were deleted.').waitFor()
+  expect(await page.getByRole('row').filter({ hasText: 'Complete' }).count()).toBe(1)
+  await page.getByRole('link', { name: 'b', exact: true }).waitFor()
+})
+
 it('a corrected item type measures the garment again, and its page follows', async () => {
   const { credentials, query } = await newGarments('Measured again', ['a'])
   const before = await query('a')

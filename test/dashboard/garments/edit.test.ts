@@ -54,7 +54,7 @@ describe('many garments', () => {
   it('are selected in the list and get a price, in the spelling that they have', async () => {
     const shop = await newShop()
     const list = await shop.show('/dashboard/garments')
-    expect(list.match(/type="checkbox" form="edit" name="select\.\w+"/g)?.length).toBe(3)
+    expect(list.match(/type="checkbox" form="edit" name="select\.\w+"/g)?.length).toBe(4)
     const fields = { 'attribute.Price': ' 12.50 ', 'attribute.Size': '', 'select.a': 'yes', 'select.b': 'yes' }
     const response = await shop.edit({ ...fields, other: 'Shelf', value: 'B 3', scope: 'selected' }, '?colour=Navy')
     expect([response.status, response.headers.get('location')]).toEqual([

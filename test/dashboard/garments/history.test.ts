@@ -85,3 +85,39 @@ it('tells which lines were put right or taken out, and puts each back', async ()
   expect(await history()).toEqual([])
   expect((await result()).lines).toEqual(predicted)
 })
+
+it('tells who changed which attribute from what, and undoes the latest change of each', async () => {
+  const { merchant, auth, post, history, result } = await newGarment()
+  const path = '/garment-tagging/garment?uuid=g'
+  const bob = await newMember(merchant.id, 'editor')
+  await call('PATCH', path, auth, { attribute: { Price: '5', Brand: 'Ann' } })
+  const ofBob = await sessionOf(merchant.id, Date.now(), bob.id)
+  await post('/dashboard/edit', { 'attribute.Price': '6', 'select.g': 'yes' }, ofBob)
+  expect(await history()).toEqual([
+    [bob.name, 'Price: 5 → 6'],
+    ['An API key', 'Price: 5, added'],
+    ['An API key', 'Brand: Ann, added'],
+  ])
+  const forms = async () => {
+    const html = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
+    const fields = /name="name" value="(\w+)"\/?><input type="hidden" name="at" value="(\d+)"/g
+    return [...html.matchAll(fields)].map(([, name = '', at = '']) => ({ name, at }))
+  }
+  const [price, brand] = await forms()
+  const reviewer = await newMember(merchant.id, 'reviewer')
+  const ofReviewer = await sessionOf(merchant.id, Date.now(), reviewer.id)
+  expect((await post('/dashboard/edit/undo', price ?? {}, ofReviewer)).status).toBe(403)
+  expect((await forms()).length).toBe(2)
+  const undone = await post('/dashboard/edit/undo', price ?? {})
+  expect([undone.status, undone.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=g#history'])
+  expect((await history()).slice(0, 2)).toEqual([
+    ['Ann', 'Price: 6 → 5'],
+    [bob.name, 'Price: 5 → 6'],
+  ])
+  // The form is of a page that was opened before.
+  expect((await post('/dashboard/edit/undo', price ?? {})).status).toBe(409)
+  expect((await post('/dashboard/edit/undo', { name: 'Shelf', at: '1' })).status).toBe(409)
+  await post('/dashboard/edit/undo', brand ?? {})
+  expect((await history())[0]).toEqual(['Ann', 'Brand: Ann, removed'])
+  expect((await result()).tag.Brand).toBe(undefined)
+})

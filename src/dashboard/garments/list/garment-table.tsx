@@ -60,17 +60,15 @@ export const GarmentTable = ({ garments, tenantId, clock, list }: GarmentTablePr
         <tr>
           <th scope="row">
             <span class="pick">
-              {garment.status === 'complete' && (
-                <Allowed to="POST /dashboard/edit">
-                  <input
-                    type="checkbox"
-                    form={editFormId}
-                    name={selectField(garment.uuid)}
-                    value="yes"
-                    aria-label={`Select ${garment.uuid}`}
-                  />
-                </Allowed>
-              )}
+              <Allowed to="POST /dashboard/edit">
+                <input
+                  type="checkbox"
+                  form={editFormId}
+                  name={selectField(garment.uuid)}
+                  value="yes"
+                  aria-label={`Select ${garment.uuid}`}
+                />
+              </Allowed>
               <a class="named" href={garmentPath(garment.uuid, list)}>
                 <Thumbnail garment={garment} tenantId={tenantId} />
                 <span class="uuid">{garment.uuid}</span>

@@ -1,6 +1,6 @@
 import type { ListedGarment } from '../../../garment/list/list-garments.ts'
 import type { Clock } from '../../clock.ts'
-import { EditForm } from '../../edit/edit-form.tsx'
+import { DeleteSelected, EditForm } from '../../edit/edit-form.tsx'
 import { Allowed } from '../../parts/allowed.tsx'
 import { Count } from '../../parts/count.tsx'
 import { Filter, Pager, withQuery } from '../../parts/list.tsx'
@@ -92,6 +92,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
       {garments.length > 0 && (
         <Allowed to="POST /dashboard/edit">
           <EditForm form={{ values: {} }} filter={values} />
+          <DeleteSelected filter={list} />
         </Allowed>
       )}
       <Pager

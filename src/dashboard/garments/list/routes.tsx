@@ -19,6 +19,7 @@ const afterPageMs = 50
 
 const doneTexts = new Map([
   ['deleted', 'The garment was deleted.'],
+  ['all_deleted', 'The selected garments were deleted.'],
   ['edited', 'The selected garments were changed.'],
 ])
 

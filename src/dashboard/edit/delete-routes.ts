@@ -1,0 +1,28 @@
+import { Hono } from 'hono'
+import { deleteGarment } from '../../deletion/delete-garment.ts'
+import { invalidBody } from '../../http/common-errors.ts'
+import { ApiError } from '../../http/errors.ts'
+import { formBody, readForm } from '../form.ts'
+import { listValues } from '../garments/list/read-filter.ts'
+import { withQuery } from '../parts/list.tsx'
+import { garmentsDeletionPath, garmentsPath } from '../paths.ts'
+import type { DashboardEnv } from '../viewer.ts'
+import { forGarments } from '../with-tenant.tsx'
+import { selectedUuids } from './read-edit.ts'
+
+export const deletePages = new Hono<DashboardEnv>()
+
+/** Deletes the garments whose boxes were ticked. One that is gone already is what was asked for. */
+deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
+  const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
+  const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
+  const uuids = selectedUuids(await readForm(c))
+  if (uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
+  for (const uuid of uuids)
+    try {
+      await deleteGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'garment_not_found') throw error
+    }
+  return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'all_deleted' }), 303)
+})

@@ -1,0 +1,29 @@
+import { plainKey } from '../../export/shop/own-values.ts'
+import type { FormValues } from '../form.ts'
+import { editField, readOther } from './read-edit.ts'
+
+type Attribute = Readonly<Record<string, string>>
+
+/** What a shop says most of a garment, in the order of the form. */
+const usualNames = ['Title', 'Description', 'Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU']
+
+/** The names with a field: the usual ones as the garment spells them, then its others. */
+export function valueNames(attribute: Attribute): string[] {
+  const own = new Map(Object.keys(attribute).map((name) => [plainKey(name), name]))
+  const usual = usualNames.map((name) => own.get(plainKey(name)) ?? name)
+  return [...usual, ...Object.keys(attribute).filter((name) => !usual.includes(name))]
+}
+
+export const valuesOf = (attribute: Attribute): FormValues =>
+  Object.fromEntries(valueNames(attribute).map((name) => [editField(name), attribute[name] ?? '']))
+
+/** What differs from what the garment has; an emptied field takes its value away. Throws 400 for half a column. */
+export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
+  const { other, value } = readOther(values)
+  const given = valueNames(attribute).flatMap((name): [string, string | null][] => {
+    const text = values[editField(name)]?.trim()
+    if (text === undefined || text === (attribute[name] ?? '').trim()) return []
+    return [[name, text === '' ? null : text]]
+  })
+  return Object.fromEntries(other === '' ? given : [...given, [other, value]])
+}

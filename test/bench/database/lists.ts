@@ -1,0 +1,192 @@
+/**
+ * `node test/bench/database/lists.ts [--garments 1000000]`: what the dashboard's list, its search, its totals and
+ * a garment's page with its neighbours ask of the database of a tenant with that many garments, in D1 as it runs on one
+ * machine. Prints round trips, rows read (of indexes too) and the time of each, with the goals of round trips and rows,
+ * and fails if one is missed. First makes the index of words as a search and the sweep do.
+ */
+import { mkdtempSync, rmSync, writeFileSync, globSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { getPlatformProxy } from 'wrangler'
+import { openDatabase, type Database } from '../../../src/db/client.ts'
+import { cursorOf } from '../../../src/db/page.ts'
+import { listGarments, type GarmentFilter } from '../../../src/garment/list/list-garments.ts'
+import { maxCounted } from '../../../src/garment/list/count-garments.ts'
+import { findGarmentWithDeliveries } from '../../../src/overview/find-garment-with-deliveries.ts'
+import { retryFault, sleep } from '../../../src/queue/retry-fault.ts'
+import { catchUp } from '../../../src/search/catch-up.ts'
+import { countFound } from '../../../src/search/count-found.ts'
+import { searchGarments, type SearchFilter } from '../../../src/search/search-garments.ts'
+import { countDatabase } from '../../support/count-database.ts'
+
+type Filter = Omit<GarmentFilter, 'limit' | 'cursor'>
+
+const { values } = parseArgs({ options: { garments: { type: 'string', default: '1000000' } } })
+const count = Number(values.garments)
+const tenantId = 'large'
+const nowMs = 10_000_000
+const pageSize = 24
+/** The page's other round trip asks the accounts who is signed in. */
+const maxTrips = 1
+const maxRows = 100
+/** Besides the entries that are counted, each scan reads the one after its last. */
+const maxRowsOfTotal = maxCounted + 10
+/** In steps, because one statement for all would hold the database for minutes. */
+const filledAtOnce = 10_000
+/** A connection to the local D1 is sometimes closed while it is used. */
+const faultPausesMs = [500, 500, 2000, 5000]
+
+let missed = 0
+const write = (text: string) => process.stdout.write(`${text}\n`)
+
+async function fill(database: D1Database): Promise<void> {
+  for (const path of globSync('migrations/*.sql').sort())
+    for (const statement of readFileSync(path, 'utf8').split('--> statement-breakpoint'))
+      await database.prepare(statement).run()
+  await database.exec(
+    `INSERT INTO merchants (id, email, name, company, password_hash, created_at) VALUES ('${tenantId}', '', '', '', '', 0)`,
+  )
+  await database.exec(
+    `INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at) VALUES ('${tenantId}', '${tenantId}', '', '', '', '{}', 0)`,
+  )
+  // A thousand brands, a third dresses, a quarter red; each with a number of its own.
+  for (let from = 1; from <= count; from += filledAtOnce)
+    await retryFault(
+      async () => await fillSome(database, from, Math.min(from + filledAtOnce - 1, count)),
+      faultPausesMs,
+      sleep,
+    )
+}
+
+const fillSome = async (database: D1Database, from: number, to: number) =>
+  await database
+    .prepare(
+      `INSERT OR IGNORE INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements, corrections)
+         WITH RECURSIVE n(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+         SELECT '${tenantId}', 'g' || i, 'https://a.example/', json_object('Brand', 'Brand' || (i % 1000), 'SKU', 'S' || i,
+           'Title', iif(i % 4, 'Blue', 'Red') || ' summer ' || iif(i % 3, 'shirt', 'dress')),
+           'https://s.example', iif(i % 20, 'complete', 'failed'), 'p' || i, i, i,
+           iif(i % 20, json_object('Item Type', iif(i % 3, 'Shirt', 'Dress'), 'Colour', iif(i % 4, 'Blue', 'Red'), 'Brand', 'Brand' || (i % 1000),
+             'Pattern Confidence', iif(i % 4, 'High', 'Low'), 'Colour Confidence', iif(i % 9, 'High', 'Low')), NULL), '{}',
+           iif(i % 20 AND i % 7 = 0, '{"tag":{},"measurements":{},"changed":true}', NULL) FROM n`,
+    )
+    .bind(from, to)
+    .run()
+
+/** Runs something with the database, and compares what that took with its goals. */
+async function measure<T>(database: D1Database, name: string, goal: number, act: (db: Database) => Promise<T>) {
+  let trips = 0
+  const { DB, counts } = countDatabase(database, () => trips++)
+  const result = await act(openDatabase(DB))
+  const start = performance.now()
+  await act(openDatabase(database))
+  const ms = performance.now() - start
+  const isMissed = trips > maxTrips || counts.rowsRead > goal
+  if (isMissed) missed++
+  const rows = `${counts.rowsRead.toLocaleString('en')} rows`
+  write(
+    `${name.padEnd(58)} ${trips} trip, ${rows.padStart(11)}, ${ms.toFixed(0).padStart(4)} ms${isMissed ? ' MISSED' : ''}`,
+  )
+  return result
+}
+
+const nameOf = (filter: Filter) =>
+  Object.entries(filter)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ') || 'all'
+
+const middle = Math.floor(count / 40) * 20 + 1
+const filters: readonly Filter[] = [
+  {},
+  { sort: 'oldest' },
+  { sort: 'type' },
+  { sort: 'doubt' },
+  { status: 'failed' },
+  { brand: 'Brand7' },
+  { itemType: 'Dress' },
+  { colour: 'Red' },
+  { corrected: true },
+  { doubtful: true },
+  { doubtful: true, itemType: 'Dress' },
+  { fromMs: middle, untilMs: middle + 1000 },
+]
+const searches: readonly (Filter & { readonly search: string })[] = [
+  { search: 'summer' },
+  { search: 'dress' },
+  { search: 'brand7' },
+  { search: `s${middle}` },
+  { search: 'red dress' },
+  { search: 'brand77 summer dr' },
+  { search: 'g1' },
+  { search: 'dress', colour: 'Red' },
+  { search: 'nothing' },
+]
+
+async function measurePages(database: D1Database): Promise<void> {
+  for (const filter of filters) {
+    const page = { ...filter, limit: pageSize }
+    await measure(database, `list, ${nameOf(filter)}`, maxRows, async (db) => await listGarments(db, tenantId, page))
+    const cursor = cursorOf({ at: middle, id: `g${middle}` })
+    const later = async (db: Database) => await listGarments(db, tenantId, { ...page, cursor })
+    await measure(database, `list, ${nameOf(filter)}, in the middle`, maxRows, later)
+  }
+  for (const filter of searches) {
+    let [cursor, word]: (string | undefined)[] = []
+    for (let pages = 1; pages === 1 || (pages <= 3 && cursor !== undefined); pages++) {
+      const page: SearchFilter = { ...filter, cursor, word, limit: pageSize }
+      const act = async (db: Database) => await searchGarments(db, tenantId, page)
+      const { nextCursor, nextWord } = await measure(database, `search, ${nameOf(filter)}, page ${pages}`, maxRows, act)
+      ;[cursor, word] = [nextCursor ?? undefined, nextWord]
+    }
+  }
+  for (const filter of [...filters, ...searches])
+    await measure(
+      database,
+      `total, ${nameOf(filter)}`,
+      maxRowsOfTotal,
+      async (db) => await countFound(db, tenantId, filter),
+    )
+  for (const filter of [...filters, ...searches]) {
+    const { search } = filter
+    const [found] =
+      search === undefined
+        ? [{ uuid: `g${middle}` }]
+        : (await searchGarments(openDatabase(database), tenantId, { ...filter, search, limit: 1 })).garments
+    const uuid = found?.uuid ?? `g${middle}`
+    const act = async (db: Database) => await findGarmentWithDeliveries(db, tenantId, uuid, filter)
+    await measure(database, `garment, ${nameOf(filter)}`, maxRows, act)
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+try {
+  const configPath = join(folder, 'wrangler.json')
+  writeFileSync(
+    configPath,
+    JSON.stringify({
+      name: 'lists',
+      compatibility_date: '2026-10-15',
+      d1_databases: [{ binding: 'DB', database_name: 'lists', database_id: 'lists' }],
+    }),
+  )
+  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ configPath, persist: { path: folder } })
+  try {
+    const start = performance.now()
+    await fill(env.DB)
+    write(`${count.toLocaleString('en')} garments stored in ${((performance.now() - start) / 1000).toFixed(0)} s`)
+    const indexed = performance.now()
+    const stepsOfAll = count
+    const addWords = async () => await catchUp(openDatabase(env.DB), tenantId, nowMs, stepsOfAll)
+    await retryFault(addWords, Array<number>(100).fill(1000), sleep)
+    write(`their words added in ${((performance.now() - indexed) / 1000).toFixed(0)} s`)
+    await measurePages(env.DB)
+  } finally {
+    await dispose()
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}
+write(missed === 0 ? 'All goals are met.' : `${missed} goals are MISSED.`)
+process.exitCode = missed === 0 ? 0 : 1

@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { garments } from '../../../src/db/schema.ts'
+import { insertGarment } from '../../review/complete-garment.ts'
+import { databaseOf, newMember, newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
+
+const before = { price: '5', Description: 'Two\nlines', Condition: 'as new', Shelf: 'A' }
+
+async function newGarment() {
+  const { tenantId, merchant } = await newTenant()
+  await insertGarment(tenantId, 'g', { attribute: JSON.stringify(before) })
+  await insertGarment(tenantId, 'failed', { status: 'failed', tag: null, measurements: null })
+  const session = await sessionOf(merchant.id)
+  return {
+    merchant,
+    async show(uuid = 'g', who = session) {
+      return await (await raw('GET', `/dashboard/garment?uuid=${uuid}&search=x`, who)).text()
+    },
+    async save(fields: Record<string, string>, uuid = 'g', who = session) {
+      const headers = { Origin: 'http://service.test', ...who }
+      const path = `/dashboard/garment/values?uuid=${uuid}&search=x`
+      const response = await raw('POST', path, headers, new URLSearchParams(fields))
+      return { status: response.status, location: response.headers.get('location'), html: await response.text() }
+    },
+    async attribute() {
+      const rows = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
+      return JSON.parse(rows.find(({ uuid }) => uuid === 'g')?.attribute ?? '') as unknown
+    },
+  }
+}
+
+const baseIn = (html: string) => (/name="base" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
+
+it("one garment's values are changed, added and taken away on its page, in its own spelling", async () => {
+  const { show, save, attribute } = await newGarment()
+  const page = await show()
+  expect(page).toContain('action="/dashboard/garment/values?uuid=g&amp;search=x"')
+  expect(page).toMatch(/<textarea[^>]*name="attribute.Description"[^>]*>\nTwo\nlines<\/textarea>/)
+  expect(page).toContain('name="attribute.price"')
+  expect(page).not.toContain('name="attribute.Price"')
+  const saved = await save({
+    base: baseIn(page),
+    'attribute.price': ' 6 ',
+    'attribute.Description': 'Two\r\nlines',
+    'attribute.Condition': 'as new',
+    'attribute.Shelf': '',
+    'attribute.Title': 'Blue shirt',
+    other: 'Row',
+    value: '7',
+  })
+  expect([saved.status, saved.location]).toEqual([303, '/dashboard/garment?uuid=g&search=x#history'])
+  expect(await attribute()).toEqual({
+    price: '6',
+    Description: 'Two\nlines',
+    Condition: 'as new',
+    Title: 'Blue shirt',
+    Row: '7',
+  })
+  expect(await show()).toContain('price: 5 → 6')
+})
+
+it('what somebody else changed meanwhile is shown first, and saving again undoes none of it', async () => {
+  const { show, save, attribute } = await newGarment()
+  const base = baseIn(await show())
+  await save({ base, 'attribute.price': '7' })
+  const mine = { 'attribute.price': '5', 'attribute.Shelf': 'B' }
+  const stale = await save({ base, ...mine })
+  expect([stale.status, stale.html.includes('Somebody else has changed this garment')]).toEqual([409, true])
+  expect(stale.html).toContain('price: 7')
+  expect(await attribute()).toMatchObject({ price: '7', Shelf: 'A' })
+  await save({ base: baseIn(stale.html), 'attribute.price': '7', 'attribute.Shelf': 'B' })
+  expect(await attribute()).toMatchObject({ price: '7', Shelf: 'B' })
+})
+
+it.each([
+  [{ 'attribute.price': 'x'.repeat(513) }, 'Must be at most 512 characters'],
+  [{ other: 'Row' }, 'Must not be empty'],
+  [{ value: '7' }, 'Name the column'],
+])('nothing is changed by %j, which the form says', async (fields, problem) => {
+  const { save, attribute } = await newGarment()
+  const { status, html } = await save(fields)
+  expect([status, html.includes(problem), html.includes('data-focus')]).toEqual([400, true, true])
+  expect(await attribute()).toEqual(before)
+})
+
+it('the form is for editors, and for garments that are complete', async () => {
+  const { merchant, show, save } = await newGarment()
+  const reviewer = await sessionOf(merchant.id, Date.now(), (await newMember(merchant.id, 'reviewer')).id)
+  expect(await show('g', reviewer)).not.toContain('/dashboard/garment/values')
+  expect((await save({ 'attribute.price': '9' }, 'g', reviewer)).status).toBe(403)
+  expect(await show('failed')).not.toContain('/dashboard/garment/values')
+  expect((await save({ 'attribute.Price': '9' }, 'failed')).status).toBe(409)
+  expect((await save({ 'attribute.Price': '9' }, 'unknown')).status).toBe(404)
+})
