@@ -14,14 +14,14 @@ import { snapPoint } from './snap-point.ts'
  * network had learned from.
  */
 const limits: Readonly<Record<string, number>> = {
-  Chest: 0.4,
-  'Body Length': 0.45,
-  Shoulder: 0.65,
+  Chest: 0.25,
+  'Body Length': 0.5,
+  Shoulder: 0.62,
   'Sleeve Length': 0.6,
   Hem: 0.5,
   Waist: 0.5,
-  'Front Rise': 0.5,
-  Inseam: 0.5,
+  'Front Rise': 0.42,
+  Inseam: 0.42,
   Outseam: 0.5,
   'Leg Opening': 0.5,
 }

@@ -1,6 +1,14 @@
 import type { Network } from '../network/network.ts'
-import { classify, type HeadLogits, type LandmarkMaps, type NetworkOutput, runNetwork } from '../network/run-network.ts'
+import {
+  classify,
+  findLandmarks,
+  type HeadLogits,
+  type LandmarkMaps,
+  type NetworkOutput,
+  runNetwork,
+} from '../network/run-network.ts'
 import type { Picture } from '../picture.ts'
+import { meanOfMirrored, mirrorPixels } from './mirror.ts'
 import { outlineBox } from './outline-box.ts'
 import { sampleSquare, type Square } from './sample-square.ts'
 
@@ -36,17 +44,20 @@ export interface TwoPassOutput {
 const minCrop = 1 / 6
 
 /**
- * Runs the network on the whole picture, again on the square around the outline that it drew, and for its opinion alone
- * on the whole picture in the mirror: what is wrong by chance is seldom wrong in both.
+ * Runs the network on the whole picture, and again on the square around the outline that it drew. Both are looked at in
+ * the mirror, too, the whole picture for the opinion alone and the square for the points of measure: what is wrong by
+ * chance is seldom wrong in both.
  */
 export function predictTwoPass(network: Network, settings: TwoPassSettings, picture: Picture): TwoPassOutput {
   const whole = wholeSquare(picture)
   const { wholeSize, cropSize, weights, outside } = settings
   const pixels = sampleSquare(picture, whole, wholeSize, outside)
   const first = runNetwork(network, pixels, wholeSize)
-  const mirrored = classify(network, mirror(pixels, wholeSize), wholeSize)
+  const mirrored = classify(network, mirrorPixels(pixels, wholeSize), wholeSize)
   const crop = cropAround(first.outline, whole, settings.cropMargin)
-  const second = runNetwork(network, sampleSquare(picture, crop, cropSize, outside), cropSize, true)
+  const cropPixels = sampleSquare(picture, crop, cropSize, outside)
+  const second = runNetwork(network, cropPixels, cropSize, true)
+  const again = second.landmarks && findLandmarks(network, mirrorPixels(cropPixels, cropSize), cropSize)
   const meanOf = (name: string, logits: Float32Array) =>
     logits.map(
       (logit, index) =>
@@ -58,7 +69,7 @@ export function predictTwoPass(network: Network, settings: TwoPassSettings, pict
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
     ],
-    landmarks: second.landmarks && { square: crop, ...second.landmarks },
+    landmarks: second.landmarks && again && { square: crop, ...meanOfMirrored(second.landmarks, again) },
   }
 }
 
@@ -79,15 +90,4 @@ function cropAround({ side, probabilities }: NetworkOutput['outline'], whole: Sq
     top: whole.top + ((box.top + box.bottom) / 2) * scale - cropSide / 2,
     side: cropSide,
   }
-}
-
-/** RGB pixels of a square with left and right exchanged. */
-function mirror(pixels: Uint8Array, size: number): Uint8Array {
-  const mirrored = new Uint8Array(pixels.length)
-  for (let row = 0; row < size; row++)
-    for (let column = 0; column < size; column++) {
-      const from = (row * size + column) * 3
-      mirrored.set(pixels.subarray(from, from + 3), (row * size + size - 1 - column) * 3)
-    }
-  return mirrored
 }

@@ -167,4 +167,10 @@ describe('locateByPoints', () => {
     expect(lengthOf('Body Length', locateByPoints('top', jumper, noNeck, 'Long'))).toBeUndefined()
     expect(lengthOf('Hem', locateByPoints('top', jumper, noNeck, 'Long'))).toBeCloseTo(196, 0)
   })
+
+  it('leaves out a length to a hem of which a corner was found high on the side', () => {
+    const onSide = (v: number) => [...points(seen), ...points({ hemR: [118, v] })]
+    expect(lengthOf('Body Length', locateByPoints('top', jumper, onSide(200), 'Long'))).toBeUndefined()
+    expect(lengthOf('Body Length', locateByPoints('top', jumper, onSide(250), 'Long'))).toBeDefined()
+  })
 })

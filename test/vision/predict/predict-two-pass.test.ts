@@ -26,6 +26,13 @@ function mirrorOf({ width, height, data }: Picture): Picture {
   return { width, height, data: mirrored }
 }
 
+/** As many pixels, the same in the mirror. */
+function evenPicture(): Picture {
+  const picture = makePicture()
+  const mirrored = mirrorOf(picture)
+  return { ...picture, data: picture.data.map((level, i) => (level + mirrored.data[i]!) >> 1) }
+}
+
 test('the look into the mirror sees what the first look sees of the mirrored picture', () => {
   const picture = makePicture()
   const mirrored = predictTwoPass(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
@@ -48,4 +55,20 @@ test('logits are the weighted sum of those of all looks, and the crop alone has 
   )
   expect(landmarks?.square).toEqual(outlines[1].square)
   expect(landmarks?.side).toBe(settings.cropSize / 4)
+})
+
+test('points of measure are seen as they stand and in the mirror, which has them on the other side', () => {
+  const of = (picture: Picture) => predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
+  // A picture that is the same in the mirror has the same outline there, so that both are looked at in one square.
+  const even = evenPicture()
+  const [{ landmarks }, { landmarks: again }] = [of(even), of(mirrorOf(even))]
+  const [left, right, middle] = landmarks!.points
+  const { side } = landmarks!
+  const mirrored = (logits: Float32Array) =>
+    logits.map((_, cell) => logits[cell - (cell % side) + side - 1 - (cell % side)]!)
+  expect(again).toEqual(landmarks)
+  expect(right!.logits).toEqual(mirrored(left!.logits))
+  expect(right!.presence).toBe(left!.presence)
+  expect(middle!.logits).toEqual(mirrored(middle!.logits))
+  expect(new Set(left!.logits).size).toBeGreaterThan(1)
 })
