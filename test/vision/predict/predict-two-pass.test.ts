@@ -58,15 +58,11 @@ test('logits are the weighted sum of those of all looks, and the crop alone has 
 })
 
 test('points of measure are seen as they stand and in the mirror, which has them on the other side', () => {
-  const of = (picture: Picture) => predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
-  // A picture that is the same in the mirror has the same outline there, so that both are looked at in one square.
-  const even = evenPicture()
-  const [{ landmarks }, { landmarks: again }] = [of(even), of(mirrorOf(even))]
+  const { landmarks } = predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, evenPicture())
   const [left, right, middle] = landmarks!.points
   const { side } = landmarks!
   const mirrored = (logits: Float32Array) =>
     logits.map((_, cell) => logits[cell - (cell % side) + side - 1 - (cell % side)]!)
-  expect(again).toEqual(landmarks)
   expect(right!.logits).toEqual(mirrored(left!.logits))
   expect(right!.presence).toBe(left!.presence)
   expect(middle!.logits).toEqual(mirrored(middle!.logits))
