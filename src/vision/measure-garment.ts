@@ -1,6 +1,7 @@
 import type { Analysis } from './analyse-picture.ts'
 import { estimateScale, type Wearer } from './attributes/estimate-scale.ts'
 import type { Point } from './picture.ts'
+import { leaveOutCutOff } from './points/leave-out-cut-off.ts'
 import { readLandmarks } from './points/read-landmarks.ts'
 import { chooseLines } from './shape/choose-lines.ts'
 import { findAxis, toFrame, toPicture } from './shape/find-axis.ts'
@@ -65,7 +66,8 @@ export function measureGarment(
   const ofOutline = chooseLines(layout, silhouette, segmentation.mask, sleeve).filter(
     (line) => !seams.has(line.name) && !isContradicted(line),
   )
-  const lines = [...seenLayout.lines, ...ofOutline].filter(
+  const ofPoints = leaveOutCutOff(seenLayout.lines, silhouette.axis, segmentation.mask)
+  const lines = [...ofPoints, ...ofOutline].filter(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))

@@ -1,4 +1,5 @@
-"""How far the points of measure that the network finds lie from those marked by eye: the second look as at inference."""
+"""How far the points of measure that the network finds lie from those marked by eye: the second look and the
+same in the mirror, as at inference."""
 import cv2
 import numpy as np
 import torch
@@ -6,7 +7,7 @@ import torch
 from sets.data import CANVAS, OUTSIDE
 from evaluate import crop_square, outline_box, run
 from network.landmarks import STRIDE, read_maps
-from sets.points import POINTS
+from sets.points import MIRRORED, POINTS
 from samples.views import render, view_matrix
 
 SEEN = 0.5  # probability of presence from which a point counts as found
@@ -25,19 +26,27 @@ def second_looks(network, canvases, size=192, second_size=256):
     return crops, matrices
 
 
+def decode(network, decoder, images):
+    """Logits of the maps and of presence."""
+    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+        levels, pooled = network.look(images.contiguous(memory_format=torch.channels_last))
+        maps, presence = decoder(levels, network.smoothed(levels), pooled)
+    return maps, presence.float()
+
+
 def find_points(network, decoder, canvases):
     """Points on the canvas (n, POINTS, 2), the share of each map around its point, and the probability of presence."""
     crops, matrices = second_looks(network, canvases)
     images = torch.from_numpy(np.stack(crops)).permute(0, 3, 1, 2).float() / 255
-    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
-        levels, pooled = network.look(images.contiguous(memory_format=torch.channels_last))
-        maps, presence = decoder(levels, network.smoothed(levels), pooled)
+    (maps, presence), (mirrored, again) = (decode(network, decoder, pictures) for pictures in (images, images.flip(3)))
+    maps = (maps + mirrored[:, MIRRORED].flip(3)) / 2
+    presence = (torch.sigmoid(presence) + torch.sigmoid(again[:, MIRRORED])) / 2
     read, places = read_maps(maps).numpy(), []
     for cells, matrix in zip(read[:, :, :2], matrices):
         pixels = (cells + 0.5) * STRIDE - 0.5
         back = cv2.invertAffineTransform(matrix)
         places.append(pixels @ back[:, :2].T + back[:, 2] + 0.5)
-    return np.stack(places), read[:, :, 2], torch.sigmoid(presence).numpy()
+    return np.stack(places), read[:, :, 2], presence.numpy()
 
 
 def longer_side(row, rectangle, masks):

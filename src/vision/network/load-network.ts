@@ -40,11 +40,14 @@ export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, we
   return {
     kernels,
     steps,
-    headSteps: stepsFor(description.heads, steps),
+    headSteps: stepsFor(
+      description.heads.map(({ layer }) => layer),
+      steps,
+    ),
     heads: description.heads,
     patches,
     outline: getTensor(tensors, description.outline.layer),
-    landmarks: landmarksOf(description, tensors),
+    landmarks: landmarksOf(description, tensors, steps),
     weights,
     normalisation: normalisationTable(description.input),
     buffersStart: address,
@@ -58,9 +61,9 @@ function getTensor(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
   return tensor
 }
 
-/** The steps on which these heads depend, in order. */
-function stepsFor(heads: NetworkDescription['heads'], steps: readonly Step[]): readonly Step[] {
-  const needed = new Set(heads.map(({ layer }) => layer))
+/** The steps on which these layers depend, in order. */
+function stepsFor(layers: readonly string[], steps: readonly Step[]): readonly Step[] {
+  const needed = new Set(layers)
   const found = steps.toReversed().filter(({ layer }) => {
     if (!needed.has(layer.name)) return false
     for (const name of layer.inputs) needed.add(name)
@@ -72,6 +75,7 @@ function stepsFor(heads: NetworkDescription['heads'], steps: readonly Step[]): r
 function landmarksOf(
   { layers, landmarks }: NetworkDescription,
   tensors: ReadonlyMap<string, Tensor>,
+  steps: readonly Step[],
 ): LandmarkHead | undefined {
   if (landmarks === undefined) return undefined
   const { firstLayer, layer, presence, names, reach } = landmarks
@@ -83,7 +87,7 @@ function landmarksOf(
   )
   if (firstStep === -1 || maps.channels !== names.length || !isFitting)
     throw new Error(`The landmarks do not fit their layers ${layer} and ${presence}`)
-  return { firstStep, maps, presence, names, reach }
+  return { firstStep, steps: stepsFor([layer, presence], steps), maps, presence, names, reach }
 }
 
 /** Throws where a layer cannot read its inputs. */

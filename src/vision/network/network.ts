@@ -51,6 +51,8 @@ interface Head {
 export interface LandmarkHead {
   /** Index of the first step that serves them alone. */
   readonly firstStep: number
+  /** All that they depend on. */
+  readonly steps: readonly Step[]
   /** Logits of a point's map in the channel of its place in `names`. */
   readonly maps: Tensor
   /** The dense layer whose outputs are the logits of each point's being there. */

@@ -37,13 +37,11 @@ export interface LandmarkMaps {
 export function runNetwork(network: Network, pixels: Uint8Array, size: number, withLandmarks = false): NetworkOutput {
   const { outline, landmarks } = network
   const steps = withLandmarks ? network.steps : network.steps.slice(0, landmarks?.firstStep)
-  const { activationsOf, vectors } = runSteps(network, steps, pixels, size)
-  const readLandmarks = (head: LandmarkHead) =>
-    toLandmarks(head, size, activationsOf(head.maps), vectors.get(head.presence)!)
+  const results = runSteps(network, steps, pixels, size)
   return {
-    heads: headsOf(network, vectors),
-    outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
-    landmarks: withLandmarks && landmarks !== undefined ? readLandmarks(landmarks) : undefined,
+    heads: headsOf(network, results.vectors),
+    outline: { side: size / outline.stride, probabilities: toProbabilities(results.activationsOf(outline), outline) },
+    landmarks: withLandmarks && landmarks !== undefined ? toLandmarks(landmarks, size, results) : undefined,
   }
 }
 
@@ -52,10 +50,22 @@ export function classify(network: Network, pixels: Uint8Array, size: number): He
   return headsOf(network, runSteps(network, network.headSteps, pixels, size).vectors)
 }
 
+/** As `runNetwork`, for the points of measure alone; `undefined` where the network knows none. */
+export function findLandmarks(network: Network, pixels: Uint8Array, size: number): LandmarkMaps | undefined {
+  const { landmarks } = network
+  return landmarks && toLandmarks(landmarks, size, runSteps(network, landmarks.steps, pixels, size))
+}
+
 const headsOf = ({ heads }: Network, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
   Object.fromEntries(heads.map(({ name, layer }) => [name, vectors.get(layer)!]))
 
-function runSteps(network: Network, steps: readonly Step[], pixels: Uint8Array, size: number) {
+/** What steps gave: tensors by reading them from the kernels' memory, vectors by the name of their layer. */
+interface Results {
+  readonly activationsOf: (tensor: Tensor) => Int16Array
+  readonly vectors: ReadonlyMap<string, Float32Array>
+}
+
+function runSteps(network: Network, steps: readonly Step[], pixels: Uint8Array, size: number): Results {
   if (size % 32 !== 0 || size > maxSize || size === 0 || pixels.length !== size * size * 3)
     throw new RangeError(`The network cannot read ${pixels.length} bytes as a picture of ${size} x ${size} pixels`)
   const plan = planFor(network, size)
@@ -99,11 +109,11 @@ function toProbabilities(activations: Int16Array, { channels, range }: Tensor): 
 }
 
 function toLandmarks(
-  { names, maps, reach }: LandmarkHead,
+  { names, maps, reach, presence: layer }: LandmarkHead,
   size: number,
-  activations: Int16Array,
-  presence: Float32Array,
-) {
+  { activationsOf, vectors }: Results,
+): LandmarkMaps {
+  const [activations, presence] = [activationsOf(maps), vectors.get(layer)!]
   const side = size / maps.stride
   const step = padChannels(maps.channels)
   const logitsOf = (channel: number) =>

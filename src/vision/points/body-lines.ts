@@ -1,3 +1,4 @@
+import type { Point } from '../picture.ts'
 import { direction, distance, middle } from '../shape/find-corners.ts'
 import type { FrameLine } from '../shape/landmarks.ts'
 import { type At, maybeSeen } from './frame-point.ts'
@@ -12,8 +13,11 @@ const cuffShare = 0.05
 /** In widths of the chest: corners of a hem nearer to each other are one and the same. */
 const minHem = 0.5
 
-/** How far from square the line between the neck points stands to the body: at more, one of them was not found. */
-const maxNeckSkew = 0.3
+/**
+ * How far from square the line between both neck points or both corners of the hem stands to the body: at more, one of
+ * them was not found.
+ */
+const maxSkew = 0.3
 
 /** Hem and length of the body, without those that make no sense. */
 export function bodyLines(at: At, size: number): PointLine[] {
@@ -37,8 +41,11 @@ function bodyLength(at: At): PointLine[] {
   const top = middle(neck.place, otherNeck.place)
   const hasBoth = otherNeck.reliability >= maybeSeen
   const [u, v] = hasBoth ? direction(top, hem) : [0, 1]
-  const [neckU, neckV] = direction(otherNeck.place, neck.place)
-  if (hasBoth && Math.abs(neckU * u + neckV * v) > maxNeckSkew) return []
+  const isSkew = (from: Point, to: Point) => {
+    const [across, along] = direction(from, to)
+    return Math.abs(across * u + along * v) > maxSkew
+  }
+  if (hasBoth && (isSkew(otherNeck.place, neck.place) || isSkew(left.place, right.place))) return []
   const length = (hem[0] - neck.place[0]) * u + (hem[1] - neck.place[1]) * v
   return [
     {

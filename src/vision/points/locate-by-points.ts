@@ -6,6 +6,7 @@ import type { Silhouette } from '../shape/silhouette.ts'
 import { bodyLines, type PointLine } from './body-lines.ts'
 import { type At, type FramePoint, maybeSeen } from './frame-point.ts'
 import { levelArmpits } from './level-armpits.ts'
+import { shoulderLine } from './shoulder-line.ts'
 import { outerCuff } from './sleeve-line.ts'
 import { snapPoint } from './snap-point.ts'
 
@@ -14,14 +15,14 @@ import { snapPoint } from './snap-point.ts'
  * network had learned from.
  */
 const limits: Readonly<Record<string, number>> = {
-  Chest: 0.4,
-  'Body Length': 0.45,
-  Shoulder: 0.65,
+  Chest: 0.25,
+  'Body Length': 0.5,
+  Shoulder: 0.62,
   'Sleeve Length': 0.6,
   Hem: 0.5,
   Waist: 0.5,
-  'Front Rise': 0.5,
-  Inseam: 0.5,
+  'Front Rise': 0.42,
+  Inseam: 0.42,
   Outseam: 0.5,
   'Leg Opening': 0.5,
 }
@@ -36,6 +37,9 @@ const armpitShare = 0.04
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat, if both are likely seen. */
 const sleeveDifference = 0.2
+
+/** In widths of the chest: what is longer goes on from a sleeve's end to the hem beside it. */
+const maxSleeve = 2
 
 /**
  * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
@@ -92,7 +96,7 @@ function linesOf(build: Build, silhouette: Silhouette, at: At, sleeve: Sleeve | 
     case 'one-piece':
       return [
         across('Chest', 'armpit'),
-        across('Shoulder', 'shoulder'),
+        ...shoulderLine(at),
         ...(build === 'top' ? [across('Waist', 'waist'), ...bodyLines(at, size)] : []),
         ...(sleeve === 'None' ? [] : [sleeveLength(silhouette, at, size)].filter((found) => found !== undefined)),
       ]
@@ -115,7 +119,7 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
   ]
 }
 
-/** Of the side that is surer; none where one sleeve lies folded. */
+/** Of the side that is surer; none where one sleeve lies folded or is no sleeve. */
 function sleeveLength({ outline }: Silhouette, at: At, size: number): PointLine | undefined {
   const sides = (['L', 'R'] as const).map((side): PointLine => {
     const [shoulder, cuff] = [at(`shoulder${side}`), at(`cuff${side}`)]
@@ -128,5 +132,9 @@ function sleeveLength({ outline }: Silhouette, at: At, size: number): PointLine 
   })
   const lengths = sides.filter(({ reliability }) => reliability >= maybeSeen).map(({ from, to }) => distance(from, to))
   if (Math.min(...lengths) < Math.max(...lengths) * (1 - sleeveDifference)) return undefined
-  return sides.reduce((best, side) => (side.reliability > best.reliability ? side : best))
+  const surer = sides.reduce((best, side) => (side.reliability > best.reliability ? side : best))
+  const [armpit, other] = [at('armpitL'), at('armpitR')]
+  const isChestSeen = Math.min(armpit.reliability, other.reliability) >= maybeSeen
+  const isTooLong = isChestSeen && distance(surer.from, surer.to) > distance(armpit.place, other.place) * maxSleeve
+  return isTooLong ? undefined : surer
 }

@@ -12,12 +12,6 @@ interface SeenPoint {
 }
 
 /**
- * Cells around the highest one whose mean is the place of a point that can be at several heights, where the mean of
- * them is less often far off: the crotch's seam lies anywhere above the gap between the legs.
- */
-const wideReaches: Readonly<Record<string, number>> = { crotch: 10 }
-
-/**
  * For each map the mean place around its highest cell, weighted by the softmax of the logits (soft-argmax over a
  * window, arXiv 1711.08229).
  */
@@ -29,23 +23,21 @@ export function readLandmarks(landmarks: TwoPassOutput['landmarks']): SeenPoint[
     for (let cell = 1; cell < logits.length; cell++) if (logits[cell]! > logits[best]!) best = cell
     const highest = logits[best]!
     const total = logits.reduce((sum, logit) => sum + Math.exp(logit - highest), 0)
-    const sumsWithin = (cells: number) => {
-      const [bestX, bestY] = [best % side, Math.floor(best / side)]
-      let [mass, x, y] = [0, 0, 0]
-      for (let row = Math.max(0, bestY - cells); row <= Math.min(side - 1, bestY + cells); row++) {
-        for (let column = Math.max(0, bestX - cells); column <= Math.min(side - 1, bestX + cells); column++) {
-          const share = Math.exp(logits[row * side + column]! - highest) / total
-          mass += share
-          x += share * column
-          y += share * row
-        }
+    const [bestX, bestY] = [best % side, Math.floor(best / side)]
+    let [mass, x, y] = [0, 0, 0]
+    for (let row = Math.max(0, bestY - reach); row <= Math.min(side - 1, bestY + reach); row++) {
+      for (let column = Math.max(0, bestX - reach); column <= Math.min(side - 1, bestX + reach); column++) {
+        const share = Math.exp(logits[row * side + column]! - highest) / total
+        mass += share
+        x += share * column
+        y += share * row
       }
-      return { mass, x: x / mass, y: y / mass }
     }
-    const near = sumsWithin(reach)
-    const wide = wideReaches[name]
-    const { x, y } = wide === undefined ? near : sumsWithin(wide)
     const toPicture = (edge: number, cell: number) => edge + ((cell + 0.5) / side) * square.side - 0.5
-    return { name, place: [toPicture(square.left, x), toPicture(square.top, y)], reliability: presence * near.mass }
+    return {
+      name,
+      place: [toPicture(square.left, x / mass), toPicture(square.top, y / mass)],
+      reliability: presence * mass,
+    }
   })
 }

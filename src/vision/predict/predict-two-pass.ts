@@ -1,7 +1,15 @@
 import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
 import type { Network } from '../network/network.ts'
-import { classify, type HeadLogits, type LandmarkMaps, type NetworkOutput, runNetwork } from '../network/run-network.ts'
+import {
+  classify,
+  findLandmarks,
+  type HeadLogits,
+  type LandmarkMaps,
+  type NetworkOutput,
+  runNetwork,
+} from '../network/run-network.ts'
 import type { Picture } from '../picture.ts'
+import { meanOfMirrored, mirrorPixels } from './mirror.ts'
 import { outlineBox } from './outline-box.ts'
 import { sampleSquare, type Square } from './sample-square.ts'
 
@@ -37,9 +45,10 @@ export interface TwoPassOutput {
 const minCrop = 1 / 6
 
 /**
- * Runs the network on the whole picture, again on the square around the outline that it drew, and for its opinion alone
- * on the whole picture in the mirror: what is wrong by chance is seldom wrong in both. Yields between the runs, and
- * never within one: all pictures of the isolate share the network's memory.
+ * Runs the network on the whole picture, and again on the square around the outline that it drew. Both are looked at in
+ * the mirror, too, the whole picture for the opinion alone and the square for the points of measure: what is wrong by
+ * chance is seldom wrong in both. Yields between the runs, and never within one: all pictures of the isolate share the
+ * network's memory.
  */
 export async function predictTwoPass(
   network: Network,
@@ -51,10 +60,13 @@ export async function predictTwoPass(
   const pixels = sampleSquare(picture, whole, wholeSize, outside)
   const first = runNetwork(network, pixels, wholeSize)
   await yieldToEventLoop()
-  const mirrored = classify(network, mirror(pixels, wholeSize), wholeSize)
+  const mirrored = classify(network, mirrorPixels(pixels, wholeSize), wholeSize)
   await yieldToEventLoop()
   const crop = cropAround(first.outline, whole, settings.cropMargin)
-  const second = runNetwork(network, sampleSquare(picture, crop, cropSize, outside), cropSize, true)
+  const cropPixels = sampleSquare(picture, crop, cropSize, outside)
+  const second = runNetwork(network, cropPixels, cropSize, true)
+  await yieldToEventLoop()
+  const again = second.landmarks && findLandmarks(network, mirrorPixels(cropPixels, cropSize), cropSize)
   const meanOf = (name: string, logits: Float32Array) =>
     logits.map(
       (logit, index) =>
@@ -66,7 +78,7 @@ export async function predictTwoPass(
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
     ],
-    landmarks: second.landmarks && { square: crop, ...second.landmarks },
+    landmarks: second.landmarks && again && { square: crop, ...meanOfMirrored(second.landmarks, again) },
   }
 }
 
@@ -87,15 +99,4 @@ function cropAround({ side, probabilities }: NetworkOutput['outline'], whole: Sq
     top: whole.top + ((box.top + box.bottom) / 2) * scale - cropSide / 2,
     side: cropSide,
   }
-}
-
-/** RGB pixels of a square with left and right exchanged. */
-function mirror(pixels: Uint8Array, size: number): Uint8Array {
-  const mirrored = new Uint8Array(pixels.length)
-  for (let row = 0; row < size; row++)
-    for (let column = 0; column < size; column++) {
-      const from = (row * size + column) * 3
-      mirrored.set(pixels.subarray(from, from + 3), (row * size + size - 1 - column) * 3)
-    }
-  return mirrored
 }

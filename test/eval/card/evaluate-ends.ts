@@ -1,13 +1,14 @@
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import type { Point } from '../../../src/vision/picture.ts'
+import { traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { createRandom } from '../../../training/flat-lay/random.ts'
-import { askWorker } from '../ask-worker.ts'
+import { type Answer, askWorker } from '../ask-worker.ts'
 import type { Photo } from '../photos/read-photos.ts'
-import { lengthsOf, readPoints } from '../points/read-points.ts'
+import { lengthsOf, readPoints, sideOfSleeve } from '../points/read-points.ts'
 import { startWorker } from '../start-worker.ts'
 import { floorCmPerPixel } from './evaluate-card.ts'
 import { createSources } from './read-cut-outs.ts'
-import { renderScene } from './render-scene.ts'
+import { type CutOut, renderScene } from './render-scene.ts'
 import { sampleScene } from './sample-scene.ts'
 
 /** Seeds of other scenes are below and above. */
@@ -42,7 +43,7 @@ export async function evaluateEnds(photos: readonly Photo[], rounds: number): Pr
         const { cutOut, floor } = await sources(seed, photo)
         const scene = sampleScene(seed, cutOut, { picture: floor, cmPerPixel: floorCmPerPixel })
         const answer = await askWorker(worker, encodeJpeg(renderScene(scene, createRandom(seed)), scene.quality))
-        rows.push(...compare(readings, cutOut.cmPerPixel, answer?.measurements ?? {}))
+        rows.push(...compare(readings, cutOut, answer))
       }
     }
     return rows
@@ -53,15 +54,18 @@ export async function evaluateEnds(photos: readonly Photo[], rounds: number): Pr
 
 function compare(
   readings: readonly [Places, Places],
-  cmPerPixel: number,
-  measurements: Readonly<Record<string, number>>,
+  { picture, mask, cmPerPixel }: CutOut,
+  answer: Answer | undefined,
 ): EndRow[] {
-  const [one, other] = [lengthsOf(readings[0]), lengthsOf(readings[1])]
+  const coverage = mask.map((value) => value * 255)
+  const [outline = []] = traceOutlines(coverage, picture.width, picture.height)
+  const side = sideOfSleeve(answer?.lines ?? [])
+  const [one, other] = [lengthsOf(readings[0], outline, side), lengthsOf(readings[1], outline, side)]
   return [...one].flatMap(([name, first]) => {
     const second = other.get(name)
     if (second === undefined) return []
     const trueCm = ((first + second) / 2) * cmPerPixel
-    const cm = measurements[`${name} (cm)`]
+    const cm = answer?.measurements[`${name} (cm)`]
     return [
       { name, error: cm === undefined ? undefined : cm - trueCm, readings: Math.abs(first - second) * cmPerPixel },
     ]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Point } from '../../../src/vision/picture.ts'
 import { outerCuff } from '../../../src/vision/points/sleeve-line.ts'
 import { distance } from '../../../src/vision/shape/find-corners.ts'
+import type { MeasuringLine } from '../../../src/vision/tagging.ts'
 
 type Places = Readonly<Record<string, Point>>
 
@@ -35,17 +36,25 @@ export function readPoints(): MarkedGarment[] {
   })
 }
 
+/** Which of both, as the garment is seen upright. */
+type Side = 'L' | 'R'
+
 /**
- * Lengths between points as they are measured, by the name of the line. Sleeves, in the mean of both, are marked to the
- * middle of their ends, and measured to the outer corner of the outline beside it: to there where an outline is given.
+ * Lengths between points as they are measured, by the name of the line. Sleeves are marked to the middle of their ends,
+ * and measured to the outer corner of the outline beside it. As both sleeves of a garment seldom lie alike, the one on
+ * `side` counts, and the mean of both where no side is given.
  */
-export function lengthsOf(points: Places, outline: readonly Point[] = []): ReadonlyMap<string, number> {
+export function lengthsOf(
+  points: Places,
+  outline: readonly Point[],
+  side: Side | undefined,
+): ReadonlyMap<string, number> {
   const between = (from: string, to: string) => distanceOf(points[from], points[to])
   const middle = (name: string) => middleOf(points[`${name}L`], points[`${name}R`])
-  const sleeves = ([-1, 1] as const).flatMap((side) => {
-    const [shoulder, cuff] = side < 0 ? [points['shoulderL'], points['cuffL']] : [points['shoulderR'], points['cuffR']]
+  const sleeves = (side === undefined ? (['L', 'R'] as const) : [side]).flatMap((own) => {
+    const [shoulder, cuff] = [points[`shoulder${own}`], points[`cuff${own}`]]
     if (shoulder === undefined || cuff === undefined) return []
-    return [distance(shoulder, outerCuff(shoulder, cuff, side, outline, longerSide(outline)))]
+    return [distance(shoulder, outerCuff(shoulder, cuff, own === 'L' ? -1 : 1, outline, longerSide(outline)))]
   })
   const lengths = {
     Chest: between('armpitL', 'armpitR'),
@@ -60,6 +69,14 @@ export function lengthsOf(points: Places, outline: readonly Point[] = []): Reado
     'Leg Opening': between('hemRi', 'hemRo'),
   }
   return new Map(Object.entries(lengths).flatMap(([name, length]) => (length === undefined ? [] : [[name, length]])))
+}
+
+/** The side of the sleeve that is measured: that of the shoulder or armpit to which it is nearest. */
+export function sideOfSleeve(lines: readonly MeasuringLine[]): Side | undefined {
+  const lineOf = (name: string) => lines.find((line) => line.name === name)
+  const [sleeve, across] = [lineOf('Sleeve Length'), lineOf('Shoulder') ?? lineOf('Chest')]
+  if (sleeve === undefined || across === undefined) return undefined
+  return distance(sleeve.from, across.from) < distance(sleeve.from, across.to) ? 'L' : 'R'
 }
 
 function longerSide(outline: readonly Point[]): number {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import { loadNetwork } from '../../../src/vision/network/load-network.ts'
 import type { NetworkDescription } from '../../../src/vision/network/network-format.ts'
-import { classify, runNetwork } from '../../../src/vision/network/run-network.ts'
+import { classify, findLandmarks, runNetwork } from '../../../src/vision/network/run-network.ts'
 import { makeNetwork, makePixels } from './make-network.ts'
 import type { NetworkFiles } from './network-builder.ts'
 import { runReference } from './reference.ts'
@@ -31,6 +31,7 @@ describe('the network agrees with the reference that rounds in the same places',
     for (const [head, logits] of Object.entries(output.heads))
       expect(distance(logits, reference.heads[head]!)).toBeLessThan(1e-5)
     expect(classify(loadNetwork(kernelsModule, description, weights), pixels, size)).toEqual(output.heads)
+    expect(findLandmarks(loadNetwork(kernelsModule, description, weights), pixels, size)).toEqual(output.landmarks)
     expect(output.outline.side).toBe(size / 2)
     expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(1e-6)
     expect(output.landmarks?.side).toBe(size / 4)

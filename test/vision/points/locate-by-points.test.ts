@@ -167,4 +167,23 @@ describe('locateByPoints', () => {
     expect(lengthOf('Body Length', locateByPoints('top', jumper, noNeck, 'Long'))).toBeUndefined()
     expect(lengthOf('Hem', locateByPoints('top', jumper, noNeck, 'Long'))).toBeCloseTo(196, 0)
   })
+
+  it('leaves out a length to a hem of which a corner was found high on the side', () => {
+    const onSide = (v: number) => [...points(seen), ...points({ hemR: [118, v] })]
+    expect(lengthOf('Body Length', locateByPoints('top', jumper, onSide(200), 'Long'))).toBeUndefined()
+    expect(lengthOf('Body Length', locateByPoints('top', jumper, onSide(250), 'Long'))).toBeDefined()
+  })
+
+  it('leaves out shoulders of which one was found at the neck', () => {
+    const atNeck = [...points(seen), ...points({ shoulderL: [-50, 8] })]
+    expect(lengthOf('Shoulder', locateByPoints('top', jumper, atNeck, 'Long'))).toBeUndefined()
+    const noNeck = [...atNeck, ...points({ neckL: seen.neckL }, 0.2)]
+    expect(lengthOf('Shoulder', locateByPoints('top', jumper, noNeck, 'Long'))).toBeDefined()
+  })
+
+  it('leaves out a sleeve that is longer than two widths of the chest', () => {
+    const narrow = (half: number) => [...points(seen), ...points({ armpitL: [-half, 110], armpitR: [half, 110] })]
+    expect(lengthOf('Sleeve Length', locateByPoints('top', jumper, narrow(50), 'Short'))).toBeUndefined()
+    expect(lengthOf('Sleeve Length', locateByPoints('top', jumper, narrow(70), 'Short'))).toBeDefined()
+  })
 })

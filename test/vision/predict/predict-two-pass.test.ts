@@ -27,6 +27,13 @@ function mirrorOf({ width, height, data }: Picture): Picture {
   return { width, height, data: mirrored }
 }
 
+/** As many pixels, the same in the mirror. */
+function evenPicture(): Picture {
+  const picture = makePicture()
+  const mirrored = mirrorOf(picture)
+  return { ...picture, data: picture.data.map((level, i) => (level + mirrored.data[i]!) >> 1) }
+}
+
 test('the look into the mirror sees what the first look sees of the mirrored picture', async () => {
   const picture = makePicture()
   const mirrored = await predictTwoPass(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
@@ -50,6 +57,18 @@ test('logits are the weighted sum of those of all looks, and the crop alone has 
   )
   expect(landmarks?.square).toEqual(outlines[1].square)
   expect(landmarks?.side).toBe(settings.cropSize / 4)
+})
+
+test('points of measure are seen as they stand and in the mirror, which has them on the other side', async () => {
+  const { landmarks } = await predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, evenPicture())
+  const [left, right, middle] = landmarks!.points
+  const { side } = landmarks!
+  const mirrored = (logits: Float32Array) =>
+    logits.map((_, cell) => logits[cell - (cell % side) + side - 1 - (cell % side)]!)
+  expect(right!.logits).toEqual(mirrored(left!.logits))
+  expect(right!.presence).toBe(left!.presence)
+  expect(middle!.logits).toEqual(mirrored(middle!.logits))
+  expect(new Set(left!.logits).size).toBeGreaterThan(1)
 })
 
 test('other work runs between two runs of the network', async () => {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { leaveOutCutOff } from '../../../src/vision/points/leave-out-cut-off.ts'
+
+const axis = { origin: [100, 0] as const, degrees: 0, symmetry: 1 }
+const picture = { width: 200, height: 300 }
+
+const namesOf = (hem: readonly [number, number], opening: readonly [number, number]) =>
+  leaveOutCutOff(
+    [
+      { name: 'Chest', from: [-60, 80], to: [60, 80] },
+      { name: 'Body Length', from: [20, 10], to: [20, 298] },
+      { name: 'Hem', from: [-70, hem[0]], to: [70, hem[1]] },
+      { name: 'Inseam', from: [0, 90], to: [-10, 298] },
+      { name: 'Outseam', from: [50, 10], to: [60, 298] },
+      { name: 'Leg Opening', from: [10, opening[0]], to: [60, opening[1]] },
+    ],
+    axis,
+    picture,
+  ).map(({ name }) => name)
+
+test('an end both of whose corners lie in the edge of the picture is not measured, nor what reaches to it', () => {
+  expect(namesOf([299, 299], [280, 299])).toEqual(['Chest', 'Inseam', 'Outseam', 'Leg Opening'])
+  expect(namesOf([299, 280], [299, 299])).toEqual(['Chest', 'Body Length', 'Hem'])
+})
+
+test('what only touches the edge of the picture is measured', () => {
+  expect(namesOf([299, 290], [280, 299])).toHaveLength(6)
+})
