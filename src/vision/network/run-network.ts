@@ -1,7 +1,7 @@
 import { gatherPatches } from './gather-patches.ts'
 import { applyDense, averagePool } from './heads.ts'
 import { growTo } from './load-parameters.ts'
-import type { LandmarkHead, Network, Step, Tensor } from './network.ts'
+import type { Classifier, LandmarkHead, Network, Step, Tensor } from './network.ts'
 import { quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
@@ -36,23 +36,23 @@ export interface LandmarkMaps {
  */
 export function runNetwork(network: Network, pixels: Uint8Array, size: number, withLandmarks = false): NetworkOutput {
   const { outline, landmarks } = network
-  const steps = withLandmarks ? network.steps : network.steps.slice(0, landmarks?.firstStep)
+  const steps = withLandmarks ? network.landmarkSteps : network.drawingSteps
   const { activationsOf, vectors } = runSteps(network, steps, pixels, size)
   const readLandmarks = (head: LandmarkHead) =>
     toLandmarks(head, size, activationsOf(head.maps), vectors.get(head.presence)!)
   return {
-    heads: headsOf(network, vectors),
+    heads: headsOf(network.tags, vectors),
     outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
     landmarks: withLandmarks && landmarks !== undefined ? readLandmarks(landmarks) : undefined,
   }
 }
 
-/** As `runNetwork`, for the logits alone, which spares what draws the outline. */
-export function classify(network: Network, pixels: Uint8Array, size: number): HeadLogits {
-  return headsOf(network, runSteps(network, network.headSteps, pixels, size).vectors)
+/** As `runNetwork`, for the logits of one classifier of the network alone. */
+export function classify(network: Network, classifier: Classifier, pixels: Uint8Array, size: number): HeadLogits {
+  return headsOf(classifier, runSteps(network, classifier.steps, pixels, size).vectors)
 }
 
-const headsOf = ({ heads }: Network, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
+const headsOf = ({ heads }: Classifier, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
   Object.fromEntries(heads.map(({ name, layer }) => [name, vectors.get(layer)!]))
 
 function runSteps(network: Network, steps: readonly Step[], pixels: Uint8Array, size: number) {
