@@ -17,6 +17,7 @@ from sets.data import load_arrays, read_labels
 from evaluate import answers, combine, evaluate, right_of, softmax, summary, two_looks
 from export import Rounded, load_rounded
 from network.model import load_network
+from network.neck import load_neck
 from sets.negatives import load_backgrounds, load_stamps
 from sets.splits import split
 
@@ -133,6 +134,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('network', 'photos', 'cache', 'stamps', 'out'):
         parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--neck', help='a neck.pt, for the look at the neckline')
     parser.add_argument('--sizes', type=int, nargs=2, default=[192, 256])
     parser.add_argument('--fold', type=int, default=2, help='of the worn garments, as in training')
     parser.add_argument('--report', choices=['validation', 'senders', 'studio'], nargs='*', default=[])
@@ -141,9 +143,10 @@ def main():
     torch.set_num_threads(1)
     rows, arrays, out = read_labels(options.photos), load_arrays(options.photos, options.cache), Path(options.out)
     model = load_network(options.network).to(memory_format=torch.channels_last) if options.fast else Rounded(*load_rounded(options.network)[1:])
+    neck = load_neck(options.neck).to(memory_format=torch.channels_last) if options.neck else None
     train, held = split(rows, options.fold)
     closures = closures_of_types(train)
-    results = {f'held-{name}': evaluate(model, own, arrays, *options.sizes, options.fast) for name, own in held.items()}
+    results = {f'held-{name}': evaluate(model, own, arrays, *options.sizes, options.fast, neck=neck) for name, own in held.items()}
     negatives = look_at_negatives(model, held['home'], arrays, options.stamps, options.cache, 'dev', options.sizes, options.fast)
     temperatures = {head: round(fit_temperature(*collect(results, head, closures)), 3) for head in HEADS if head != 'presence'} | {
         'type': fit_type_temperature(*collect(results, 'type')), 'presence': 1}
@@ -153,7 +156,7 @@ def main():
         'temperatures': temperatures, 'refusal': {name: refusal[name] for name in ('weight', 'limit')}}, indent=2) + '\n')
     for name in options.report:
         part = [row for row in rows if row['split'] == name]
-        results[name] = evaluate(model, part, arrays, *options.sizes, options.fast)
+        results[name] = evaluate(model, part, arrays, *options.sizes, options.fast, neck=neck)
     fit = {'refusal': refusal, 'sets': {name: {
         'summary': summary(result), 'heads': {head: figures(result, head, temperatures[head]) for head in HEADS if head != 'presence'}}
         for name, result in results.items()}}

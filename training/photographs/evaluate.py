@@ -1,12 +1,15 @@
-"""Two looks at each photograph and one in the mirror, as at inference, and the figures."""
+"""Two looks at each photograph, one in the mirror and one at the neckline, as at inference, and the figures."""
 import cv2
 import numpy as np
 import torch
 
 from sets.classes import FAMILY_OF, FITS, FITS_OF_FAMILY, HEADS, SHOWN, TYPES, class_index
 from sets.data import CANVAS, OUTSIDE, SURE
+from network.neck import SIZE as NECK_SIZE
+from samples.neck_views import neck_view
 from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
 
+NECK_WEIGHT = 0.7  # of the logits of the look at the neckline, beside those of the others together
 LOOK_WEIGHTS = 0.3, 0.4, 0.3  # of the logits of the first look, of the second, and of the first look mirrored
 
 
@@ -54,18 +57,29 @@ def two_looks(model, canvases, size, second_size, fast=False):
     return {head: np.stack([first[head], second[head], mirrored[head]]) for head in HEADS}, drawn
 
 
+def look_at_necks(neck, canvases, drawn, fast):
+    """Logits of the neckline (1, n, classes), in the squares that the second look's outlines give."""
+    views = [neck_view(canvas, outline_box(own / 255), NECK_SIZE) for canvas, own in zip(canvases, drawn)]
+    batch = torch.from_numpy(np.stack(views)).permute(0, 3, 1, 2).float() / 255
+    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
+        return neck(batch.contiguous(memory_format=torch.channels_last))['neckline'].float().numpy()[None]
+
+
 def overlap(drawn, mask):
     a, b = drawn > 127, mask > 127
     return (a & b).sum() / max(1, (a | b).sum())
 
 
-def evaluate(model, rows, arrays, size, second_size=None, fast=False, batch=16):
+def evaluate(model, rows, arrays, size, second_size=None, fast=False, batch=16, neck=None):
     """Per row: logits of the looks, labels, IoU of both outlines with the mask (a worn garment's box stands for its mask)."""
     images, masks = arrays[:2]
     logits, ious = {head: [] for head in HEADS}, []
     for start in range(0, len(rows), batch):
         part = rows[start:start + batch]
-        own, drawn = two_looks(model, [images[row['row']] for row in part], size, second_size or size, fast)
+        canvases = [images[row['row']] for row in part]
+        own, drawn = two_looks(model, canvases, size, second_size or size, fast)
+        if neck:
+            own['neckline'] = np.concatenate([own['neckline'], look_at_necks(neck, canvases, drawn[1], fast)])
         for head in HEADS:
             logits[head].append(own[head])
         ious += [[overlap(drawn[look, i], masks[row['row']]) for look in (0, 1)] for i, row in enumerate(part)]
@@ -80,7 +94,8 @@ def softmax(logits):
 
 
 def combine(logits):
-    return sum(weight * own for weight, own in zip(LOOK_WEIGHTS, logits))
+    others = sum(weight * own for weight, own in zip(LOOK_WEIGHTS, logits))
+    return others if len(logits) == len(LOOK_WEIGHTS) else (1 - NECK_WEIGHT) * others + NECK_WEIGHT * logits[-1]
 
 
 def mask_fits(logits, types):

@@ -14,11 +14,13 @@ from sets.classes import HEADS
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels
 from evaluate import LOOK_WEIGHTS
 from network.landmarks import REACH, load_decoder, read_maps
-from network.layers import count_macs, forward, list_layers, quantise
+from network.layers import count_macs, forward, list_layers, list_neck, quantise
 from network.model import load_network
+from network.neck import SIZE as NECK_SIZE, load_neck
 from sets.points import POINTS
 from sets.splits import split
-from samples.views import CROP_MARGIN, render, view_matrix
+from samples.neck_views import neck_view
+from samples.views import CROP_MARGIN, box_of, render, view_matrix
 
 LARGEST_SUM = (2 ** 31 - 1) // 16383  # of a channel's absolute weights, so that no int32 sum of products can overflow
 ORDER = {'conv3x3': (0, 2, 3, 1), 'depthwise': (2, 3, 0, 1), 'pointwise': (0, 1, 2, 3), 'dense': (0, 1)}
@@ -110,18 +112,30 @@ def load_rounded(path, landmarks=None):
     return exact, rounded, (model.mean, model.deviation)
 
 
+def round_neck(path, canvases, masks, normalisation):
+    """(rounded layers, their ranges) of a neck.pt."""
+    layers = list_neck(load_neck(path))
+    with torch.no_grad():
+        for layer in layers:
+            if 'weight' in layer:
+                quantise(layer)
+    views = np.stack([neck_view(canvas, box_of(mask), NECK_SIZE) for canvas, mask in zip(canvases, masks)])
+    return layers, measure_ranges(layers, (torch.from_numpy(views).permute(0, 3, 1, 2).float() / 255).split(16), normalisation)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('network', 'photos', 'cache', 'out'):
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--landmarks', help='a landmarks.pt that was trained on the network')
+    parser.add_argument('--neck', help='a neck.pt, for the look at the neckline')
     parser.add_argument('--sizes', type=int, nargs='+', default=[192, 256])
     options = parser.parse_args()
     torch.set_num_threads(1)
     out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
     exact, rounded, normalisation = load_rounded(options.network, options.landmarks)
-    images, (train, _) = load_arrays(options.photos, options.cache)[0], split(read_labels(options.photos))
+    (images, masks, *_), (train, _) = load_arrays(options.photos, options.cache), split(read_labels(options.photos))
     chosen = [train[i] for i in np.random.default_rng(5).permutation(len(train))[:160]]
     canvases = [images[row['row']] for row in chosen]
     views = [render(c, view_matrix((CANVAS / 2, CANVAS / 2), CANVAS * (0.6 if i % 2 else 1), options.sizes[0]), options.sizes[0], (OUTSIDE,) * 3) for i, c in enumerate(canvases)]
@@ -129,9 +143,13 @@ def main():
     ranges = measure_ranges(rounded, pictures.split(16), normalisation)
     extra = {'looks': {'cropMargin': CROP_MARGIN, 'lookWeights': LOOK_WEIGHTS, 'outside': OUTSIDE}}
     if options.landmarks:
-        first = next(layer['name'] for layer in rounded if layer['name'].startswith('landmarks'))
-        extra['landmarks'] = {'firstLayer': first, 'layer': 'landmarks', 'presence': 'landmarks.presence', 'names': POINTS, 'reach': REACH}
-    size = write(rounded, ranges, out, normalisation, extra)
+        extra['landmarks'] = {'layer': 'landmarks', 'presence': 'landmarks.presence', 'names': POINTS, 'reach': REACH}
+    written = rounded
+    if options.neck:
+        neck, own = round_neck(options.neck, canvases, [masks[row['row']] for row in chosen], normalisation)
+        written, ranges = rounded + neck, ranges | own
+        extra['neck'] = {'heads': [{'name': 'neckline', 'layer': 'neck.neckline', 'classes': HEADS['neckline']}]}
+    size = write(written, ranges, out, normalisation, extra)
     write_vectors(rounded, exact, canvases[:4], [options.sizes[0]] * 3 + [options.sizes[-1]], normalisation, out)
     macs = {edge: round(count_macs(rounded, edge) / 1e9, 3) for edge in options.sizes}
     print(json.dumps({'gzipped': size, 'gmac': macs, 'widest': sorted(((round(v, 1), k) for k, v in ranges.items()), reverse=True)[:5]}))

@@ -37,16 +37,24 @@ export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, we
     address = loadParameters(kernels.memory, weights, layer, inputs[0]!, output, parameters)
     return { layer, inputs, output, parameters }
   })
+  const { heads, outline, landmarks, neck } = description
+  const drawing = [...heads.map(({ layer }) => layer), outline.layer]
+  const classifierOf = (own: typeof heads) => ({
+    heads: own,
+    steps: stepsFor(
+      own.map(({ layer }) => layer),
+      steps,
+    ),
+  })
   return {
     kernels,
     steps,
-    headSteps: stepsFor(
-      description.heads.map(({ layer }) => layer),
-      steps,
-    ),
-    heads: description.heads,
+    drawingSteps: stepsFor(drawing, steps),
+    landmarkSteps: stepsFor(landmarks ? [...drawing, landmarks.layer, landmarks.presence] : drawing, steps),
+    tags: classifierOf(heads),
+    neck: neck && classifierOf(neck.heads),
     patches,
-    outline: getTensor(tensors, description.outline.layer),
+    outline: getTensor(tensors, outline.layer),
     landmarks: landmarksOf(description, tensors, steps),
     weights,
     normalisation: normalisationTable(description.input),
@@ -78,16 +86,14 @@ function landmarksOf(
   steps: readonly Step[],
 ): LandmarkHead | undefined {
   if (landmarks === undefined) return undefined
-  const { firstLayer, layer, presence, names, reach } = landmarks
-  const firstStep = layers.findIndex(({ name }) => name === firstLayer)
+  const { layer, presence, names, reach } = landmarks
   const maps = getTensor(tensors, layer)
   const isFitting = layers.some(
-    ({ op, name, channels }, index) =>
-      op === 'dense' && name === presence && channels === names.length && index > firstStep,
+    ({ op, name, channels }) => op === 'dense' && name === presence && channels === names.length,
   )
-  if (firstStep === -1 || maps.channels !== names.length || !isFitting)
+  if (maps.channels !== names.length || !isFitting)
     throw new Error(`The landmarks do not fit their layers ${layer} and ${presence}`)
-  return { firstStep, steps: stepsFor([layer, presence], steps), maps, presence, names, reach }
+  return { steps: stepsFor([layer, presence], steps), maps, presence, names, reach }
 }
 
 /** Throws where a layer cannot read its inputs. */
@@ -106,8 +112,8 @@ function outputOf(layer: KernelLayer, inputs: readonly Tensor[]): Tensor {
 }
 
 /** Throws unless every head is a dense layer with an output for each class, and reads a pool before it. */
-function checkHeads({ layers, heads }: NetworkDescription) {
-  for (const { name, layer, classes } of heads) {
+function checkHeads({ layers, heads, neck }: NetworkDescription) {
+  for (const { name, layer, classes } of [...heads, ...(neck?.heads ?? [])]) {
     const dense = layers.findIndex((other) => other.name === layer && other.op === 'dense')
     const pool = layers.findIndex((other) => other.name === layers[dense]?.inputs[0] && other.op === 'pool')
     if (pool === -1 || pool > dense || layers[dense]?.channels !== classes.length)

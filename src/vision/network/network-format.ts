@@ -50,19 +50,19 @@ const layer = z.discriminatedUnion('op', [
 
 const triple = z.tuple([z.number(), z.number(), z.number()])
 
+const heads = z.array(z.object({ name: z.string(), layer: z.string(), classes: z.array(z.string()) }))
+
 const networkDescription = z.object({
   version: z.literal(1),
   /** The network sees `(pixel / 255 - mean) / deviation`. */
   input: z.object({ name: z.string(), mean: triple, deviation: triple, range }),
   /** In execution order. */
   layers: z.array(layer),
-  heads: z.array(z.object({ name: z.string(), layer: z.string(), classes: z.array(z.string()) })),
+  heads,
   outline: z.object({ layer: z.string() }),
   /** Points of measure: a map of logits for each, and a dense layer that says whether it is there. */
   landmarks: z
     .object({
-      /** From this layer on, all layers serve the landmarks alone. */
-      firstLayer: z.string(),
       layer: z.string(),
       presence: z.string(),
       names: z.array(z.string()),
@@ -70,6 +70,8 @@ const networkDescription = z.object({
       reach: z.int().positive(),
     })
     .optional(),
+  /** Heads that look from near at where a neckline is; their layers read a picture of their own. */
+  neck: z.object({ heads }).optional(),
 })
 
 export type NetworkDescription = z.infer<typeof networkDescription>

@@ -47,10 +47,14 @@ interface Head {
   readonly classes: readonly string[]
 }
 
-/** Points of measure, which need further steps. */
+/** Heads, and the steps that they depend on. */
+export interface Classifier {
+  readonly heads: readonly Head[]
+  readonly steps: readonly Step[]
+}
+
+/** Points of measure. */
 export interface LandmarkHead {
-  /** Index of the first step that serves them alone. */
-  readonly firstStep: number
   /** All that they depend on. */
   readonly steps: readonly Step[]
   /** Logits of a point's map in the channel of its place in `names`. */
@@ -65,9 +69,12 @@ export interface LandmarkHead {
 export interface Network {
   readonly kernels: Kernels
   readonly steps: readonly Step[]
-  /** Those of them that the heads depend on. */
-  readonly headSteps: readonly Step[]
-  readonly heads: readonly Head[]
+  /** Those of them that the tags and the outline depend on; with landmarks, those that these depend on, too. */
+  readonly drawingSteps: readonly Step[]
+  readonly landmarkSteps: readonly Step[]
+  readonly tags: Classifier
+  /** Of a picture of where a neckline is. */
+  readonly neck: Classifier | undefined
   /** What the first convolution reads; see `gatherPatches`. */
   readonly patches: Tensor
   /** Logits in its first channel. */

@@ -1,7 +1,7 @@
 import { gatherPatches } from './gather-patches.ts'
 import { applyDense, averagePool } from './heads.ts'
 import { growTo } from './load-parameters.ts'
-import type { LandmarkHead, Network, Step, Tensor } from './network.ts'
+import type { Classifier, LandmarkHead, Network, Step, Tensor } from './network.ts'
 import { quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
@@ -36,18 +36,18 @@ export interface LandmarkMaps {
  */
 export function runNetwork(network: Network, pixels: Uint8Array, size: number, withLandmarks = false): NetworkOutput {
   const { outline, landmarks } = network
-  const steps = withLandmarks ? network.steps : network.steps.slice(0, landmarks?.firstStep)
+  const steps = withLandmarks ? network.landmarkSteps : network.drawingSteps
   const results = runSteps(network, steps, pixels, size)
   return {
-    heads: headsOf(network, results.vectors),
+    heads: headsOf(network.tags, results.vectors),
     outline: { side: size / outline.stride, probabilities: toProbabilities(results.activationsOf(outline), outline) },
     landmarks: withLandmarks && landmarks !== undefined ? toLandmarks(landmarks, size, results) : undefined,
   }
 }
 
-/** As `runNetwork`, for the logits alone, which spares what draws the outline. */
-export function classify(network: Network, pixels: Uint8Array, size: number): HeadLogits {
-  return headsOf(network, runSteps(network, network.headSteps, pixels, size).vectors)
+/** As `runNetwork`, for the logits of one classifier of the network alone. */
+export function classify(network: Network, classifier: Classifier, pixels: Uint8Array, size: number): HeadLogits {
+  return headsOf(classifier, runSteps(network, classifier.steps, pixels, size).vectors)
 }
 
 /** As `runNetwork`, for the points of measure alone; `undefined` where the network knows none. */
@@ -56,7 +56,7 @@ export function findLandmarks(network: Network, pixels: Uint8Array, size: number
   return landmarks && toLandmarks(landmarks, size, runSteps(network, landmarks.steps, pixels, size))
 }
 
-const headsOf = ({ heads }: Network, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
+const headsOf = ({ heads }: Classifier, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
   Object.fromEntries(heads.map(({ name, layer }) => [name, vectors.get(layer)!]))
 
 /** What steps gave: tensors by reading them from the kernels' memory, vectors by the name of their layer. */

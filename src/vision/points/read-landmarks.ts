@@ -1,5 +1,5 @@
 import type { Point } from '../picture.ts'
-import type { TwoPassOutput } from '../predict/predict-two-pass.ts'
+import type { LooksOutput } from '../predict/take-looks.ts'
 
 /** A point of measure that the network has seen. */
 interface SeenPoint {
@@ -15,7 +15,7 @@ interface SeenPoint {
  * For each map the mean place around its highest cell, weighted by the softmax of the logits (soft-argmax over a
  * window, arXiv 1711.08229).
  */
-export function readLandmarks(landmarks: TwoPassOutput['landmarks']): SeenPoint[] {
+export function readLandmarks(landmarks: LooksOutput['landmarks']): SeenPoint[] {
   if (landmarks === undefined) return []
   const { side, reach, square, points } = landmarks
   return points.map(({ name, logits, presence }) => {

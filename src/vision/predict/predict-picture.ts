@@ -3,7 +3,7 @@ import { getNetwork } from '../network/get-network.ts'
 import type { Picture } from '../picture.ts'
 import calibration from './calibration.json' with { type: 'json' }
 import { type ClassProbabilities, classProbabilities, probabilityOf } from './class-probabilities.ts'
-import { type TwoPassOutput, predictTwoPass } from './predict-two-pass.ts'
+import { type LooksOutput, takeLooks } from './take-looks.ts'
 
 /** Level of what lies outside of a picture, as in training. */
 export const outsideLevel = 128
@@ -14,6 +14,7 @@ const settings = {
   cropSize: 256,
   cropMargin: 1.12,
   weights: { whole: 0.3, crop: 0.4, mirrored: 0.3 },
+  neck: { size: 128, weight: 0.7 },
   outside: outsideLevel,
 }
 
@@ -22,8 +23,8 @@ type HeadName = keyof typeof calibration.temperatures
 const headNames = Object.keys(calibration.temperatures) as HeadName[]
 
 export interface Prediction {
-  readonly outlines: TwoPassOutput['outlines']
-  readonly landmarks: TwoPassOutput['landmarks']
+  readonly outlines: LooksOutput['outlines']
+  readonly landmarks: LooksOutput['landmarks']
   /** By the head's name. `presence` is `None`, `One` or `Several` garments; see `showsGarment`. */
   readonly heads: Readonly<Record<HeadName, ClassProbabilities>> & Readonly<Record<string, ClassProbabilities>>
 }
@@ -33,9 +34,9 @@ export async function predictPicture(picture: Picture): Promise<Prediction> {
   const network = getNetwork()
   // It may have been loaded just now.
   await yieldToEventLoop()
-  const { logits, outlines, landmarks } = await predictTwoPass(network, settings, picture)
+  const { logits, outlines, landmarks } = await takeLooks(network, settings, picture)
   const read = (name: HeadName): ClassProbabilities => {
-    const head = network.heads.find((candidate) => candidate.name === name)
+    const head = network.tags.heads.find((candidate) => candidate.name === name)
     const values = logits[name]
     if (head === undefined || values === undefined) throw new Error(`The network has no head ${name}`)
     return classProbabilities(head.classes, values, calibration.temperatures[name])

@@ -1,5 +1,5 @@
 import type { Picture } from '../picture.ts'
-import type { TwoPassOutput, OutlineMap } from './predict-two-pass.ts'
+import type { LooksOutput, OutlineMap } from './take-looks.ts'
 
 /** Weight of the crop's outline where it shows the place; it is finer than that of the whole picture. */
 const cropWeight = 0.75
@@ -9,7 +9,7 @@ const cropWeight = 0.75
  * @param factor pixels of the picture that was looked at to one of `view`
  */
 export function projectOutline(
-  [whole, crop]: TwoPassOutput['outlines'],
+  [whole, crop]: LooksOutput['outlines'],
   { width, height }: Picture,
   factor: number,
 ): Float32Array {

@@ -35,7 +35,7 @@ describe('rankFabric', () => {
   })
 
   it.each(itemTypes)('of a %s is one of the classes of the network, or a finer name', (itemType) => {
-    const classes = getNetwork().heads.find(({ name }) => name === 'fabric')?.classes ?? []
+    const classes = getNetwork().tags.heads.find(({ name }) => name === 'fabric')?.classes ?? []
     const ranked = rankFabric(itemType, classes.map((name) => [name, 1 / classes.length]), 'poplin twill flannel silk piqué felt') // prettier-ignore
     expect(ranked.map(({ value }) => value).sort()).toEqual([...itemOf(itemType).fabric].sort())
   })

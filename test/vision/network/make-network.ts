@@ -100,11 +100,10 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
   }
   const outline = pointwise('outline', y, decoded, 1, { ...linear })
   const [middle, middleChannels] = levels.get(8)!
-  const firstLayer = pointwise('landmarks.lateral', middle, middleChannels, scaled(32), linear)
-  const enlarged = push({ op: 'upsample2x', name: 'landmarks.up', inputs: [firstLayer], channels: scaled(32) })
+  const lateral = pointwise('landmarks.lateral', middle, middleChannels, scaled(32), linear)
+  const enlarged = push({ op: 'upsample2x', name: 'landmarks.up', inputs: [lateral], channels: scaled(32) })
   const points = ['neckL', 'neckR', 'crotch']
   const landmarks = {
-    firstLayer,
     layer: pointwise('landmarks', depthwise('landmarks.depthwise', enlarged, scaled(32), 5, 1), scaled(32), 3, linear),
     presence: push({
       op: 'dense',
@@ -116,15 +115,23 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
     names: points,
     reach: 3,
   }
-  return build(
-    heads.map(([name, count]) => ({
-      name,
-      layer: name,
-      classes: Array.from({ length: count }, (_, i) => `${name} ${i}`),
-    })),
-    outline,
-    landmarks,
-  )
+  const stem = push({
+    op: 'conv3x3',
+    name: 'neck.stem',
+    inputs: ['input'],
+    channels: 16,
+    stride: 2,
+    ...relu6,
+    ...parameters(16, 27),
+  })
+  const near = push({ op: 'pool', name: 'neck.pool', inputs: [depthwise('neck.last', stem, 16, 3, 2)], channels: 16 })
+  push({ op: 'dense', name: 'neck.type', inputs: [near], channels: 32, ...parameters(32, 16) })
+  const headOf = ([name, count]: readonly [string, number]) => ({
+    name,
+    layer: name,
+    classes: Array.from({ length: count }, (_, i) => `${name} ${i}`),
+  })
+  return build(heads.map(headOf), outline, landmarks, { heads: [{ ...headOf(heads[0]), layer: 'neck.type' }] })
 }
 
 /** Random RGB pixels of smooth and of noisy regions. */

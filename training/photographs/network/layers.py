@@ -7,33 +7,54 @@ from network.landmarks import WIDTHS
 from network.model import SMOOTH
 
 
-def list_layers(model, decoder=None):
-    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`. The landmark decoder's come last."""
-    layers, levels, wanted = [], {}, {index: stride for stride, index in model.ends.items()}
+class Listing:
+    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`."""
 
-    def add(name, op, inputs, **fields):
-        layers.append({'name': name, 'op': op, 'inputs': inputs, **fields})
+    def __init__(self):
+        self.layers = []
+
+    def add(self, name, op, inputs, **fields):
+        self.layers.append({'name': name, 'op': op, 'inputs': inputs, **fields})
         return name
 
-    def convolve(name, source, conv):
+    def convolve(self, name, source, conv):
         kernel = conv.kernel_size[0]
         op = 'depthwise' if conv.groups > 1 else 'pointwise' if kernel == 1 else 'conv3x3'
         fields = {'kernel': kernel} if op == 'depthwise' and kernel != 3 else {}
-        return add(name, op, [source], channels=conv.out_channels, stride=conv.stride[0], activation='relu6' if conv.activation else 'none',
-                   weight=conv.folded(), bias=conv.bias, **fields)
+        return self.add(name, op, [source], channels=conv.out_channels, stride=conv.stride[0], activation='relu6' if conv.activation else 'none',
+                        weight=conv.folded(), bias=conv.bias, **fields)
 
-    x = convolve('stem', 'input', model.stem)
-    for index, block in enumerate(model.blocks):
-        source, name = x, f'block{index + 1}'
-        if block.expand is not None:
-            x = convolve(f'{name}.expand', x, block.expand)
-        x = convolve(f'{name}.depthwise', x, block.depthwise)
-        x = convolve(f'{name}.project', x, block.project)
-        if block.bypass:
-            x = add(f'{name}.add', 'add', [source, x], channels=block.project.out_channels, activation='none')
-        if index in wanted:
-            levels[wanted[index]] = x
-    last = convolve('last', x, model.last)
+    def body(self, model, prefix=''):
+        """Returns the name of its last convolution, and of what each block gives."""
+        x, outputs = self.convolve(f'{prefix}stem', 'input', model.stem), []
+        for index, block in enumerate(model.blocks):
+            source, name = x, f'{prefix}block{index + 1}'
+            if block.expand is not None:
+                x = self.convolve(f'{name}.expand', x, block.expand)
+            x = self.convolve(f'{name}.depthwise', x, block.depthwise)
+            x = self.convolve(f'{name}.project', x, block.project)
+            if block.bypass:
+                x = self.add(f'{name}.add', 'add', [source, x], channels=block.project.out_channels, activation='none')
+            outputs.append(x)
+        return self.convolve(f'{prefix}last', x, model.last), outputs
+
+
+def list_neck(model):
+    """The layers of the look at the neckline, which reads a picture of its own."""
+    listing = Listing()
+    last, _ = listing.body(model, 'neck.')
+    listing.add('neck.pool', 'pool', [last], channels=model.last.out_channels)
+    count = len(HEADS['neckline'])  # the first of its heads
+    listing.add('neck.neckline', 'dense', ['neck.pool'], channels=count, weight=model.heads.weight[:count], bias=model.heads.bias[:count])
+    return listing.layers
+
+
+def list_layers(model, decoder=None):
+    """The layers of the network and, behind them, of the landmark decoder."""
+    listing = Listing()
+    layers, add, convolve = listing.layers, listing.add, listing.convolve
+    last, outputs = listing.body(model)
+    levels = {stride: outputs[index] for stride, index in model.ends.items()}
     y, smoothed = convolve('lateral32', levels[32], model.laterals['32']), {}
     for stride in SMOOTH:
         inner = model.laterals[str(stride)].out_channels
@@ -82,7 +103,7 @@ def quantise(layer):
 
 
 def forward(layers, images, input_mean, input_deviation, watch=None):
-    """Runs the layer list; returns the tag heads and the outline. `watch(name, tensor)` sees every tensor."""
+    """Runs the layer list; returns the tag heads and the outline, as far as it has them. `watch(name, tensor)` sees every tensor."""
     values = {'input': (images - input_mean) / input_deviation}
     for layer in layers:
         x, op = values[layer['inputs'][0]], layer['op']
@@ -102,7 +123,7 @@ def forward(layers, images, input_mean, input_deviation, watch=None):
         values[layer['name']] = x
         if watch:
             watch(layer['name'], x)
-    return {head: values[head] for head in HEADS}, values['outline']
+    return {head: values[head] for head in HEADS if head in values}, values.get('outline')
 
 
 def count_macs(layers, size):

@@ -2,14 +2,18 @@ import { expect, test } from 'vitest'
 import kernelsModule from '../../../src/vision/network/kernels.wasm'
 import { loadNetwork } from '../../../src/vision/network/load-network.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
-import { predictTwoPass } from '../../../src/vision/predict/predict-two-pass.ts'
+import { classify } from '../../../src/vision/network/run-network.ts'
+import { neckSquare } from '../../../src/vision/predict/neck-square.ts'
+import { outlineBox } from '../../../src/vision/predict/outline-box.ts'
+import { sampleSquare } from '../../../src/vision/predict/sample-square.ts'
+import { takeLooks } from '../../../src/vision/predict/take-looks.ts'
 import { countTurns } from '../count-turns.ts'
 import { makeNetwork } from '../network/make-network.ts'
 import { makeRandom } from '../network/network-builder.ts'
 
 const { description, weights } = makeNetwork(3, 0.25)
 const network = loadNetwork(kernelsModule, description, weights)
-const settings = { wholeSize: 64, cropSize: 96, cropMargin: 1.12, outside: 128 }
+const settings = { wholeSize: 64, cropSize: 96, cropMargin: 1.12, outside: 128, neck: { size: 32, weight: 0 } }
 const only = { whole: 0, crop: 0, mirrored: 0 }
 
 /** 60 x 80 pixels, brighter towards the right and noisy. */
@@ -36,9 +40,9 @@ function evenPicture(): Picture {
 
 test('the look into the mirror sees what the first look sees of the mirrored picture', async () => {
   const picture = makePicture()
-  const mirrored = await predictTwoPass(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
-  const first = await predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, mirrorOf(picture))
-  const plain = await predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
+  const mirrored = await takeLooks(network, { ...settings, weights: { ...only, mirrored: 1 } }, picture)
+  const first = await takeLooks(network, { ...settings, weights: { ...only, whole: 1 } }, mirrorOf(picture))
+  const plain = await takeLooks(network, { ...settings, weights: { ...only, whole: 1 } }, picture)
   for (const [name, logits] of Object.entries(mirrored.logits)) {
     expect([...logits]).toEqual([...first.logits[name]!])
     expect([...logits]).not.toEqual([...plain.logits[name]!])
@@ -48,7 +52,7 @@ test('the look into the mirror sees what the first look sees of the mirrored pic
 test('logits are the weighted sum of those of all looks, and the crop alone has landmarks', async () => {
   const picture = makePicture()
   const of = async (share: Partial<typeof only>) =>
-    await predictTwoPass(network, { ...settings, weights: { ...only, ...share } }, picture)
+    await takeLooks(network, { ...settings, weights: { ...only, ...share } }, picture)
   const looks = await Promise.all([of({ whole: 1 }), of({ crop: 1 }), of({ mirrored: 1 })])
   const parts = looks.map(({ logits }) => logits['type']!)
   const { logits, landmarks, outlines } = await of({ whole: 0.3, crop: 0.4, mirrored: 0.3 })
@@ -60,7 +64,7 @@ test('logits are the weighted sum of those of all looks, and the crop alone has 
 })
 
 test('points of measure are seen as they stand and in the mirror, which has them on the other side', async () => {
-  const { landmarks } = await predictTwoPass(network, { ...settings, weights: { ...only, whole: 1 } }, evenPicture())
+  const { landmarks } = await takeLooks(network, { ...settings, weights: { ...only, whole: 1 } }, evenPicture())
   const [left, right, middle] = landmarks!.points
   const { side } = landmarks!
   const mirrored = (logits: Float32Array) =>
@@ -69,6 +73,38 @@ test('points of measure are seen as they stand and in the mirror, which has them
   expect(right!.presence).toBe(left!.presence)
   expect(middle!.logits).toEqual(mirrored(middle!.logits))
   expect(new Set(left!.logits).size).toBeGreaterThan(1)
+})
+
+test('the look at the neckline weighs on the heads that it has, and on no other', async () => {
+  const picture = makePicture()
+  const of = async (weight: number) =>
+    await takeLooks(network, { ...settings, weights: { ...only, crop: 1 }, neck: { size: 32, weight } }, picture)
+  const [without, half, alone] = [await of(0), await of(0.5), await of(1)]
+  expect(half.logits['colour']).toEqual(without.logits['colour'])
+  const { square, side, probabilities } = alone.outlines[1]
+  const { left, top, right, bottom } = outlineBox(probabilities, side)!
+  const scale = square.side / side
+  const box = {
+    left: square.left + left * scale,
+    top: square.top + top * scale,
+    right: square.left + right * scale,
+    bottom: square.top + bottom * scale,
+  }
+  const near = classify(network, network.neck!, sampleSquare(picture, neckSquare(box), 32, 128), 32)
+  near['type']!.forEach((logit, i) => {
+    expect(alone.logits['type']![i]).toBeCloseTo(logit, 5)
+    expect(half.logits['type']![i]).toBeCloseTo((logit + without.logits['type']![i]!) / 2, 4)
+  })
+})
+
+test('where a neckline is, is the upper middle of the box, nearer than the box', () => {
+  expect(neckSquare({ left: 100, top: 50, right: 200, bottom: 250 })).toEqual({ left: 117.5, top: 44.8, side: 65 })
+  // Spread sleeves do not make it larger.
+  expect(neckSquare({ left: 0, top: 0, right: 300, bottom: 100 })).toEqual({
+    left: 124,
+    top: expect.closeTo(-4.16, 6),
+    side: 52,
+  })
 })
 
 test('other work runs between two runs of the network', async () => {
@@ -84,7 +120,7 @@ test('other work runs between two runs of the network', async () => {
     run = 0
   }
   const weigh = { ...settings, weights: { ...only, whole: 1 } }
-  await countTurns(async () => await predictTwoPass(counted, weigh, makePicture()), endTurn)
+  await countTurns(async () => await takeLooks(counted, weigh, makePicture()), endTurn)
   endTurn()
   const layers = network.steps.filter(({ layer }) => layer.op === 'pointwise' || layer.op === 'conv3x3').length
   expect(runs.length).toBeGreaterThanOrEqual(3)

@@ -1,0 +1,124 @@
+import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
+import type { Network } from '../network/network.ts'
+import {
+  classify,
+  findLandmarks,
+  type HeadLogits,
+  type LandmarkMaps,
+  type NetworkOutput,
+  runNetwork,
+} from '../network/run-network.ts'
+import type { Picture } from '../picture.ts'
+import type { Box } from '../picture.ts'
+import { meanOfMirrored, mirrorPixels } from './mirror.ts'
+import { neckSquare } from './neck-square.ts'
+import { outlineBox } from './outline-box.ts'
+import { sampleSquare, type Square } from './sample-square.ts'
+
+export interface LookSettings {
+  /** Pixels on an edge that the network reads at the first look and at the second. */
+  readonly wholeSize: number
+  readonly cropSize: number
+  /** Side of the second look's square, relative to the longer side of the outline's box. */
+  readonly cropMargin: number
+  /** Weights of each look's logits; they sum to 1. `mirrored` is the whole picture in the mirror. */
+  readonly weights: { readonly whole: number; readonly crop: number; readonly mirrored: number }
+  /** The look at where a neckline is, and how much its logits weigh beside the others together. */
+  readonly neck: { readonly size: number; readonly weight: number }
+  /** Level of what lies outside of the picture. */
+  readonly outside: number
+}
+
+/** Probabilities of garment over a square region: `side` x `side`, row by row. */
+export interface OutlineMap {
+  readonly square: Square
+  readonly side: number
+  readonly probabilities: Float32Array
+}
+
+export interface LooksOutput {
+  /** Of all looks together. */
+  readonly logits: HeadLogits
+  /** Of the whole picture, and of the garment's surroundings. */
+  readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
+  /** Points of measure over the garment's surroundings; `undefined` where the network knows none. */
+  readonly landmarks: (LandmarkMaps & { readonly square: Square }) | undefined
+}
+
+/** The crop is no smaller than this share of the whole picture's square. */
+const minCrop = 1 / 6
+
+/**
+ * Runs the network on the whole picture, and again on the square around the outline that it drew. Both are looked at in
+ * the mirror, too, the whole picture for the opinion alone and the square for the points of measure: what is wrong by
+ * chance is seldom wrong in both. Last comes a look from near at where a neckline is. Yields between the runs, and never
+ * within one: all pictures of the isolate share the network's memory.
+ */
+export async function takeLooks(network: Network, settings: LookSettings, picture: Picture): Promise<LooksOutput> {
+  const whole = wholeSquare(picture)
+  const { wholeSize, cropSize, weights, outside } = settings
+  const pixels = sampleSquare(picture, whole, wholeSize, outside)
+  const first = runNetwork(network, pixels, wholeSize)
+  await yieldToEventLoop()
+  const mirrored = classify(network, network.tags, mirrorPixels(pixels, wholeSize), wholeSize)
+  await yieldToEventLoop()
+  const crop = cropAround(boxIn(whole, first.outline), whole, settings.cropMargin)
+  const cropPixels = sampleSquare(picture, crop, cropSize, outside)
+  const second = runNetwork(network, cropPixels, cropSize, true)
+  await yieldToEventLoop()
+  const again = second.landmarks && findLandmarks(network, mirrorPixels(cropPixels, cropSize), cropSize)
+  await yieldToEventLoop()
+  const logits = mix([first.heads, weights.whole], [second.heads, weights.crop], [mirrored, weights.mirrored])
+  const neck = neckSquare(boxIn(crop, second.outline) ?? boxOf(crop))
+  return {
+    logits: {
+      ...logits,
+      ...lookAtNeck(network, settings, sampleSquare(picture, neck, settings.neck.size, outside), logits),
+    },
+    outlines: [
+      { square: whole, ...first.outline },
+      { square: crop, ...second.outline },
+    ],
+    landmarks: second.landmarks && again && { square: crop, ...meanOfMirrored(second.landmarks, again) },
+  }
+}
+
+/** The logits of the heads that this look has an opinion about. */
+function lookAtNeck(network: Network, { neck }: LookSettings, pixels: Uint8Array, others: HeadLogits): HeadLogits {
+  if (network.neck === undefined) return {}
+  return mix([classify(network, network.neck, pixels, neck.size), neck.weight], [others, 1 - neck.weight])
+}
+
+/** Weighted sums of logits, of the heads that the first ones have. */
+function mix(...parts: readonly (readonly [logits: HeadLogits, weight: number])[]): HeadLogits {
+  const names = Object.keys(parts[0]?.[0] ?? {})
+  const sumOf = (name: string) => {
+    const [first, ...others] = parts.map(([logits, weight]) => logits[name]!.map((logit) => logit * weight))
+    return first!.map((logit, index) => others.reduce((sum, other) => sum + other[index]!, logit))
+  }
+  return Object.fromEntries(names.map((name) => [name, sumOf(name)]))
+}
+
+const boxOf = ({ left, top, side }: Square): Box => ({ left, top, right: left + side, bottom: top + side })
+
+/** The box, in the picture's pixels, around what is drawn over a square of it. */
+function boxIn(square: Square, { side, probabilities }: NetworkOutput['outline']): Box | undefined {
+  const box = outlineBox(probabilities, side)
+  if (box === undefined) return undefined
+  const scale = square.side / side
+  const [x, y] = [(place: number) => square.left + place * scale, (place: number) => square.top + place * scale]
+  return { left: x(box.left), top: y(box.top), right: x(box.right), bottom: y(box.bottom) }
+}
+
+function cropAround(box: Box | undefined, whole: Square, margin: number): Square {
+  if (box === undefined) return whole
+  const { left, top, right, bottom } = box
+  const side = Math.max(margin * Math.max(right - left, bottom - top), whole.side * minCrop)
+  return { left: (left + right - side) / 2, top: (top + bottom - side) / 2, side }
+}
+
+/** The picture centred in a square. */
+function wholeSquare({ width, height }: Picture): Square {
+  const side = Math.max(width, height)
+  return { left: (width - side) / 2, top: (height - side) / 2, side }
+}

@@ -1,0 +1,96 @@
+"""Trains the look at the neckline: python3 train_neck.py --photos DIR --start DIR --stamps DIR --cache DIR --out DIR
+
+Goes on from OUT/neck.pt when it is called again.
+"""
+import argparse
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from learning import Learner, join, run
+from network.losses import SMOOTHING
+from network.neck import HEAD_WEIGHTS, SIZE, NeckNet
+from samples.augment import Sampler, class_weights
+from samples.neck_views import neck_view, sample_neck
+from samples.plan import Plan
+from samples.views import box_of
+from sets.classes import class_index
+from sets.data import load_arrays, read_labels
+from sets.negatives import load_backgrounds, load_stamps
+from sets.splits import split, split_dev
+from trainer import parameter_groups
+
+SHARES = {'home': 0.58, 'studio': 0.37, 'worn': 0.05, 'drawings': 0.0, 'doll': 0.0, 'negative': 0.0, 'several': 0.0}
+DECAY = 0.03
+
+
+def to_batch(images):
+    return (torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
+
+
+def neck_loss(logits, rows):
+    total = 0.0
+    for head, values in logits.items():
+        targets = torch.tensor([class_index(row, head) for row in rows])
+        weights, known = torch.tensor([class_weights(row)[head] for row in rows]), targets >= 0
+        losses = F.cross_entropy(values[known], targets[known], reduction='none', label_smoothing=SMOOTHING)
+        total = total + HEAD_WEIGHTS[head] * (losses * weights[known]).sum() / len(rows)
+    return total
+
+
+def accuracy(model, rows, arrays):
+    """Share of right necklines in per cent, in squares around the mask."""
+    images, masks, right = arrays[0], arrays[1], []
+    for start in range(0, len(rows), 32):
+        part = rows[start:start + 32]
+        with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+            logits = model(to_batch([neck_view(images[row['row']], box_of(masks[row['row']]), SIZE) for row in part]))['neckline']
+        right += [guess == class_index(row, 'neckline') for guess, row in zip(logits.argmax(1).tolist(), part)]
+    return round(100 * float(np.mean(right)), 1)
+
+
+def work(rank, options):
+    join(rank, options)
+    torch.manual_seed(options.seed + rank)
+    rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
+    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    train, held = split(rows)
+    train, *held = [[row for row in own if class_index(row, 'neckline') >= 0] for own in (train, *held.values())]
+    sampler = Sampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
+    model = NeckNet()
+    model.load_start(options.start)
+    groups = parameter_groups(model, options.head_rate, options.body_rate, DECAY)
+    learner = Learner(model, groups, Path(options.out) / 'neck.pt', options, rank, warm_up=60)
+    plan, share = Plan(train, SHARES, options.seed * 10 + learner.step), options.batch // options.processes
+
+    def advance(progress):
+        own = plan.batch(options.batch)[rank * share:(rank + 1) * share]
+        batch = to_batch([sample_neck(sampler, row, SIZE) for row in own])
+        with torch.autocast('cpu', dtype=torch.bfloat16):
+            logits = learner.model(batch)
+        loss = neck_loss(logits, own)
+        learner.optimise(loss, progress)
+        return [float(loss)]
+
+    run(learner, sampler, advance, ('loss',), lambda last: {'right': [accuracy(learner.average, own, arrays) for own in held]} if last else {})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ('photos', 'start', 'stamps', 'cache', 'out'):
+        parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
+    for name, value in (('steps', 2000), ('batch', 48), ('processes', 2), ('seed', 5), ('port', 29531), ('save-every', 50)):
+        parser.add_argument(f'--{name}', type=int, default=value)
+    for name, value in (('head-rate', 2e-3), ('body-rate', 8e-4), ('average', 0.995)):
+        parser.add_argument(f'--{name}', type=float, default=value)
+    options = parser.parse_args()
+    options.sizes = [[SIZE, 1]]
+    Path(options.out).mkdir(parents=True, exist_ok=True)
+    torch.multiprocessing.spawn(work, (options,), options.processes)
+
+
+if __name__ == '__main__':
+    main()
