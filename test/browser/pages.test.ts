@@ -185,6 +185,7 @@ it('forms with problems, the new key and the test result have no accessibility v
   expect(await problemsOf(page)).toEqual([])
   await press('/dashboard/tenant', 'Delete the tenant')
   await press('/dashboard/webhook/endpoint?id=first', 'Send a test event')
+  await press('/dashboard/account/webhook', 'Save')
   await page.goto('/dashboard/keys')
   await page.getByLabel('Name').fill('another')
   await page.getByRole('button', { name: 'Create key' }).click()

@@ -29,7 +29,7 @@ export interface TemporaryEndpoint {
 }
 
 /**
- * Adds an endpoint for as long as this process listens, which puts off its end; the others are left alone. Removes those
+ * Adds an endpoint for as long as this process listens and puts off its end; the others are left alone. Removes those
  * of processes of this machine that were killed.
  */
 export async function addTemporaryEndpoint(
