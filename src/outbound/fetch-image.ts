@@ -10,7 +10,7 @@ import { readStart } from './read-start.ts'
 import { samplePath } from './sample-pictures.ts'
 import { describeTargetProblem, findTargetProblem, ownHosts, type TargetProblem } from './target.ts'
 
-const timeoutMs = 15_000
+const maxFetchMs = 15_000
 const maxRedirects = 5
 export const maxImageBytes = 20 * 1024 * 1024
 const firstBytes = 64 * 1024
@@ -59,7 +59,12 @@ export const createFetchImage =
  * The bytes of an image, at most 20 MiB, within 15 s and 5 redirects, each of which is checked like the first address.
  * Throws `ImageError` and `NoRoomError`.
  */
-export async function fetchImage(url: string, policy: ImagePolicy, reserve: Reserve): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchImage(
+  url: string,
+  policy: ImagePolicy,
+  reserve: Reserve,
+  timeoutMs = maxFetchMs,
+): Promise<Uint8Array<ArrayBuffer>> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await followRedirects(url, policy, signal)

@@ -97,7 +97,7 @@ describe('an admission', () => {
       await clock.sleep(ms)
     }
     const all = Promise.all([
-      admit('a', act('first', 500)),
+      admit('a', act('first', 490)),
       admit('a', act('second', 5000)),
       admit('a', act('third', 5000)),
       admit('a', act('fourth', 0)),

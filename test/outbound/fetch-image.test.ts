@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import { fetchImage, imageProblem, type ImagePolicy } from '../../src/outbound/fetch-image.ts'
 import { ImageError, NoRoomError } from '../../src/outbound/image-error.ts'
 
@@ -15,9 +15,9 @@ const to = (query: string) => `${host}/to/image?${query}`
 
 const anyRoom = () => true
 
-async function faultOf(url: string, how = policy): Promise<ImageError> {
+async function faultOf(url: string, how = policy, timeoutMs?: number): Promise<ImageError> {
   try {
-    await fetchImage(url, how, anyRoom)
+    await fetchImage(url, how, anyRoom, timeoutMs)
   } catch (error) {
     if (error instanceof ImageError) return error
     throw error
@@ -110,11 +110,19 @@ describe('the image fetcher', () => {
     expect(await faultOf(to('status=530'))).toMatchObject({ kind: 'passing', message: expect.stringContaining('530') })
   })
 
-  it('gives up after 15 seconds on a host that is silent, stalls or drips', async () => {
-    const faults = await Promise.all(['silent', 'body=stall', 'body=drip'].map((query) => faultOf(to(query))))
+  it('gives up after its time on a host that is silent, stalls or drips', async () => {
+    const queries = ['silent', 'body=stall', 'body=drip']
+    const faults = await Promise.all(queries.map((query) => faultOf(to(query), policy, 2000)))
     for (const fault of faults)
-      expect(fault).toMatchObject({ kind: 'passing', message: expect.stringContaining('within 15 s') })
-  }, 20_000)
+      expect(fault).toMatchObject({ kind: 'passing', message: expect.stringContaining('within 2 s') })
+  })
+
+  it('has 15 seconds unless another time is given', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout')
+    await fetchImage(to('text=bytes'), policy, anyRoom)
+    expect(timeout).toHaveBeenCalledWith(15_000)
+    timeout.mockRestore()
+  })
 })
 
 describe('the address of an image', () => {
