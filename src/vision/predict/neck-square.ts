@@ -7,7 +7,7 @@ const heightShare = 0.8
 /** How far below the box's upper edge its centre lies, relative to its side. */
 const down = 0.42
 
-/** The upper middle of a garment's box, where a neckline is: closer than a picture of all of it shows it. As in training. */
+/** The upper middle of a garment's box, where a neckline is: nearer than in a picture of all of it. As in training. */
 export function neckSquare({ left, top, right, bottom }: Box): Square {
   const side = share * Math.min(right - left, heightShare * (bottom - top))
   return { left: (left + right - side) / 2, top: top + (down - 0.5) * side, side }

@@ -51,8 +51,8 @@ const minCrop = 1 / 6
 /**
  * Runs the network on the whole picture, and again on the square around the outline that it drew. Both are looked at in
  * the mirror, too, the whole picture for the opinion alone and the square for the points of measure: what is wrong by
- * chance is seldom wrong in both. Last comes a look from near at where a neckline is. Yields between the runs, and never
- * within one: all pictures of the isolate share the network's memory.
+ * chance is seldom wrong in both. Last comes a look from near at where a neckline is. Yields between the runs, and
+ * never within one: all pictures of the isolate share the network's memory.
  */
 export async function takeLooks(network: Network, settings: LookSettings, picture: Picture): Promise<LooksOutput> {
   const whole = wholeSquare(picture)
