@@ -38,16 +38,29 @@ const costly: ReadonlySet<string> = new Set(['timeout', 'form'])
 
 /** `null` where the setting is off: then nothing is asked, read or stored. */
 export function createSecondOpinion(deps: OpinionDeps): SecondOpinion | null {
-  const { settings, spending, db, now } = deps
+  const { settings, spending, now } = deps
   const mode = settings.SECOND_OPINION
   if (mode === 'off') return null
   return {
-    consultation: (hold) => ({ mode, ask: async (request) => await ask(deps, request, hold) }),
-    flush: async () => await spending.flush(db, now()),
+    consultation: (hold) => {
+      // Read while the picture is decoded, so that no question waits for it.
+      const month = spending.isStale(now()) ? spending.refresh(deps.db, now()) : Promise.resolve()
+      // Whoever asks is told that it failed.
+      month.catch(() => {})
+      return { mode, ask: async (request) => await ask(deps, request, { hold, month }) }
+    },
+    flush: async () => await spending.flush(deps.db, now()),
   }
 }
 
-async function ask(deps: OpinionDeps, request: OpinionRequest, hold: (bytes: number) => boolean) {
+/** Of one run. */
+interface Asking {
+  readonly hold: (bytes: number) => boolean
+  /** The month's spending has been read. */
+  readonly month: Promise<void>
+}
+
+async function ask(deps: OpinionDeps, request: OpinionRequest, { hold, month }: Asking) {
   const { settings, breaker, spending, now } = deps
   if (!breaker.admit(now()) || !hold(request.heldBytes)) {
     spending.count('skipped')
@@ -57,10 +70,10 @@ async function ask(deps: OpinionDeps, request: OpinionRequest, hold: (bytes: num
   const costOf = (tokens: number) => ({ tokens, dollars: (tokens * price) / 1e6 })
   const estimated = costOf(estimateTokens(request.questions))
   try {
-    const answer = await withTimeout(
-      settings.SECOND_OPINION_TIMEOUT_MS,
-      async (signal) => await askWithinBudget(deps, request, estimated.dollars, signal),
-    )
+    const answer = await withTimeout(settings.SECOND_OPINION_TIMEOUT_MS, async (signal) => {
+      await month
+      return await askWithinBudget(deps, request, estimated.dollars, signal)
+    })
     if (answer === undefined) {
       spending.count('skipped')
       return undefined
@@ -80,12 +93,11 @@ async function ask(deps: OpinionDeps, request: OpinionRequest, hold: (bytes: num
 
 /** `undefined` where the month's budget does not allow it. */
 async function askWithinBudget(
-  { binding, db, settings, spending, now }: OpinionDeps,
+  { binding, settings, spending }: OpinionDeps,
   { questions, encodePicture }: OpinionRequest,
   dollars: number,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
-  if (spending.isStale(now())) await spending.refresh(db, now())
   if (!spending.isWithin(settings.SECOND_OPINION_BUDGET_DOLLARS, dollars)) return undefined
   // Nobody waits for it any more.
   if (signal.aborted) return undefined

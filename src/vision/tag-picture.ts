@@ -1,10 +1,11 @@
-import { annotatePicture } from './annotate/annotate-picture.ts'
+import { annotatePicture, lookOf } from './annotate/annotate-picture.ts'
 import { findCard } from './card/find-card.ts'
 import { analyse, tagAnalysis } from './tag-analysis.ts'
 import { decodePicture } from './image/decode-picture.ts'
 import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
-import type { Consultation, StoredOpinion } from './opinion.ts'
+import type { Consultation, Opinion, StoredOpinion } from './opinion.ts'
+import type { Picture } from './picture.ts'
 import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
@@ -68,22 +69,26 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners)
-  await yieldToEventLoop()
-  const opinion = hints.consultation && (await consult(hints.consultation, picture, analysis))
-  const tagging = tagAnalysis(analysis, {
-    card,
-    attribute: hints.attribute,
-    child: hints.child,
-    itemType: hints.itemType,
-    cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
-    opinion,
-  })
-  await yieldToEventLoop()
-  const view = toView(tagging, size, scale)
-  const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
-  const drawing = annotatePicture(picture, { ...tagging, lines, landmarks: landmarksOf(lines, tagging.landmarks) })
-  await yieldToEventLoop()
-  const annotated = encodeJpeg(drawing)
+  const conclude = (opinion?: Opinion) => {
+    const tagging = tagAnalysis(analysis, {
+      card,
+      attribute: hints.attribute,
+      child: hints.child,
+      itemType: hints.itemType,
+      cmPerPixel: hints.cmPerPixel === undefined ? undefined : hints.cmPerPixel * scale,
+      opinion,
+    })
+    const view = toView(tagging, size, scale)
+    const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
+    return { tagging, view, drawn: { ...tagging, lines, landmarks: landmarksOf(lines, tagging.landmarks) } }
+  }
+  // While somebody is asked, the picture is drawn as if nobody were.
+  const [opinion, alone] = await Promise.all([
+    hints.consultation && consult(hints.consultation, picture, analysis),
+    yieldToEventLoop().then(() => concludeAndDraw(picture, conclude)),
+  ])
+  const { tagging, view, annotated } =
+    opinion === undefined ? alone : await concludeAndDraw(picture, () => conclude(opinion), alone)
   return {
     tag: tagging.tag,
     measurements: { ...tagging.measurements },
@@ -95,6 +100,28 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
     },
     annotated: { bytes: annotated, contentType: 'image/jpeg' },
   }
+}
+
+interface Conclusion {
+  readonly tagging: Tagging
+  readonly view: View
+  /** As it is drawn. */
+  readonly drawn: Tagging
+}
+
+/** Draws the result, unless it looks like the former one. */
+async function concludeAndDraw(
+  picture: Picture,
+  conclude: () => Conclusion,
+  former?: { readonly look: string; readonly annotated: Uint8Array },
+) {
+  const { tagging, view, drawn } = conclude()
+  const look = lookOf(drawn)
+  if (look === former?.look) return { tagging, view, look, annotated: former.annotated }
+  await yieldToEventLoop()
+  const drawing = annotatePicture(picture, drawn)
+  await yieldToEventLoop()
+  return { tagging, view, look, annotated: encodeJpeg(drawing) }
 }
 
 function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omit<TaggingDetails, 'view'> {

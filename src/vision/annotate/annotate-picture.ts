@@ -10,6 +10,10 @@ const outlineInk: Ink = [255, 64, 129]
 const measure: Ink = [0, 212, 255]
 const cardInk: Ink = [255, 196, 0]
 
+/** Of results of one picture, those that look the same are drawn alike. */
+export const lookOf = ({ outlines, holes, landmarks, lines, card, scaleSource, itemType, tag }: Tagging): string =>
+  JSON.stringify([outlines, holes, landmarks, lines, card, scaleSource, itemType, tag['Colour'], tag['Colour Hex']])
+
 /**
  * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, the printed
  * card, and a chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy
