@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { verifyWebhook } from '../../../src/client/verify-webhook.ts'
+import { sampleEvents } from '../../../src/webhook/events.ts'
 import { call, newTenant, raw } from '../../service.ts'
 import { problemsOf, webhookEvents } from '../../openapi/document.ts'
 import { receiver, secret } from '../scene.ts'
@@ -13,7 +14,9 @@ async function newClient() {
   return { auth, received: async () => (await receiver.received(tenantId))[0] }
 }
 
-it.each(webhookEvents)('a sample of $event is sent like a real one, signed', async ({ event, schema }) => {
+const events = webhookEvents.filter(({ event }) => sampleEvents.some((sample) => sample === event))
+
+it.each(events)('a sample of $event is sent like a real one, signed', async ({ event, schema }) => {
   const client = await newClient()
   const answer = await call('POST', path, client.auth, { type: event })
   expect(answer.body.data).toMatchObject({ status: 'delivered', response_status: 200 })
