@@ -10,7 +10,8 @@ const help = `Usage: garment-tagging listen [--port PORT] [--public-url URL] [--
 
 Receives webhooks on this machine, verifies each and shows it, until Ctrl+C. For that time the
 tenant has one more webhook endpoint, with a secret of its own; the others go on as before. If the
-command is killed, the next one on this machine removes what it left, or the service after 15 minutes.
+command is killed, the next one on this machine removes what it left, or the service does after 15
+minutes.
 
   --port PORT        by default any free port
   --public-url URL   where the service reaches this machine, such as the address of a tunnel to the
