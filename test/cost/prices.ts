@@ -18,9 +18,9 @@ export const planPrice = 5
 /** What the counts cannot tell. */
 const assumptions = {
   /**
-   * Of processor time: tagging a 1200 x 1600 JPEG 210, the median of its thread's time in Node.js; everything else 20.
+   * Of processor time: tagging a 1200 x 1600 JPEG 245, the median of its thread's time in Node.js; everything else 20.
    */
-  cpuMs: 230,
+  cpuMs: 265,
   /** A dispatcher of 128 MB waits half a second for its receiver; gates answer at once. */
   objectGbSeconds: 0.064,
   /** With indexes, a delivery and an attempt: `node test/bench/database/garment-bytes.ts`. */

@@ -21,13 +21,14 @@ const photo: Photo = {
   maskUnsure: 0,
 }
 
-function row(type: string, colour: string, probability: number, iou: number): Row {
+function row(type: string, colour: string, probability: number, iou: number, neckline = 'Crew'): Row {
   const ranked = {
     'Item Type': [{ value: type, probability }],
     Colour: [{ value: colour, probability }],
     Pattern: [{ value: 'Plain', probability }],
     Closure: [{ value: 'Pullover', probability }],
     Sleeve: [{ value: 'Short', probability }],
+    Neckline: [{ value: neckline, probability }],
   }
   const tag = { 'Item Type': type, 'Item Type Alternatives': ['T-Shirt'] }
   return {
@@ -74,8 +75,8 @@ describe('checkFloors', () => {
   })
 
   it('names each figure that is too low', () => {
-    expect(checkFloors('validation', scorePhotos([row('Boots', 'Green', 0.9, 0.5)])).join(' ')).toMatch(
-      /item type: .* kind: .* item type called High: .* colour: .* outline: /,
+    expect(checkFloors('validation', scorePhotos([row('Boots', 'Green', 0.9, 0.5, 'V-Neck')])).join(' ')).toMatch(
+      /item type: .* kind: .* item type called High: .* colour: .* neckline: .* outline: /,
     )
   })
 })

@@ -5,11 +5,12 @@ interface Floors {
   readonly kind: number
   readonly highRight: number
   readonly colour: number
+  readonly neckline: number
   readonly outline: number
   readonly answered: number
 }
 
-const atHome = { itemType: 0.7, kind: 0.8, highRight: 0.88, colour: 0.8, outline: 0.93, answered: 0.97 }
+const atHome = { itemType: 0.7, kind: 0.8, highRight: 0.88, colour: 0.8, neckline: 0.65, outline: 0.93, answered: 0.97 }
 
 /** Well below what is measured, so that chance in 200 photographs does not fail a build and a broken network does. */
 const floorsOf: Readonly<Record<string, Floors>> = {
@@ -27,6 +28,7 @@ export function checkFloors(split: string, figures: PhotoFigures): string[] {
     ['kind', kind.value, floors.kind],
     ['item type called High', attributes['Item Type']?.highRight.value ?? 0, floors.highRight],
     ['colour', attributes['Colour']?.right.value ?? 0, floors.colour],
+    ['neckline', attributes['Neckline']?.right.value ?? 0, floors.neckline],
     ['outline', outline.mean, floors.outline],
     ['answered', 1 - noAnswer.value, floors.answered],
   ] as const
