@@ -42,9 +42,9 @@ async function middleOf(locator: Locator): Promise<[number, number]> {
 
 /** The page is the same before and after. */
 async function save(page: Page, press: () => Promise<void>): Promise<void> {
-  const saved = page.waitForResponse((response) => response.request().method() === 'POST' && response.status() === 303)
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST')
   await press()
-  await saved
+  expect((await saved).status()).toBe(303)
 }
 
 /** In pixels of the picture to one of the page. */
@@ -78,8 +78,9 @@ it('a line is drawn by touch in place of one that was taken out', async () => {
   const { credentials, query } = await newGarment('Touch')
   const page = await open({ as: credentials, hasTouch: true, viewport: { width: 400, height: 800 } })
   await page.goto('/dashboard/garment?uuid=l')
-  await page.getByRole('button', { name: 'Take out Chest' }).tap()
-  await page.getByRole('button', { name: 'Draw Chest' }).tap()
+  // Chromium swallows a tap that comes soon after another or after a drag; the line is what is drawn by touch.
+  await page.getByRole('button', { name: 'Take out Chest' }).click()
+  await page.getByRole('button', { name: 'Draw Chest' }).click()
   const picture = await page.locator('.overlay svg').boundingBox()
   if (picture === null) throw new Error('There is no picture')
   const at = (share: number) => ({ x: picture.x + picture.width * share, y: picture.y + picture.height * 0.4 })
@@ -89,7 +90,7 @@ it('a line is drawn by touch in place of one that was taken out', async () => {
   await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(0.75)] })
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await handle(page, 'Chest, second end').waitFor()
-  await save(page, async () => await page.getByRole('button', { name: 'Save lines' }).tap())
+  await save(page, async () => await page.getByRole('button', { name: 'Save lines' }).click())
   // The picture has 600 x 800 pixels.
   const { from, to } = chestOf(await query())
   for (const [number, expected] of [
