@@ -40,16 +40,19 @@ export async function putAccountWebhook(
   const known = row === null ? undefined : await readSecret(row, keys, nowMs)
   const secret = known ?? newSecret()
   const keepsFailures = row !== null && row.url === url && row.enabled === enabled
-  const endpoint = { tenantId: merchantId, endpoint: accountEndpoint, options, keepsFailures, by } as const
-  await replaceConfig(
-    db,
-    keys,
-    { ...endpoint, action: 'account-webhook.changed' },
-    { url, enabled, secret, headers: {} },
-    nowMs,
-  )
+  await store({ db, keys }, { merchantId, keepsFailures, by }, { url, enabled, secret }, nowMs)
   if (!enabled) await endPendingDeliveries(db, { tenantId: merchantId, endpoint: accountEndpoint }, switchedOff, nowMs)
   return known === undefined ? secret : null
+}
+
+async function store(
+  { db, keys }: Pick<EndpointDeps, 'db' | 'keys'>,
+  { merchantId, ...change }: { readonly merchantId: string; readonly keepsFailures: boolean; readonly by: Actor },
+  webhook: NewAccountWebhook & { readonly secret: string },
+  nowMs: number,
+): Promise<void> {
+  const endpoint = { tenantId: merchantId, endpoint: accountEndpoint, action: 'account-webhook.changed' } as const
+  await replaceConfig(db, keys, { ...endpoint, options, ...change }, { ...webhook, headers: {} }, nowMs)
 }
 
 /** Undefined if it was encrypted under a key that is gone. */
@@ -72,14 +75,7 @@ export async function renewAccountSecret(
   if (row === null) throw webhookNotConfigured('renewing its secret')
   const { url, enabled } = row
   const secret = newSecret()
-  const endpoint = { tenantId: merchantId, endpoint: accountEndpoint, options, keepsFailures: true, by } as const
-  await replaceConfig(
-    db,
-    keys,
-    { ...endpoint, action: 'account-webhook.changed' },
-    { url, enabled, secret, headers: {} },
-    nowMs,
-  )
+  await store({ db, keys }, { merchantId, keepsFailures: true, by }, { url, enabled, secret }, nowMs)
   return secret
 }
 
