@@ -7,7 +7,7 @@ import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Check, Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
-import { Copyable, Empty, Heading, Notice, When } from '../parts/text.tsx'
+import { Copyable, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { EndpointState } from '../webhook/health.tsx'
 import { TestResult } from '../webhook/test-result.tsx'
 
@@ -118,9 +118,7 @@ const Deliveries = ({ deliveries, clock }: Pick<AccountWebhookPageProps, 'delive
         <tbody>
           {deliveries.map(({ event, delivery }) => (
             <tr>
-              <td data-label="Time">
-                <When at={delivery.createdAt} clock={clock} />
-              </td>
+              <WhenCell label="Time" at={delivery.createdAt} clock={clock} />
               <th scope="row">{event}</th>
               <td data-label="Status">
                 <DeliveryStatus status={delivery.status} />
