@@ -8,8 +8,7 @@ import {
   type NetworkOutput,
   runNetwork,
 } from '../network/run-network.ts'
-import type { Picture } from '../picture.ts'
-import type { Box } from '../picture.ts'
+import type { Box, Picture } from '../picture.ts'
 import { meanOfMirrored, mirrorPixels } from './mirror.ts'
 import { neckSquare } from './neck-square.ts'
 import { outlineBox } from './outline-box.ts'
@@ -71,10 +70,7 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
   const logits = mix([first.heads, weights.whole], [second.heads, weights.crop], [mirrored, weights.mirrored])
   const neck = neckSquare(boxIn(crop, second.outline) ?? boxOf(crop))
   return {
-    logits: {
-      ...logits,
-      ...lookAtNeck(network, settings, sampleSquare(picture, neck, settings.neck.size, outside), logits),
-    },
+    logits: { ...logits, ...lookAtNeck(network, settings, { picture, square: neck }, logits) },
     outlines: [
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
@@ -84,8 +80,14 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
 }
 
 /** The logits of the heads that this look has an opinion about. */
-function lookAtNeck(network: Network, { neck }: LookSettings, pixels: Uint8Array, others: HeadLogits): HeadLogits {
+function lookAtNeck(
+  network: Network,
+  { neck, outside }: LookSettings,
+  { picture, square }: { readonly picture: Picture; readonly square: Square },
+  others: HeadLogits,
+): HeadLogits {
   if (network.neck === undefined) return {}
+  const pixels = sampleSquare(picture, square, neck.size, outside)
   return mix([classify(network, network.neck, pixels, neck.size), neck.weight], [others, 1 - neck.weight])
 }
 
