@@ -4,8 +4,9 @@ import { garments, searchWords } from '../db/schema.ts'
 import { countGarments, maxCounted, type GarmentCount } from '../garment/list/count-garments.ts'
 import type { GarmentFilter } from '../garment/list/list-garments.ts'
 import { matches } from '../garment/list/matches.ts'
-import { planScan, spellings } from '../garment/list/plan-scan.ts'
+import { planScan } from '../garment/list/plan-scan.ts'
 import { termsOf } from '../garment/words.ts'
+import { foundByWords } from './found-by-words.ts'
 import { inRange, splitTerms } from './word-range.ts'
 
 type CountedFilter = Omit<GarmentFilter, 'limit' | 'cursor' | 'sort'>
@@ -32,12 +33,7 @@ export async function countFound(db: Database, tenantId: string, filter: Counted
   )
   const { scanned, others: otherRanges } = splitTerms(terms)
   const isFound = [
-    ...spellings(search).map((start) => sql`NOT (entry.uuid >= ${start} AND entry.uuid < ${`${start}\u{10ffff}`})`),
-    ...otherRanges.map(
-      (range) => sql`EXISTS (
-        SELECT 1 FROM ${searchWords} AS own
-        WHERE own.tenant_id = ${tenantId} AND own.uuid = entry.uuid AND ${inRange(sql`own.word`, range)})`,
-    ),
+    foundByWords(tenantId, search, otherRanges),
     ...(hasOthers
       ? [
           sql`EXISTS (

@@ -4,8 +4,9 @@ import { garments, searchWords } from '../db/schema.ts'
 import type { GarmentFilter } from '../garment/list/list-garments.ts'
 import { matches } from '../garment/list/matches.ts'
 import { neighbour, type Side } from '../garment/list/neighbour.ts'
-import { spellings } from '../garment/list/plan-scan.ts'
+import { prefixEnd, spellings } from '../garment/list/plan-scan.ts'
 import { hasWords, rowWords, termsOf } from '../garment/words.ts'
+import { foundByWords } from './found-by-words.ts'
 import { inRange, splitTerms } from './word-range.ts'
 
 type ListFilter = Omit<GarmentFilter, 'limit'>
@@ -15,9 +16,6 @@ const maxRead = 30
 
 /** Garments that may have the words, of which some had them formerly. */
 const maxCandidates = 3
-
-/** Sorts after every uuid. */
-const afterAll = '\u{10ffff}\u{10ffff}'
 
 interface Candidate {
   readonly uuid: string | null
@@ -77,7 +75,7 @@ function inSearch(searched: Searched): SQL {
   if (side === 'next') return rows
   const limit = entryLimit(search)
   const isBeginning = sql`(SELECT count(*) FROM (${entries(searched, true, limit)})) < ${limit}`
-  return sql`${rows} UNION ALL ${asRow(byUuid(afterAll, filter))} WHERE ${isBeginning}`
+  return sql`${rows} UNION ALL ${asRow(byUuid(prefixEnd(''), filter))} WHERE ${isBeginning}`
 }
 
 /** The index before or after the garment, or from its beginning. */
@@ -109,14 +107,6 @@ const entryLimit = (search: string) => Math.floor(maxRead / (termsOf(search).len
 function byWords(searched: Searched, isBeside: boolean): SQL {
   const { tenantId, filter, search } = searched
   const { others } = splitTerms(termsOf(search))
-  const hasOthers = others.map(
-    (range) => sql`AND EXISTS (
-      SELECT 1 FROM ${searchWords} AS own
-      WHERE own.tenant_id = ${tenantId} AND own.uuid = entry.uuid AND ${inRange(sql`own.word`, range)})`,
-  )
-  const notByUuid = spellings(search).map(
-    (start) => sql`AND NOT (entry.uuid >= ${start} AND entry.uuid < ${start + afterAll})`,
-  )
   // In the order of the inner select, which stays because nothing sorts it again.
   return sql`
     SELECT ${garments.uuid}, ${garments.attribute}, ${garments.corrections}
@@ -124,6 +114,6 @@ function byWords(searched: Searched, isBeside: boolean): SQL {
     CROSS JOIN ${garments} ON ${garments.tenantId} = ${tenantId} AND ${garments.uuid} = entry.uuid
       AND ${garments.createdAt} = -entry.sort_time
     WHERE entry.word = ${firstWord(tenantId, sql`entry.uuid`, search)}
-      ${sql.join([...hasOthers, ...notByUuid], sql` `)} AND ${matches(filter)}
+      AND ${foundByWords(tenantId, search, others)} AND ${matches(filter)}
     LIMIT ${maxCandidates}`
 }

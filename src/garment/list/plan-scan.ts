@@ -28,6 +28,9 @@ const doubtLevels = [0, 1, 2, 3]
 
 const { uuid, createdAt, dueAt, endedAt, status: statusColumn } = garments
 
+/** Before it stand all uuids that begin with the prefix. */
+export const prefixEnd = (prefix: string) => `${prefix}\u{10ffff}\u{10ffff}`
+
 /**
  * Scans by the most selective part of the filter, from the beginning or from after `last`; backwards for what comes
  * before `last`.
@@ -126,7 +129,7 @@ export const spellings = (search: string): readonly string[] => [
 function scanPrefixes(search: string, last: LastRow | undefined, isBackwards: boolean) {
   const id = last?.id ?? ''
   const scans = spellings(search).map((prefix) => {
-    const end = `${prefix}\u{10ffff}\u{10ffff}`
+    const end = prefixEnd(prefix)
     const where = isBackwards
       ? sql`${uuid} >= ${prefix} AND ${uuid} < min(${end}, ${id})`
       : sql`${uuid} >= max(${prefix}, ${id}) AND ${uuid} <> ${id} AND ${uuid} < ${end}`
