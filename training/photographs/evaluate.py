@@ -7,7 +7,7 @@ from sets.classes import FAMILY_OF, FITS, FITS_OF_FAMILY, HEADS, SHOWN, TYPES, c
 from sets.data import CANVAS, OUTSIDE, SURE
 from network.neck import SIZE as NECK_SIZE
 from samples.neck_views import neck_view
-from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
+from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix, to_batch
 
 NECK_WEIGHT = 0.7  # of the logits of the look at the neckline, beside those of the others together
 LOOK_WEIGHTS = 0.3, 0.4, 0.3  # of the logits of the first look, of the second, and of the first look mirrored
@@ -30,9 +30,8 @@ def crop_square(box, scale):
 
 
 def run(model, images, fast):
-    batch = torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float() / 255
     with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
-        tags, outline = model(batch.contiguous(memory_format=torch.channels_last))
+        tags, outline = model(to_batch(images))
     outline = torch.sigmoid(outline.float())[:, 0].numpy()
     return {head: values.float().numpy() for head, values in tags.items() if head in HEADS}, outline
 
@@ -60,9 +59,8 @@ def two_looks(model, canvases, size, second_size, fast=False):
 def look_at_necks(neck, canvases, drawn, fast):
     """Logits of the neckline (1, n, classes), in the squares that the second look's outlines give."""
     views = [neck_view(canvas, outline_box(own / 255), NECK_SIZE) for canvas, own in zip(canvases, drawn)]
-    batch = torch.from_numpy(np.stack(views)).permute(0, 3, 1, 2).float() / 255
     with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
-        return neck(batch.contiguous(memory_format=torch.channels_last))['neckline'].float().numpy()[None]
+        return neck(to_batch(views))['neckline'].float().numpy()[None]
 
 
 def overlap(drawn, mask):

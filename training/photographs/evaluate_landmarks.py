@@ -8,7 +8,7 @@ from sets.data import CANVAS, OUTSIDE
 from evaluate import crop_square, outline_box, run
 from network.landmarks import STRIDE, read_maps
 from sets.points import MIRRORED, POINTS
-from samples.views import render, view_matrix
+from samples.views import render, view_matrix, to_batch
 
 SEEN = 0.5  # probability of presence from which a point counts as found
 
@@ -37,7 +37,7 @@ def decode(network, decoder, images):
 def find_points(network, decoder, canvases):
     """Points on the canvas (n, POINTS, 2), the share of each map around its point, and the probability of presence."""
     crops, matrices = second_looks(network, canvases)
-    images = torch.from_numpy(np.stack(crops)).permute(0, 3, 1, 2).float() / 255
+    images = to_batch(crops)
     (maps, presence), (mirrored, again) = (decode(network, decoder, pictures) for pictures in (images, images.flip(3)))
     maps = (maps + mirrored[:, MIRRORED].flip(3)) / 2
     presence = (torch.sigmoid(presence) + torch.sigmoid(again[:, MIRRORED])) / 2

@@ -20,7 +20,7 @@ from network.neck import SIZE as NECK_SIZE, load_neck
 from sets.points import POINTS
 from sets.splits import split
 from samples.neck_views import neck_view
-from samples.views import CROP_MARGIN, box_of, render, view_matrix
+from samples.views import CROP_MARGIN, box_of, render, view_matrix, to_batch
 
 LARGEST_SUM = (2 ** 31 - 1) // 16383  # of a channel's absolute weights, so that no int32 sum of products can overflow
 ORDER = {'conv3x3': (0, 2, 3, 1), 'depthwise': (2, 3, 0, 1), 'pointwise': (0, 1, 2, 3), 'dense': (0, 1)}
@@ -119,8 +119,8 @@ def round_neck(path, canvases, masks, normalisation):
         for layer in layers:
             if 'weight' in layer:
                 quantise(layer)
-    views = np.stack([neck_view(canvas, box_of(mask), NECK_SIZE) for canvas, mask in zip(canvases, masks)])
-    return layers, measure_ranges(layers, (torch.from_numpy(views).permute(0, 3, 1, 2).float() / 255).split(16), normalisation)
+    views = [neck_view(canvas, box_of(mask), NECK_SIZE) for canvas, mask in zip(canvases, masks)]
+    return layers, measure_ranges(layers, to_batch(views).split(16), normalisation)
 
 
 def main():
@@ -139,8 +139,7 @@ def main():
     chosen = [train[i] for i in np.random.default_rng(5).permutation(len(train))[:160]]
     canvases = [images[row['row']] for row in chosen]
     views = [render(c, view_matrix((CANVAS / 2, CANVAS / 2), CANVAS * (0.6 if i % 2 else 1), options.sizes[0]), options.sizes[0], (OUTSIDE,) * 3) for i, c in enumerate(canvases)]
-    pictures = torch.from_numpy(np.stack(views)).permute(0, 3, 1, 2).float() / 255
-    ranges = measure_ranges(rounded, pictures.split(16), normalisation)
+    ranges = measure_ranges(rounded, to_batch(views).split(16), normalisation)
     extra = {'looks': {'cropMargin': CROP_MARGIN, 'lookWeights': LOOK_WEIGHTS, 'outside': OUTSIDE}}
     if options.landmarks:
         extra['landmarks'] = {'layer': 'landmarks', 'presence': 'landmarks.presence', 'names': POINTS, 'reach': REACH}

@@ -15,19 +15,14 @@ from network.neck import HEAD_WEIGHTS, SIZE, NeckNet
 from samples.augment import Sampler, class_weights
 from samples.neck_views import neck_view, sample_neck
 from samples.plan import Plan
-from samples.views import box_of
+from samples.views import box_of, to_batch
 from sets.classes import class_index
 from sets.data import load_arrays, read_labels
 from sets.negatives import load_backgrounds, load_stamps
 from sets.splits import split, split_dev
-from trainer import parameter_groups
 
 SHARES = {'home': 0.58, 'studio': 0.37, 'worn': 0.05, 'drawings': 0.0, 'doll': 0.0, 'negative': 0.0, 'several': 0.0}
 DECAY = 0.03
-
-
-def to_batch(images):
-    return (torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
 
 
 def neck_loss(logits, rows):
@@ -61,7 +56,9 @@ def work(rank, options):
     sampler = Sampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
     model = NeckNet()
     model.load_start(options.start)
-    groups = parameter_groups(model, options.head_rate, options.body_rate, DECAY)
+    body = [*model.stem.parameters(), *model.blocks.parameters()]
+    rest = [*model.last.parameters(), *model.heads.parameters()]
+    groups = [{'params': own, 'lr': rate, 'weight_decay': DECAY} for own, rate in ((body, options.body_rate), (rest, options.head_rate))]
     learner = Learner(model, groups, Path(options.out) / 'neck.pt', options, rank, warm_up=60)
     plan, share = Plan(train, SHARES, options.seed * 10 + learner.step), options.batch // options.processes
 

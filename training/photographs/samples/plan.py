@@ -5,6 +5,7 @@ import numpy as np
 import torch
 
 from samples.augment import colour_target, fit_mask
+from samples.views import to_batch
 from sets.classes import ALL_HEADS, TYPES, class_index
 
 # Share of each source in a batch.
@@ -49,10 +50,9 @@ class Plan:
 
 def make_batch(sampler, rows):
     samples = [sampler.sample(row) for row in rows]
-    images = torch.from_numpy(np.stack([s[0] for s in samples])).permute(0, 3, 1, 2).float() / 255
     return {
         'at_home': torch.tensor([isinstance(row, dict) and row['set'] in ('home', 'drawings') for row in rows]),
-        'images': images.contiguous(memory_format=torch.channels_last),
+        'images': to_batch([s[0] for s in samples]),
         'outline': torch.from_numpy(np.stack([s[1] for s in samples])).float()[:, None] / 255,
         'pixels': torch.from_numpy(np.stack([s[2] * np.float32(s[3]) for s in samples]))[:, None],
         'targets': {head: torch.tensor([s[4][head] for s in samples]) for head in ALL_HEADS},

@@ -7,7 +7,7 @@ from sets.data import CANVAS, FAIRLY_SURE, OUTSIDE
 from network.landmarks import STRIDE
 from samples.light import relight
 from sets.points import MIRRORED
-from samples.views import box_of, render
+from samples.views import box_of, render, to_batch
 
 PASTE_SHARE = {'home': 0.2, 'studio': 0.6}
 CROP_SHARE = 0.85  # of the views; the points are read in the second look
@@ -42,5 +42,4 @@ class PointSampler(Sampler):
 
 def make_point_batch(sampler, rows):
     samples = [sampler.sample(row) for row in rows]
-    images = torch.from_numpy(np.stack([image for image, _ in samples])).permute(0, 3, 1, 2).float() / 255
-    return images.contiguous(memory_format=torch.channels_last), torch.from_numpy(np.stack([points for _, points in samples])).float()
+    return to_batch([image for image, _ in samples]), torch.from_numpy(np.stack([points for _, points in samples])).float()

@@ -1,6 +1,7 @@
 """Squares of a canvas as the network's input."""
 import cv2
 import numpy as np
+import torch
 
 from sets.data import CANVAS
 
@@ -41,3 +42,8 @@ def render(canvas, matrix, size, outside):
         inner[:, :2] *= 2
         return cv2.warpAffine(half, inner, (size, size), borderValue=outside)
     return cv2.warpAffine(canvas, matrix, (size, size), borderValue=outside)
+
+
+def to_batch(images):
+    """RGB bytes (n, size, size, 3) as the network reads them: (n, 3, size, size) in [0, 1]."""
+    return (torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
