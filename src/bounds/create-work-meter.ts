@@ -1,7 +1,13 @@
 /** About 20 ms of parsing. A unit of work is about one character of input. */
 const maxWorkAtOnce = 100_000
 
-const yieldToEventLoop = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 0))
+const nextTimer = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 0))
+
+/** Two timers, as in `vision/image/yield-to-event-loop.ts`, which cannot be imported here. */
+async function yieldToEventLoop(): Promise<void> {
+  await nextTimer()
+  await nextTimer()
+}
 
 /** Counts work that was done, and lets other requests run first where it is time. */
 export type SpendWork = (work: number) => Promise<void>

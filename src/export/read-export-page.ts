@@ -16,8 +16,8 @@ const charactersInStep = 250_000
 const workOfGarment = 500
 
 interface ExportPage {
-  /** Each garment as `toText` gives it. */
-  readonly texts: readonly string[]
+  /** Each garment as `toText` gives it, in UTF-8: to encode a page of megabytes at its end would take long at once. */
+  readonly rows: readonly Uint8Array[]
   readonly nextCursor: string | null
 }
 
@@ -28,24 +28,26 @@ export async function readExportPage(
   { limit, ...filter }: ExportFilter & PageRequest,
   { publicUrl, toText }: { readonly publicUrl: string | undefined; toText: (garment: ExportedGarment) => string },
 ): Promise<ExportPage> {
-  const texts: string[] = []
+  const encoder = new TextEncoder()
+  const page: Uint8Array[] = []
   const isOfPage = createPageBudget()
   const spendWork = createWorkMeter()
   let cursor = filter.cursor
   let rowsInStep = rowsAtFirst
   for (;;) {
-    const step = { ...filter, cursor, limit: Math.min(rowsInStep, limit - texts.length) }
+    const step = { ...filter, cursor, limit: Math.min(rowsInStep, limit - page.length) }
     const { rows, nextCursor } = await exportGarments(db, tenantId, step)
     let characters = 0
     for (const row of rows) {
       const text = toText(toExportResponse(row, publicUrl))
-      if (!isOfPage(text)) return { texts, nextCursor: cursor ?? null }
-      texts.push(text)
+      const bytes = encoder.encode(text)
+      if (!isOfPage(bytes)) return { rows: page, nextCursor: cursor ?? null }
+      page.push(bytes)
       characters += text.length
       cursor = cursorOf(positionOf(row))
       await spendWork(workOfGarment + text.length)
     }
-    if (nextCursor === null || texts.length === limit) return { texts, nextCursor }
+    if (nextCursor === null || page.length === limit) return { rows: page, nextCursor }
     const rowsThatFit = Math.floor((charactersInStep * rows.length) / characters)
     rowsInStep = Math.min(maxRowsInStep, Math.max(1, rowsThatFit))
   }

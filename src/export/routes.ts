@@ -2,10 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { completeGarment } from '../garment/examples.ts'
 import { tenantGate } from '../gate/middleware.ts'
-import { okText, responses } from '../http/envelope.ts'
+import { aroundData, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
+import { joinRows } from './join-rows.ts'
 import { csvHeader, csvLine } from './csv.ts'
 import { exportQuery, exportSchema } from './fields.ts'
 import { readExportPage } from './read-export-page.ts'
@@ -56,16 +57,20 @@ const exportRoute = createRoute({
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
-  const { texts, nextCursor } = await readExportPage(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, filter, {
+  const { rows, nextCursor } = await readExportPage(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, filter, {
     publicUrl: settingsOf(c.env).PUBLIC_URL,
     toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
   })
-  if (format === 'json')
-    return okText(c, `{"garments":[${texts.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`)
+  if (format === 'json') {
+    const start = `${aroundData.start}{"garments":[`
+    const end = `],"next_cursor":${JSON.stringify(nextCursor)}}${aroundData.end}`
+    return c.body(joinRows(rows, { start, separator: ',', end }), 200, { 'Content-Type': 'application/json' })
+  }
   if (nextCursor !== null) {
     const next = new URL(c.req.url)
     next.searchParams.set('cursor', nextCursor)
     c.header('Link', `<${next.toString()}>; rel="next"`)
   }
-  return c.body([csvHeader(columns), ...texts].join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8' })
+  const file = joinRows(rows, { start: csvHeader(columns), separator: '', end: '' })
+  return c.body(file, 200, { 'Content-Type': 'text/csv; charset=utf-8' })
 })

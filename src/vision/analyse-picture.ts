@@ -67,7 +67,9 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
 async function analyseView(view: Picture, covered: Mask | undefined) {
   const prediction = await predictPicture(view)
   await yieldToEventLoop()
-  const segmentation = segmentGarment(view, outlineOf(view, prediction))
+  const probabilities = outlineOf(view, prediction)
+  await yieldToEventLoop()
+  const segmentation = segmentGarment(view, probabilities)
   if (segmentation === undefined) return undefined
   await yieldToEventLoop()
   const { outlines, holes } = sortOutlines(traceOutlines(segmentation.coverage, view.width, view.height))

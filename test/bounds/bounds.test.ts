@@ -113,7 +113,8 @@ describe('an admission', () => {
 describe('a page by bytes', () => {
   it('takes rows until their bytes are too many, and one at least', () => {
     const isOfPage = createPageBudget(10)
-    expect(['äää', 'abcd', 'e'].map(isOfPage)).toEqual([true, true, false])
-    expect(createPageBudget(2)('äää')).toBe(true)
+    const bytesOf = (text: string) => new TextEncoder().encode(text)
+    expect(['äää', 'abcd', 'e'].map((text) => isOfPage(bytesOf(text)))).toEqual([true, true, false])
+    expect(createPageBudget(2)(bytesOf('äää'))).toBe(true)
   })
 })

@@ -5,6 +5,7 @@ import { correctTag, db, insertGarment } from '../review/complete-garment.ts'
 import { bindings, call, databaseOf, newTenant, raw } from '../service.ts'
 import { readExportPage } from '../../src/export/read-export-page.ts'
 import { countDatabase } from '../support/count-database.ts'
+import { countEncoded } from './count-encoded.ts'
 import { insertMany } from './insert-many.ts'
 
 describe('the pages of an export', () => {
@@ -66,8 +67,8 @@ describe('the pages of an export', () => {
     const read = async () => {
       const before = counts.statements
       const how = { publicUrl: undefined, toText: JSON.stringify }
-      const { texts } = await readExportPage(openDatabase(DB), tenantId, { limit: 60 }, how)
-      expect(texts.length).toBe(60)
+      const { rows } = await readExportPage(openDatabase(DB), tenantId, { limit: 60 }, how)
+      expect(rows.length).toBe(60)
       return counts.statements - before
     }
     expect(await read()).toBe(2)
@@ -124,6 +125,18 @@ describe('GET /garment-tagging/export', () => {
       expect([seen.length, new Set(seen).size]).toEqual([120, 120])
     },
   )
+
+  it.each(['json', 'csv'])('yields as %s after each 100,000 characters that it encodes', async (format) => {
+    const { tenantId, auth } = await newTenant()
+    const long = 'ж'.repeat(512)
+    const attribute = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`Name ${i}`, long])))
+    for (let i = 0; i < 30; i++) await insertGarment(tenantId, `g${i}`, { createdAt: 1000 + i, attribute })
+    const turns = await countEncoded(
+      async () => void (await raw('GET', `/garment-tagging/export?format=${format}`, auth)),
+    )
+    expect(turns.reduce((sum, turn) => sum + turn, 0)).toBeGreaterThan(30 * attribute.length)
+    expect(Math.max(...turns)).toBeLessThan(100_000 + 2 * attribute.length)
+  })
 
   it('gives CSV with the address of the next page in Link', async () => {
     const { tenantId, auth } = await newTenant()

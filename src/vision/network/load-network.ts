@@ -48,6 +48,7 @@ export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, we
   })
   return {
     kernels,
+    use: { latest: undefined },
     steps,
     drawingSteps: stepsFor(drawing, steps),
     landmarkSteps: stepsFor(landmarks ? [...drawing, landmarks.layer, landmarks.presence] : drawing, steps),

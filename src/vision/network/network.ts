@@ -65,9 +65,15 @@ export interface LandmarkHead {
   readonly reach: number
 }
 
+/** Which run last wrote to the kernels' memory: between two turns of a run, another one may. */
+export interface MemoryUse {
+  latest: object | undefined
+}
+
 /** A network whose weights lie in the memory of its own instance of the kernels. */
 export interface Network {
   readonly kernels: Kernels
+  readonly use: MemoryUse
   readonly steps: readonly Step[]
   /** Those of them that the tags and the outline depend on; with landmarks, those that these depend on, too. */
   readonly drawingSteps: readonly Step[]

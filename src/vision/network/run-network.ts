@@ -6,6 +6,8 @@ import { quantisedLevels } from './network-format.ts'
 import { padChannels } from './pack-weights.ts'
 import { type BufferPlan, lengthOf, planBuffers } from './plan-buffers.ts'
 import { runKernel } from './run-kernel.ts'
+import { runInTurns } from './run-in-turns.ts'
+import { workOf } from './work-of.ts'
 
 /** Larger pictures would need more than the 32 MB of memory that the kernels are compiled for. */
 const maxSize = 288
@@ -31,29 +33,45 @@ export interface LandmarkMaps {
 /**
  * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does
  * not share memory with the network. With landmarks it takes a sixth longer. The first runs of an isolate take several
- * times as long as later ones, until V8 has optimised the kernels. Throws `RangeError` if `pixels` is not such a
- * picture.
+ * times as long as later ones, until V8 has optimised the kernels. Yields to the event loop in between. Throws
+ * `RangeError` if `pixels` is not such a picture.
  */
-export function runNetwork(network: Network, pixels: Uint8Array, size: number, withLandmarks = false): NetworkOutput {
+export async function runNetwork(
+  network: Network,
+  pixels: Uint8Array,
+  size: number,
+  withLandmarks = false,
+): Promise<NetworkOutput> {
   const { outline, landmarks } = network
   const steps = withLandmarks ? network.landmarkSteps : network.drawingSteps
-  const results = runSteps(network, steps, pixels, size)
-  return {
+  return await runSteps(network, { steps, pixels, size }, (results) => ({
     heads: headsOf(network.tags, results.vectors),
     outline: { side: size / outline.stride, probabilities: toProbabilities(results.activationsOf(outline), outline) },
     landmarks: withLandmarks && landmarks !== undefined ? toLandmarks(landmarks, size, results) : undefined,
-  }
+  }))
 }
 
 /** As `runNetwork`, for the logits of one classifier of the network alone. */
-export function classify(network: Network, classifier: Classifier, pixels: Uint8Array, size: number): HeadLogits {
-  return headsOf(classifier, runSteps(network, classifier.steps, pixels, size).vectors)
+export async function classify(
+  network: Network,
+  classifier: Classifier,
+  pixels: Uint8Array,
+  size: number,
+): Promise<HeadLogits> {
+  const { steps } = classifier
+  return await runSteps(network, { steps, pixels, size }, ({ vectors }) => headsOf(classifier, vectors))
 }
 
 /** As `runNetwork`, for the points of measure alone; `undefined` where the network knows none. */
-export function findLandmarks(network: Network, pixels: Uint8Array, size: number): LandmarkMaps | undefined {
+export async function findLandmarks(
+  network: Network,
+  pixels: Uint8Array,
+  size: number,
+): Promise<LandmarkMaps | undefined> {
   const { landmarks } = network
-  return landmarks && toLandmarks(landmarks, size, runSteps(network, landmarks.steps, pixels, size))
+  if (landmarks === undefined) return undefined
+  const { steps } = landmarks
+  return await runSteps(network, { steps, pixels, size }, (results) => toLandmarks(landmarks, size, results))
 }
 
 const headsOf = ({ heads }: Classifier, vectors: ReadonlyMap<string, Float32Array>): HeadLogits =>
@@ -65,27 +83,41 @@ interface Results {
   readonly vectors: ReadonlyMap<string, Float32Array>
 }
 
-function runSteps(network: Network, steps: readonly Step[], pixels: Uint8Array, size: number): Results {
+interface Input {
+  readonly steps: readonly Step[]
+  readonly pixels: Uint8Array
+  readonly size: number
+}
+
+/** @param read what the run is for; the kernels' memory is the run's own until it returns */
+async function runSteps<Result>(
+  network: Network,
+  { steps, pixels, size }: Input,
+  read: (results: Results) => Result,
+): Promise<Result> {
   if (size % 32 !== 0 || size > maxSize || size === 0 || pixels.length !== size * size * 3)
     throw new RangeError(`The network cannot read ${pixels.length} bytes as a picture of ${size} x ${size} pixels`)
   const plan = planFor(network, size)
   const activationsOf = (tensor: Tensor) =>
     new Int16Array(network.kernels.memory.buffer, plan.addresses.get(tensor.name), lengthOf(tensor, size))
-  gatherPatches(pixels, size, network.normalisation, activationsOf(network.patches))
-  const vectors = new Map<string, Float32Array>()
-  for (const step of steps) {
-    if (step.output !== undefined) {
+  return await runInTurns(network.use, function* compute() {
+    gatherPatches(pixels, size, network.normalisation, activationsOf(network.patches))
+    const vectors = new Map<string, Float32Array>()
+    for (const step of steps) {
+      if (step.output === undefined) {
+        const { layer, inputs } = step
+        const vector =
+          layer.op === 'dense'
+            ? applyDense(network.weights, layer, vectors.get(layer.inputs[0])!)
+            : averagePool(activationsOf(inputs[0]!), inputs[0]!)
+        vectors.set(layer.name, vector)
+        continue
+      }
       runKernel(network.kernels, plan, step, size)
-      continue
+      yield workOf(step, size)
     }
-    const { layer, inputs } = step
-    const vector =
-      layer.op === 'dense'
-        ? applyDense(network.weights, layer, vectors.get(layer.inputs[0])!)
-        : averagePool(activationsOf(inputs[0]!), inputs[0]!)
-    vectors.set(layer.name, vector)
-  }
-  return { activationsOf, vectors }
+    return read({ activationsOf, vectors })
+  })
 }
 
 function planFor(network: Network, size: number): BufferPlan {

@@ -51,26 +51,26 @@ const minCrop = 1 / 6
  * Runs the network on the whole picture, and again on the square around the outline that it drew. Both are looked at in
  * the mirror, too, the whole picture for the opinion alone and the square for the points of measure: what is wrong by
  * chance is seldom wrong in both. Last comes a look from near at where a neckline is. Yields between the runs, and
- * never within one: all pictures of the isolate share the network's memory.
+ * within them.
  */
 export async function takeLooks(network: Network, settings: LookSettings, picture: Picture): Promise<LooksOutput> {
   const whole = wholeSquare(picture)
   const { wholeSize, cropSize, weights, outside } = settings
   const pixels = sampleSquare(picture, whole, wholeSize, outside)
-  const first = runNetwork(network, pixels, wholeSize)
+  const first = await runNetwork(network, pixels, wholeSize)
   await yieldToEventLoop()
-  const mirrored = classify(network, network.tags, mirrorPixels(pixels, wholeSize), wholeSize)
+  const mirrored = await classify(network, network.tags, mirrorPixels(pixels, wholeSize), wholeSize)
   await yieldToEventLoop()
   const crop = cropAround(boxIn(whole, first.outline), whole, settings.cropMargin)
   const cropPixels = sampleSquare(picture, crop, cropSize, outside)
-  const second = runNetwork(network, cropPixels, cropSize, true)
+  const second = await runNetwork(network, cropPixels, cropSize, true)
   await yieldToEventLoop()
-  const again = second.landmarks && findLandmarks(network, mirrorPixels(cropPixels, cropSize), cropSize)
+  const again = second.landmarks && (await findLandmarks(network, mirrorPixels(cropPixels, cropSize), cropSize))
   await yieldToEventLoop()
   const logits = mix([first.heads, weights.whole], [second.heads, weights.crop], [mirrored, weights.mirrored])
   const neck = neckSquare(boxIn(crop, second.outline) ?? boxOf(crop))
   return {
-    logits: { ...logits, ...lookAtNeck(network, settings, { picture, square: neck }, logits) },
+    logits: { ...logits, ...(await lookAtNeck(network, settings, { picture, square: neck }, logits)) },
     outlines: [
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
@@ -80,15 +80,16 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
 }
 
 /** The logits of the heads that this look has an opinion about. */
-function lookAtNeck(
+async function lookAtNeck(
   network: Network,
   { neck, outside }: LookSettings,
   { picture, square }: { readonly picture: Picture; readonly square: Square },
   others: HeadLogits,
-): HeadLogits {
+): Promise<HeadLogits> {
   if (network.neck === undefined) return {}
   const pixels = sampleSquare(picture, square, neck.size, outside)
-  return mix([classify(network, network.neck, pixels, neck.size), neck.weight], [others, 1 - neck.weight])
+  const near = await classify(network, network.neck, pixels, neck.size)
+  return mix([near, neck.weight], [others, 1 - neck.weight])
 }
 
 /** Weighted sums of logits, of the heads that the first ones have. */

@@ -40,7 +40,8 @@ async function turnsOf(bytes: Uint8Array): Promise<Call[][]> {
     return setTimeout(callback, ms)
   }) as never
   await decodePicture(bytes, 1280)
-  return turns
+  // Two timers follow each other where it yields.
+  return turns.filter((turn) => turn.length > 0)
 }
 
 const callsOf = (turn: readonly Call[], name: string) => turn.filter(([called]) => called === name)

@@ -22,20 +22,20 @@ describe('the network agrees with the reference that rounds in the same places',
     ['a quarter of the channels', 0.25, 96],
     ['all channels', 1, 32],
     ['all channels', 1, 64],
-  ] as const)('%s (%d) at %i pixels', ([, width, size]) => {
+  ] as const)('%s (%d) at %i pixels', async ([, width, size]) => {
     const { description, weights } = makeNetwork(size, width)
     const pixels = makePixels(size, size)
-    const output = runNetwork(loadNetwork(kernelsModule, description, weights), pixels, size, true)
+    const output = await runNetwork(loadNetwork(kernelsModule, description, weights), pixels, size, true)
     const reference = runReference(description, weights, pixels, size, true)
     expect(Object.keys(output.heads)).toEqual(['type', 'colour', 'pattern'])
     for (const [head, logits] of Object.entries(output.heads))
       expect(distance(logits, reference.heads[head]!)).toBeLessThan(1e-5)
     const network = loadNetwork(kernelsModule, description, weights)
-    expect(classify(network, network.tags, pixels, size)).toEqual(output.heads)
-    const near = classify(network, network.neck!, pixels, size)
+    expect(await classify(network, network.tags, pixels, size)).toEqual(output.heads)
+    const near = await classify(network, network.neck!, pixels, size)
     expect(Object.keys(near)).toEqual(['type'])
     expect(distance(near['type']!, reference.neck['type']!)).toBeLessThan(1e-5)
-    expect(findLandmarks(network, pixels, size)).toEqual(output.landmarks)
+    expect(await findLandmarks(network, pixels, size)).toEqual(output.landmarks)
     expect(output.outline.side).toBe(size / 2)
     expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(1e-6)
     expect(output.landmarks?.side).toBe(size / 4)
@@ -47,10 +47,10 @@ describe('the network agrees with the reference that rounds in the same places',
   })
 })
 
-test('a network with 15-bit activations is close to one of real numbers', () => {
+test('a network with 15-bit activations is close to one of real numbers', async () => {
   const { description, weights } = small
   const pixels = makePixels(3, 96)
-  const output = runNetwork(load(small), pixels, 96)
+  const output = await runNetwork(load(small), pixels, 96)
   const reference = runReference(description, weights, pixels, 96, false)
   for (const [head, logits] of Object.entries(output.heads))
     expect(distance(logits, reference.heads[head]!)).toBeLessThan(0.1)
@@ -63,35 +63,35 @@ describe('one network', () => {
     network = load(small)
   })
 
-  test('gives the same output again, whatever it saw in between', () => {
+  test('gives the same output again, whatever it saw in between', async () => {
     const pixels = makePixels(4, 64)
-    const before = runNetwork(network, pixels, 64)
-    runNetwork(network, makePixels(5, 160), 160)
-    runNetwork(network, makePixels(6, 64), 64)
-    expect(runNetwork(network, pixels, 64)).toEqual(before)
+    const before = await runNetwork(network, pixels, 64)
+    await runNetwork(network, makePixels(5, 160), 160)
+    await runNetwork(network, makePixels(6, 64), 64)
+    expect(await runNetwork(network, pixels, 64)).toEqual(before)
   })
 
-  test('names and draws the same with its landmarks and without', () => {
+  test('names and draws the same with its landmarks and without', async () => {
     const pixels = makePixels(7, 96)
-    const { landmarks, ...output } = runNetwork(network, pixels, 96, true)
+    const { landmarks, ...output } = await runNetwork(network, pixels, 96, true)
     expect(landmarks).toBeDefined()
-    expect(runNetwork(network, pixels, 96)).toEqual({ ...output, landmarks: undefined })
+    expect(await runNetwork(network, pixels, 96)).toEqual({ ...output, landmarks: undefined })
   })
 
-  test('refuses sizes that are no multiple of 32, too large, or not those of the pixels', () => {
+  test('refuses sizes that are no multiple of 32, too large, or not those of the pixels', async () => {
     for (const [bytes, size] of [
       [48 * 48 * 3, 48],
       [320 * 320 * 3, 320],
       [64 * 64 * 3 - 1, 64],
       [0, 0],
     ] as const)
-      expect(() => runNetwork(network, new Uint8Array(bytes), size)).toThrow(RangeError)
+      await expect(runNetwork(network, new Uint8Array(bytes), size)).rejects.toThrow(RangeError)
   })
 })
 
-test('a network of the real size needs less than 8 MB at 224 x 224', () => {
+test('a network of the real size needs less than 8 MB at 224 x 224', async () => {
   const network = load(makeNetwork(1))
-  runNetwork(network, makePixels(1, 224), 224)
+  await runNetwork(network, makePixels(1, 224), 224)
   expect(network.kernels.memory.buffer.byteLength).toBeLessThan(8e6)
 })
 

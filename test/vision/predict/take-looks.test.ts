@@ -90,7 +90,7 @@ test('the look at the neckline weighs on the heads that it has, and on no other'
     right: square.left + right * scale,
     bottom: square.top + bottom * scale,
   }
-  const near = classify(network, network.neck!, sampleSquare(picture, neckSquare(box), 32, 128), 32)
+  const near = await classify(network, network.neck!, sampleSquare(picture, neckSquare(box), 32, 128), 32)
   near['type']!.forEach((logit, i) => {
     expect(alone.logits['type']![i]).toBeCloseTo(logit, 5)
     expect(half.logits['type']![i]).toBeCloseTo((logit + without.logits['type']![i]!) / 2, 4)

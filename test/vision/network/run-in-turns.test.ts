@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { getNetwork } from '../../../src/vision/network/get-network.ts'
+import { workPerTurn } from '../../../src/vision/network/run-in-turns.ts'
+import { classify, findLandmarks, runNetwork } from '../../../src/vision/network/run-network.ts'
+import { countTurns } from '../count-turns.ts'
+import { makePixels } from './make-network.ts'
+
+test('the longest run yields after each 300 million multiplications', { timeout: 120_000 }, async () => {
+  const network = getNetwork()
+  const { pointwise, depthwise3x3, depthwise5x5 } = network.kernels
+  const turns: number[] = []
+  let work = 0
+  const most = { step: 0 }
+  const counted = (kernel: (...values: number[]) => void, workOf: (...values: number[]) => number) =>
+    function count(...values: number[]) {
+      const step = workOf(...values)
+      work += step
+      most.step = Math.max(most.step, step)
+      kernel(...values)
+    }
+  const depthwise =
+    (taps: number) =>
+    (_source: number, _target: number, width = 0, height = 0, channels = 0, stride = 1) =>
+      ((width * height) / stride ** 2) * channels * taps
+  const kernels = {
+    ...network.kernels,
+    pointwise: counted(pointwise, (_source, _target, pixels = 0, from = 0, to = 0) => pixels * from * to),
+    depthwise3x3: counted(depthwise3x3, depthwise(9)),
+    depthwise5x5: counted(depthwise5x5, depthwise(25)),
+  }
+  const endTurn = () => {
+    turns.push(work)
+    work = 0
+  }
+  await countTurns(async () => await runNetwork({ ...network, kernels }, makePixels(1, 256), 256, true), endTurn)
+  endTurn()
+  const all = turns.reduce((sum, turn) => sum + turn, 0)
+  expect(all).toBeGreaterThan(3 * workPerTurn)
+  expect(workPerTurn).toBeLessThanOrEqual(300_000_000)
+  expect(most.step).toBeLessThan(workPerTurn / 3)
+  expect(Math.max(...turns)).toBeLessThan(workPerTurn + most.step)
+})
+
+test('runs at the same time, in the same memory, give what each gives alone', { timeout: 120_000 }, async () => {
+  const network = getNetwork()
+  const runs: readonly (() => Promise<unknown>)[] = [
+    async () => await runNetwork(network, makePixels(2, 192), 192),
+    async () => await classify(network, network.tags, makePixels(3, 192), 192),
+    async () => await findLandmarks(network, makePixels(5, 256), 256),
+    async () => await classify(network, network.neck!, makePixels(6, 128), 128),
+  ]
+  const alone: unknown[] = []
+  for (const run of runs) alone.push(await run())
+  expect(await Promise.all(runs.map(async (run) => await run()))).toEqual(alone)
+})
