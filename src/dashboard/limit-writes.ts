@@ -5,8 +5,8 @@ import { throttle, throttleOf } from '../rate-limit/throttle.ts'
 const writesPerMinute = 60
 
 /**
- * Limits a tenant's uploads, test events and redeliveries from the dashboard, which do not count against the rate limit
- * of the API. Throws 429 above 60 a minute.
+ * Limits a tenant's uploads, test events and redeliveries from the dashboard, and its changes of many garments, each of
+ * which takes hundreds of queries: they do not count against the rate limit of the API. Throws 429 above 60 a minute.
  */
 export async function limitWrites(env: Env, tenantId: string): Promise<void> {
   const waitMs = await throttleOf(env, `dashboard-writes:${tenantId}`).enter(writesPerMinute, minuteMs)
@@ -16,7 +16,7 @@ export async function limitWrites(env: Env, tenantId: string): Promise<void> {
     'rate_limited',
     'Too many requests',
     [
-      `At most ${writesPerMinute} uploads, test events and redeliveries a minute are possible here; retry in ${wait} s.`,
+      `At most ${writesPerMinute} uploads, test events, redeliveries and changes of many garments a minute are possible here; retry in ${wait} s.`,
     ],
     { 'Retry-After': wait },
   )

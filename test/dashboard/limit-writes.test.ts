@@ -29,12 +29,18 @@ describe('uploads, test events and redeliveries from the dashboard', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     const page = await refused.text()
     expect(page).toMatch(
-      /At most 60 uploads, test events and redeliveries a minute are possible here; retry in \d+ s\./,
+      /At most 60 uploads, test events, redeliveries and changes of many garments a minute are possible here; retry in \d+ s\./,
     )
     expect(page).toContain('value="kept"')
     expect((await post('/dashboard/webhook/test', {})).status).toBe(429)
 
+    // Hundreds of queries each, whether or not the garments are there.
+    const selected = { 'select.gone': 'yes' }
+    expect((await post('/dashboard/garments/delete', selected)).status).toBe(429)
+    expect((await post('/dashboard/edit', { ...selected, 'attribute.Price': '1', scope: 'selected' })).status).toBe(429)
+
     const other = await signedInTenant()
+    expect((await other.post('/dashboard/garments/delete', selected)).status).toBe(303)
     expect((await other.post('/dashboard/upload', { uuid: 'x' })).status).toBe(400)
   })
 })

@@ -4,6 +4,7 @@ import { invalidBody } from '../../http/common-errors.ts'
 import { ApiError } from '../../http/errors.ts'
 import { formBody, readForm } from '../form.ts'
 import { listValues } from '../garments/list/read-filter.ts'
+import { limitWrites } from '../limit-writes.ts'
 import { withQuery } from '../parts/list.tsx'
 import { garmentsDeletionPath, garmentsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -18,9 +19,11 @@ deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
   const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
   const uuids = selectedUuids(await readForm(c))
   if (uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
   for (const uuid of uuids)
     try {
-      await deleteGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
+      await deleteGarment(deps, tenantId, uuid, Date.now(), c.get('viewer').actor)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'garment_not_found') throw error
     }

@@ -15,7 +15,7 @@ import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit, type FormValues } from '../form.ts'
 import { filterValues, readFilter } from '../garments/list/read-filter.ts'
 import { csvFormBody, readCsvForm } from '../import/read-csv-form.ts'
-import { limitCsvFiles } from '../limit-writes.ts'
+import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
@@ -72,6 +72,7 @@ type Attribute = Readonly<Record<string, string>>
 
 async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], attribute: Attribute, next: string) {
   const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
   const deps = correctionDeps(c.env, tenantId)
   const by = correctorOf(c)
   const problems: string[] = []
