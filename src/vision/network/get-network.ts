@@ -1,13 +1,20 @@
 import kernelsModule from './kernels.wasm'
-import { loadNetwork } from './load-network.ts'
+import { layOutNetwork } from './load-network.ts'
 import type { Network } from './network.ts'
 import description from './network.json'
+import { finishInTurns } from './run-in-turns.ts'
 import weights from './weights.bin'
 
 let network: Network | undefined
 
-/** The bundled network, loaded on first use: at start-up it would delay every request of a new isolate. */
-export function getNetwork(): Network {
-  network ??= loadNetwork(kernelsModule, description, weights)
+/** About 10 ms of loading. */
+const bytesPerTurn = 1_000_000
+
+/**
+ * The bundled network, loaded on first use: at start-up it would delay every request of a new isolate. Yields while it
+ * loads. Two pictures that come first at the same time load it both, and one of the two is kept.
+ */
+export async function getNetwork(): Promise<Network> {
+  network ??= await finishInTurns(() => layOutNetwork(kernelsModule, description, weights), bytesPerTurn)
   return network
 }

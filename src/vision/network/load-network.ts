@@ -9,7 +9,8 @@ import {
   zerosAddress,
   zerosBytes,
 } from './network.ts'
-import { type KernelLayer, type NetworkDescription, parseDescription } from './network-format.ts'
+import { finishAtOnce, type Steps } from './run-in-turns.ts'
+import { type KernelLayer, type Layer, type NetworkDescription, parseDescription } from './network-format.ts'
 
 /** Name of the tensor that stands for the picture. */
 const patchTensor = 'patches'
@@ -19,14 +20,18 @@ const patchTensor = 'patches'
  * is `weights.bin`. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error`
  * where the two do not describe a network.
  */
-export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, weights: ArrayBuffer): Network {
+export const loadNetwork = (...files: Parameters<typeof layOutNetwork>): Network =>
+  finishAtOnce(layOutNetwork(...files))
+
+/** As `loadNetwork`; yields how many bytes it has laid out. */
+export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown, weights: ArrayBuffer): Steps<Network> {
   const description = parseDescription(json)
   checkHeads(description)
   const kernels = new WebAssembly.Instance(kernelsModule).exports as unknown as Kernels
   const patches = { name: patchTensor, channels: patchChannels, stride: 2, range: description.input.range }
   const tensors = new Map<string, Tensor>([[description.input.name, patches]])
   let address = zerosAddress + zerosBytes
-  const steps = description.layers.map((layer): Step => {
+  const placeStep = (layer: Layer): Step => {
     if (layer.op === 'dense') return { layer, inputs: [], output: undefined }
     const inputs = layer.inputs.map((name) => getTensor(tensors, name))
     if (layer.op === 'pool') return { layer, inputs, output: undefined }
@@ -36,7 +41,13 @@ export function loadNetwork(kernelsModule: WebAssembly.Module, json: unknown, we
     const parameters = address
     address = loadParameters(kernels.memory, weights, layer, inputs[0]!, output, parameters)
     return { layer, inputs, output, parameters }
-  })
+  }
+  const steps: Step[] = []
+  for (const layer of description.layers) {
+    const before = address
+    steps.push(placeStep(layer))
+    yield address - before
+  }
   const { heads, outline, landmarks, neck } = description
   const drawing = [...heads.map(({ layer }) => layer), outline.layer]
   const classifierOf = (own: typeof heads) => ({

@@ -1,36 +1,54 @@
 import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
 import type { MemoryUse } from './network.ts'
 
+/** Work that yields how much was done since it last did. */
+export type Steps<Result> = Generator<number, Result>
+
 /** Multiplications that take about 10 ms: a third of the longest run. */
 export const workPerTurn = 300_000_000
 
+export function finishAtOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 /**
- * Computes in memory that all pictures of an isolate share, and yields to the event loop after each `workPerTurn`. If
- * another run has used the memory meanwhile, everything is computed again, this time without yielding. So no run waits
- * for another one, which might have been cancelled, and each ends.
- * @param compute yields how much it has computed since it last did
+ * Yields to the event loop after each `maxWork`. If the work was `isLost` meanwhile, it is done again, this time
+ * without yielding, so that it ends.
  */
-export async function runInTurns<Result>(use: MemoryUse, compute: () => Generator<number, Result>): Promise<Result> {
-  const own = {}
-  use.latest = own
-  const steps = compute()
+export async function finishInTurns<Result>(
+  start: () => Steps<Result>,
+  maxWork: number,
+  isLost = () => false,
+): Promise<Result> {
+  let steps = start()
+  let limit = maxWork
   let work = 0
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
     work += value
-    if (work < workPerTurn) continue
+    if (work < limit) continue
     work = 0
     await yieldToEventLoop()
-    if (use.latest !== own) return runAtOnce(use, compute)
+    if (!isLost()) continue
+    steps = start()
+    limit = Infinity
   }
 }
 
-function runAtOnce<Result>(use: MemoryUse, compute: () => Generator<number, Result>): Result {
-  use.latest = {}
-  const steps = compute()
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
+/**
+ * Computes in memory that all pictures of an isolate share, and yields to the event loop after each `workPerTurn`. The
+ * work is lost if another run has used the memory meanwhile: no run waits for another one, which might have been
+ * cancelled.
+ */
+export async function runInTurns<Result>(use: MemoryUse, compute: () => Steps<Result>): Promise<Result> {
+  const own = {}
+  const start = () => {
+    use.latest = own
+    return compute()
   }
+  return await finishInTurns(start, workPerTurn, () => use.latest !== own)
 }

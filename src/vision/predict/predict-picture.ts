@@ -31,7 +31,7 @@ export interface Prediction {
 
 /** What the network says about a picture, with calibrated probabilities. */
 export async function predictPicture(picture: Picture): Promise<Prediction> {
-  const network = getNetwork()
+  const network = await getNetwork()
   // It may have been loaded just now.
   await yieldToEventLoop()
   const { logits, outlines, landmarks } = await takeLooks(network, settings, picture)

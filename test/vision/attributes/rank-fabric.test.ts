@@ -34,8 +34,9 @@ describe('rankFabric', () => {
     expect(best('Jeans', [['Denim', 1]], 'leather')).toBe('Denim')
   })
 
-  it.each(itemTypes)('of a %s is one of the classes of the network, or a finer name', (itemType) => {
-    const classes = getNetwork().tags.heads.find(({ name }) => name === 'fabric')?.classes ?? []
+  it.each(itemTypes)('of a %s is one of the classes of the network, or a finer name', async (itemType) => {
+    const network = await getNetwork()
+    const classes = network.tags.heads.find(({ name }) => name === 'fabric')?.classes ?? []
     const ranked = rankFabric(itemType, classes.map((name) => [name, 1 / classes.length]), 'poplin twill flannel silk piqué felt') // prettier-ignore
     expect(ranked.map(({ value }) => value).sort()).toEqual([...itemOf(itemType).fabric].sort())
   })

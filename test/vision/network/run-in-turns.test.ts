@@ -5,8 +5,13 @@ import { classify, findLandmarks, runNetwork } from '../../../src/vision/network
 import { countTurns } from '../count-turns.ts'
 import { makePixels } from './make-network.ts'
 
+test('loading yields after each megabyte, and happens once', async () => {
+  const load = async () => await countTurns(getNetwork)
+  expect([await load(), await load()]).toEqual([7, 1])
+})
+
 test('the longest run yields after each 300 million multiplications', { timeout: 120_000 }, async () => {
-  const network = getNetwork()
+  const network = await getNetwork()
   const { pointwise, depthwise3x3, depthwise5x5 } = network.kernels
   const turns: number[] = []
   let work = 0
@@ -42,7 +47,7 @@ test('the longest run yields after each 300 million multiplications', { timeout:
 })
 
 test('runs at the same time, in the same memory, give what each gives alone', { timeout: 120_000 }, async () => {
-  const network = getNetwork()
+  const network = await getNetwork()
   const runs: readonly (() => Promise<unknown>)[] = [
     async () => await runNetwork(network, makePixels(2, 192), 192),
     async () => await classify(network, network.tags, makePixels(3, 192), 192),
