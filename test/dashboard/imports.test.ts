@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { limitCsvFiles } from '../../src/dashboard/limit-writes.ts'
+import { limitCsvFiles, limitWrites } from '../../src/dashboard/limit-writes.ts'
 import { auditEntries, imports } from '../../src/db/schema.ts'
 import { bindings, databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
@@ -153,6 +153,13 @@ describe('imports that are ticked in the list', () => {
     expect(await show('/dashboard/imports?done=some_deleted')).toContain(
       'Not all of the selected imports were deleted.',
     )
+  })
+
+  it('are not deleted above the limit of changes', async () => {
+    const { remove, ids, tenantId } = await newShop()
+    for (let i = 0; i < 60; i++) await limitWrites(bindings, tenantId)
+    expect((await remove([first])).status).toBe(429)
+    expect((await ids()).length).toBe(3)
   })
 
   it('must be some, and are those of the tenant', async () => {

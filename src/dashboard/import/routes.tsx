@@ -31,7 +31,7 @@ import { ImportPage } from './import-page.tsx'
 import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
 import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
-import { limitCsvFiles } from '../limit-writes.ts'
+import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import { csvFormBody, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
@@ -162,8 +162,9 @@ importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
 importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
   const ids = selectedUuids(await readForm(c))
   if (ids.length === 0) throw invalidBody(['Select at least one import in the list.'])
-  const deletion = { ids, by: c.get('viewer').actor }
-  const found = await deleteImports(c.get('db'), c.get('tenant').id, deletion, Date.now())
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  const found = await deleteImports(c.get('db'), tenantId, { ids, by: c.get('viewer').actor }, Date.now())
   return c.redirect(`${importsPath}?done=${found === ids.length ? 'all_deleted' : 'some_deleted'}`, 303)
 })
 
