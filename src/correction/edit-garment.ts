@@ -3,6 +3,7 @@ import { plainKey } from '../export/shop/own-values.ts'
 import { knownAttributes } from '../garment/fields.ts'
 import { ApiError } from '../http/errors.ts'
 import { correctGarment } from './correct-garment.ts'
+import type { AttributePatch } from './rules/change-attribute.ts'
 import type { Corrector } from './rules/correction.ts'
 import type { CorrectionDeps } from './store-correction.ts'
 
@@ -13,8 +14,8 @@ type Attribute = Readonly<Record<string, string>>
 
 interface Edit {
   readonly uuid: string
-  /** The values that the garment is to have; it keeps its others. */
-  readonly attribute: Attribute
+  /** The values that the garment is to have, null for those that it is to lose; it keeps its others. */
+  readonly attribute: AttributePatch
   readonly by: Corrector
   /** False where the audit log has one entry for many garments. */
   readonly isLogged: boolean
@@ -40,9 +41,16 @@ export async function editGarment(
   }
 }
 
-/** A garment that has a `price` gets no `Price` beside it. The names that the service itself reads are its own. */
-function inSpellingOf(current: Attribute, attribute: Attribute): Attribute {
-  const known = new Map(Object.keys(current).map((key) => [plainKey(key), key]))
-  const spelled = (key: string) => (knownAttributes.includes(key) ? key : (known.get(plainKey(key)) ?? key))
-  return Object.fromEntries(Object.entries(attribute).map(([key, value]) => [spelled(key), value]))
+/**
+ * A garment that has a `price` gets no `Price` beside it, and loses both. The names that the service itself reads are
+ * its own.
+ */
+function inSpellingOf(current: Attribute, patch: AttributePatch): AttributePatch {
+  const spellings = (key: string) => Object.keys(current).filter((own) => plainKey(own) === plainKey(key))
+  const spelled = (key: string) => (knownAttributes.includes(key) ? key : (spellings(key).at(-1) ?? key))
+  return Object.fromEntries(
+    Object.entries(patch).flatMap(([key, value]) =>
+      (value === null ? spellings(key) : [spelled(key)]).map((own) => [own, value] as const),
+    ),
+  )
 }

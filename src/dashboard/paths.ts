@@ -58,6 +58,9 @@ export const importsPath = '/dashboard/imports'
 /** The page of an import; its id is a uuid of our own or of our page. */
 export const importPath = (id: string) => `${importsPath}/${id}`
 
+/** Deletes those that are ticked in the list. */
+export const importsDeletionPath = `${importsPath}/delete`
+
 export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`

@@ -4,6 +4,7 @@ import type { Database } from '../db/client.ts'
 import { garments, importLines, imports } from '../db/schema.ts'
 import { importNotFound } from './errors.ts'
 import { problemText } from './line-problem.ts'
+import { isKept } from './list-imports.ts'
 
 const attributeRecord = z.record(z.string(), z.string())
 
@@ -31,7 +32,7 @@ export async function getImport(db: Database, tenantId: string, id: string, { st
     db
       .select()
       .from(imports)
-      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
+      .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id), isKept)),
     db
       .select({ ...getTableColumns(importLines), failedTry })
       .from(importLines)

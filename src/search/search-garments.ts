@@ -23,7 +23,6 @@ export interface SearchFilter extends GarmentFilter {
 }
 
 type FoundGarment = ListedGarment & {
-  readonly attribute: string
   readonly corrections: string | null
 }
 
@@ -97,7 +96,7 @@ function entriesOf(db: Database, tenantId: string, terms: readonly string[], bef
     before === undefined || before.word === noWord || position === undefined
       ? sql`word >= ${start}`
       : sql`(word, sort_time, uuid) > (${before.word}, ${-position.at}, ${position.id})`
-  const fields = { ...listColumns, attribute: garments.attribute, corrections: garments.corrections }
+  const fields = { ...listColumns, corrections: garments.corrections }
   const named = Object.entries(fields).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`)
   const rows = sql`(
     SELECT entry.word, -entry.sort_time AS entryAt, entry.uuid AS entryUuid, ${sql.join(named, sql`, `)}

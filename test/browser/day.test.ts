@@ -142,8 +142,8 @@ it('two people take a day of 60 photographs from their devices to three shops, w
     .toEqual(reviewed.toSorted())
 
   await Promise.all([
-    changeAll(owner, async (page) => await page.getByLabel('Price').fill('12.50')),
-    changeAll(editor, async (page) => await page.getByLabel('Condition').selectOption('good')),
+    changeAll(owner, async (page) => await page.getByLabel('Price optional').fill('12.50')),
+    changeAll(editor, async (page) => await page.getByLabel('Condition optional').selectOption('good')),
   ])
   const changed = async () =>
     (await garments()).filter(({ attribute }) => attribute['Price'] === '12.50' && attribute['Condition'] === 'good')

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { looseFiles } from '../../src/db/schema.ts'
-import { deleteImport } from '../../src/import/delete-import.ts'
+import { deleteImport, deleteImports } from '../../src/import/delete-import.ts'
+import { getImport } from '../../src/import/get-import.ts'
+import { listImports } from '../../src/import/list-imports.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
 import { bindings } from '../service.ts'
@@ -39,5 +41,37 @@ describe('a deleted import', () => {
     await importer.db.$client.prepare('UPDATE imports SET stored_at = 1 WHERE id = ?').bind(id).run()
     await deleteImport(importer.db, importer.tenantId, id, 3000)
     await expect(deleteImport(importer.db, importer.tenantId, id, 3000)).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('imports that are deleted together', () => {
+  it('are gone with their lines, but those of others and those that are being stored', async () => {
+    const [importer, other] = [await newImporter(), await newImporter()]
+    const { db, tenantId } = importer
+    const [first, second, kept, storing] = [
+      await importer.store(csvOf(numbered(3))),
+      await importer.store(csvOf(numbered(2, 's'))),
+      await importer.store(csvOf(['k'])),
+      await importer.store(csvOf(['t'])),
+    ]
+    await db.$client.prepare('UPDATE imports SET stored_at = NULL WHERE id = ?').bind(storing).run()
+    const foreign = await other.store(csvOf(['f']))
+    expect(await deleteImports(db, tenantId, { ids: [first, 'none', foreign, second, storing] }, 3000)).toBe(2)
+    expect((await importer.imports()).map(({ id }) => id).sort()).toEqual([kept, storing].sort())
+    expect((await importer.lines()).map(({ uuid }) => uuid).sort()).toEqual(['k', 't'])
+    expect((await other.lines()).length).toBe(1)
+    expect(await findStored(db, tenantId)).toMatchObject({ import_lines: 2 })
+  })
+
+  it('are gone for the tenant where they have more lines than are removed at once', async () => {
+    const { db, tenantId, ...importer } = await newImporter(10)
+    const ids = [await importer.store(csvOf(numbered(1200))), await importer.store(csvOf(['a']))]
+    expect(await deleteImports(db, tenantId, { ids, maxSteps: 1 }, 3000)).toBe(2)
+    expect((await importer.lines()).length).toBe(701)
+    expect((await listImports(db, tenantId, { limit: 5 })).rows).toEqual([])
+    for (const id of ids)
+      await expect(getImport(db, tenantId, id, { after: 0, limit: 1 })).rejects.toMatchObject({ status: 404 })
+    expect(await importer.step()).toBe(null)
+    expect(await importer.garments()).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
 import { Choice } from '../parts/choice.tsx'
-import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Check, Field, Summary, type FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { editPath, garmentsDeletionPath } from '../paths.ts'
 import { conditions } from '../../listing/condition.ts'
-import { editedNames, editField } from './read-edit.ts'
+import { editedNames, editField, removeField } from './read-edit.ts'
 
 /** The boxes of the table belong to it, wherever it stands. */
 export const editFormId = 'edit'
@@ -46,6 +46,16 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
         <Field form={form} name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />
         <Field form={form} name="value" label="Its value" optional />
       </div>
+      <fieldset>
+        <legend>Remove values</legend>
+        <p class="hint">What you tick is removed from the garments that have it. Their histories can bring it back.</p>
+        <div class="pair">
+          {editedNames.map((name) => (
+            <Check form={form} name={removeField(name)} label={`Remove ${name}`} />
+          ))}
+          <Check form={form} name={removeField('other')} label="Remove the other column" />
+        </div>
+      </fieldset>
       <div class="actions">
         <button name="scope" value="selected">
           Change the selected

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { editGarment } from '../../correction/edit-garment.ts'
+import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
 import { writeRow } from '../../csv/write-csv.ts'
 import { collectUuids } from '../../export/collect-uuids.ts'
@@ -10,6 +11,7 @@ import { readLinesFile } from '../../import/read-import.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { withCsvSlot } from '../../import/store/csv-slot.ts'
 import { maxCsvBytes, maxLines } from '../../import/store/limits.ts'
+import { namesOfEdit, type EditSource } from '../../import/store/edit-subject.ts'
 import { storeLines } from '../../import/store/store-lines.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit, type FormValues } from '../form.ts'
@@ -68,9 +70,12 @@ editPages.post(editPath, formBody, forGarments, async (c) => {
   )
 })
 
-type Attribute = Readonly<Record<string, string>>
-
-async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], attribute: Attribute, next: string) {
+async function editSelected(
+  c: Context<DashboardEnv>,
+  uuids: readonly string[],
+  attribute: AttributePatch,
+  next: string,
+) {
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)
   const deps = correctionDeps(c.env, tenantId)
@@ -86,31 +91,33 @@ async function editSelected(c: Context<DashboardEnv>, uuids: readonly string[], 
 
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
-async function editAll(c: Context<DashboardEnv>, filter: FormValues, attribute: Attribute): Promise<string> {
+async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: AttributePatch): Promise<string> {
   const found = readFilter(filter)
   // Others have no tags yet that the values could go to.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
   const { uuids, hasMore } = await collectUuids(c.get('db'), c.get('tenant').id, found, maxLines)
   if (hasMore) throw invalidBody([`The list finds more than ${maxLines.toLocaleString('en')} garments; narrow it.`])
   if (uuids.length === 0) throw nothingFound()
-  const names = Object.keys(attribute)
-  const cells = Object.values(attribute)
+  const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
+  const removed = Object.keys(patch).filter((name) => patch[name] === null)
+  const names = given.map(([name]) => name)
+  const cells = given.map(([, value]) => value)
   const rows = uuids.map((uuid) => writeRow([uuid, ...cells]))
   const text = writeRow(['uuid', ...names]) + rows.join('')
   if (text.length > maxCsvBytes) throw invalidBody(['These values are too long for so many garments; narrow the list.'])
-  const name = `${names.join(', ')} of ${uuids.length.toLocaleString('en')} garments`
-  return importPath(await storeEdits(c, { name, text }))
+  const name = `${namesOfEdit(names, removed)} of ${uuids.length.toLocaleString('en')} garments`
+  return importPath(await storeEdits(c, { name, text, removed }))
 }
 
 /** Stores the changes as an import without pictures, whose page shows how far it is. Returns its id. */
 async function storeEdits(
   c: Context<DashboardEnv>,
-  { name, text, file }: { readonly name: string; readonly text: string; readonly file?: string },
+  { name, text, ...source }: EditSource & { readonly name: string; readonly text: string },
 ): Promise<string> {
   const tenantId = c.get('tenant').id
   await limitCsvFiles(c.env, tenantId)
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
-  const edit = { by: correctorOf(c), ...(file !== undefined && { file }) }
+  const edit = { by: correctorOf(c), ...source }
   const lines = { name, text, edit, origin: new URL(c.req.url).origin }
   const { id } = await withCsvSlot(tenantId, async () => await storeLines(deps, tenantId, lines, Date.now()))
   waitUntil(wakeImporter(c.env, tenantId))

@@ -1,3 +1,4 @@
+import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { attributeSchema } from '../../garment/fields.ts'
 import { invalidBody } from '../../http/common-errors.ts'
 import { parseFields, type FormValues } from '../form.ts'
@@ -7,6 +8,9 @@ export const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stock', '
 
 /** The field of such a value. */
 export const editField = (name: string) => `attribute.${name}`
+
+/** The box that removes such a value, or the column that has no field of its own. */
+export const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
 
 /** What precedes the uuid in the name of a garment's box. */
 const selectedPrefix = 'select.'
@@ -27,13 +31,36 @@ export function readOther(values: FormValues): { readonly other: string; readonl
   return { other, value }
 }
 
-/** The values that every garment is to have. An empty field changes nothing. Throws 400 where there is none. */
-export function readEdit(values: FormValues): Readonly<Record<string, string>> {
-  const { other, value } = readOther(values)
-  const given = [...editedNames.map((name) => [name, values[editField(name)]?.trim() ?? '']), [other, value]]
-  const attribute = Object.fromEntries(given.filter(([, text]) => text !== ''))
-  if (Object.keys(attribute).length === 0) throw invalidBody(['Fill in at least one value.'])
-  return parseFields(attributeSchema, attribute)
+/**
+ * The values that every garment is to have, null for those that it is to lose. An empty field changes nothing. Throws
+ * 400 where there is none, or where a value is given and removed.
+ */
+export function readEdit(values: FormValues): AttributePatch {
+  const given = editedNames.map((name) => [name, values[editField(name)]?.trim() ?? ''] as const)
+  const removed = editedNames.filter((name) => values[removeField(name)] === 'yes')
+  const other = readOtherEdit(values)
+  const both = given.filter(([name, text]) => text !== '' && removed.includes(name))
+  if (both.length > 0)
+    throw invalidBody(both.map(([name]) => `${editField(name)}: either give a value or remove it, not both`))
+  const attribute = Object.fromEntries([...given, [other.name, other.value ?? '']].filter(([, text]) => text !== ''))
+  const names = [...removed, ...(other.value === null ? [other.name] : [])]
+  if (Object.keys(attribute).length + names.length === 0)
+    throw invalidBody(['Fill in at least one value, or choose one to remove.'])
+  // The names of removed values are checked like those of others.
+  parseFields(attributeSchema, Object.fromEntries(names.map((name) => [name, ''])))
+  return { ...parseFields(attributeSchema, attribute), ...Object.fromEntries(names.map((name) => [name, null])) }
+}
+
+/** The column that has no field of its own, and its value; null where it is to be removed. */
+function readOtherEdit(values: FormValues): { readonly name: string; readonly value: string | null } {
+  if (values[removeField('other')] !== 'yes') {
+    const { other, value } = readOther(values)
+    return { name: other, value }
+  }
+  const name = values['other']?.trim() ?? ''
+  if (name === '') throw invalidBody(['other: name the column that is to be removed'])
+  if (values['value']?.trim()) throw invalidBody(['value: either give a value or remove the column, not both'])
+  return { name, value: null }
 }
 
 /** The garments whose boxes were ticked; null for all that the filter shows. Throws 400 where there is none. */

@@ -14,6 +14,7 @@ import { LinePicture } from '../lines/line-picture.tsx'
 import { Allowed } from '../parts/allowed.tsx'
 import { ConfirmDelete } from '../parts/confirm-delete.tsx'
 import { Original } from '../parts/original.tsx'
+import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
 import { GarmentDeliveries } from './garment-deliveries.tsx'
 import { History } from '../audit/history.tsx'
@@ -97,6 +98,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
           can upload its uuid again afterwards.
         </ConfirmDelete>
       </Allowed>
+      <Shortcuts of={['garment', 'lines']} />
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>
   )

@@ -6,8 +6,9 @@ import { writeRow } from '../../csv/write-csv.ts'
 import { newId } from '../../db/ids.ts'
 import { importLineStatuses } from '../../db/schema.ts'
 import { knownAttributes } from '../../garment/fields.ts'
+import { invalidBody } from '../../http/common-errors.ts'
 import type { ApiError } from '../../http/errors.ts'
-import { deleteImport } from '../../import/delete-import.ts'
+import { deleteImport, deleteImports } from '../../import/delete-import.ts'
 import { getImport } from '../../import/get-import.ts'
 import { listImports } from '../../import/list-imports.ts'
 import { readLinesFile } from '../../import/read-import.ts'
@@ -17,7 +18,8 @@ import { withCsvSlot } from '../../import/store/csv-slot.ts'
 import { storeLines } from '../../import/store/store-lines.ts'
 import { streamReport } from '../../import/stream-report.ts'
 import { settingsOf } from '../../settings.ts'
-import { formBody, parseFields, submit } from '../form.ts'
+import { selectedUuids } from '../edit/read-edit.ts'
+import { formBody, parseFields, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { oneOf } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
@@ -26,10 +28,10 @@ import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { receiveFile } from './receive-file.ts'
 import { ImportPage } from './import-page.tsx'
-import { importFilePath, importPath, importsPath, importTemplatePath } from '../paths.ts'
+import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
 import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
-import { limitCsvFiles } from '../limit-writes.ts'
+import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import { csvFormBody, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
@@ -64,7 +66,7 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
       nextCursor={nextCursor}
       cursor={cursor}
       importId={newId()}
-      isDeleted={c.req.query('done') === 'deleted'}
+      done={c.req.query('done')}
       csvForm={csvForm ?? { values: {} }}
       filesForm={filesForm ?? { values: {} }}
       clock={c.get('viewer').clock}
@@ -155,6 +157,15 @@ for (const action of ['pause', 'resume'] as const)
 importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
   await deleteImport(c.get('db'), c.get('tenant').id, c.req.param('id'), Date.now(), c.get('viewer').actor)
   return c.redirect(`${importsPath}?done=deleted`, 303)
+})
+
+importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
+  const ids = selectedUuids(await readForm(c))
+  if (ids.length === 0) throw invalidBody(['Select at least one import in the list.'])
+  const tenantId = c.get('tenant').id
+  await limitWrites(c.env, tenantId)
+  const found = await deleteImports(c.get('db'), tenantId, { ids, by: c.get('viewer').actor }, Date.now())
+  return c.redirect(`${importsPath}?done=${found === ids.length ? 'all_deleted' : 'some_deleted'}`, 303)
 })
 
 importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {

@@ -9,6 +9,7 @@ import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { Heading } from '../parts/text.tsx'
 import { render } from '../parts/render.tsx'
+import { Shortcuts } from '../parts/shortcuts.tsx'
 import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
@@ -74,6 +75,7 @@ async function renderLines(
         alt={`Annotated picture: ${result.description}`}
         {...(form === undefined ? {} : { form })}
       />
+      <Shortcuts of={['lines']} />
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>
   )

@@ -9,6 +9,7 @@ import { maxCounted } from '../../review/count-doubtful.ts'
 import { Count, countText } from '../parts/count.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { Summary, type FormState } from '../parts/fields.tsx'
+import { Shortcuts } from '../parts/shortcuts.tsx'
 import type { ReviewFilterValues } from './filter-values.ts'
 import { isDoubtful } from './read-review.ts'
 import { ReviewedValue } from './reviewed-value.tsx'
@@ -58,49 +59,52 @@ export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) =
   const names = given.toSorted((a, b) => rankOf(a) - rankOf(b))
   const next = withQuery(nextReviewPath, filter)
   return (
-    <div id="review" data-uuid={garment.uuid} data-next={next}>
-      <p class="crumb">
-        <a href={withQuery(reviewSection, filter)}>Review</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
-        {' · '}
-        <Remaining filter={filter} count={null} />
-      </p>
-      <h1 class="visually-hidden">Review {garment.uuid}</h1>
-      <div class="result review">
-        <LinePicture
-          garment={garment}
-          result={result}
-          alt={`Picture with the garment's outline: ${result.description}`}
-        />
-        <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
-          <Summary form={form} />
-          {names.map((name, i) => (
-            <ReviewedValue
-              name={name}
-              tag={tag}
-              form={form}
-              isFirst={i === 0}
-              isInDoubt={inDoubt(name)}
-              entries={entries}
-            />
-          ))}
-          <div class="actions">
-            <button>Confirm</button>
-            <button class="plain" name="confirm" value="all">
-              Confirm all values
-            </button>
-            <button class="plain" formaction={next} data-skip="">
-              Skip
-            </button>
-          </div>
-          <p class="hint">
-            “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
-            <a href={correctionPath(garment.uuid)}>Correct measurements and others</a>
-          </p>
-          <Keys />
-        </form>
+    <>
+      <div id="review" data-uuid={garment.uuid} data-next={next}>
+        <p class="crumb">
+          <a href={withQuery(reviewSection, filter)}>Review</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
+          {' · '}
+          <Remaining filter={filter} count={null} />
+        </p>
+        <h1 class="visually-hidden">Review {garment.uuid}</h1>
+        <div class="result review">
+          <LinePicture
+            garment={garment}
+            result={result}
+            alt={`Picture with the garment's outline: ${result.description}`}
+          />
+          <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
+            <Summary form={form} />
+            {names.map((name, i) => (
+              <ReviewedValue
+                name={name}
+                tag={tag}
+                form={form}
+                isFirst={i === 0}
+                isInDoubt={inDoubt(name)}
+                entries={entries}
+              />
+            ))}
+            <div class="actions">
+              <button>Confirm</button>
+              <button class="plain" name="confirm" value="all">
+                Confirm all values
+              </button>
+              <button class="plain" formaction={next} data-skip="">
+                Skip
+              </button>
+            </div>
+            <p class="hint">
+              “Confirm” is about {reviewed.join(', ')} and what you change.{' '}
+              <a href={correctionPath(garment.uuid)}>Correct measurements and others</a>
+            </p>
+            <Keys />
+          </form>
+        </div>
+        <script src="/assets/scripts/review.js" type="module"></script>
+        <script src="/assets/scripts/lines.js" type="module"></script>
       </div>
-      <script src="/assets/scripts/review.js" type="module"></script>
-      <script src="/assets/scripts/lines.js" type="module"></script>
-    </div>
+      <Shortcuts of={['review', 'lines']} />
+    </>
   )
 }

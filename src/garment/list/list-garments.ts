@@ -33,10 +33,13 @@ export const listColumns = {
   pictureId: garments.pictureId,
   failureReason: garments.failureReason,
   createdAt: garments.createdAt,
+  attribute: garments.attribute,
   ...facets,
 }
 
-export type ListedGarment = Pick<GarmentRow, 'uuid' | 'status' | 'pictureId' | 'failureReason' | 'createdAt'> & {
+type ListedColumn = Exclude<keyof typeof listColumns, keyof typeof facets>
+
+export type ListedGarment = Pick<GarmentRow, ListedColumn> & {
   readonly [Name in keyof typeof facets]: (typeof facets)[Name]['_']['type']
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { editGarment } from '../../correction/edit-garment.ts'
+import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { correctorSchema } from '../../correction/rules/correction.ts'
 import type { CorrectionDeps } from '../../correction/store-correction.ts'
 import { importLines, imports } from '../../db/schema.ts'
@@ -40,8 +41,8 @@ export async function editLines(
     problems.push(
       ...(await Promise.all(
         next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<[number, string]> => {
-          const given = attributeSchema.parse(JSON.parse(attribute))
-          const problem = await editGarment(deps, tenantId, { uuid, attribute: given, by, isLogged: false }, nowMs)
+          const patch = readPatch(attribute)
+          const problem = await editGarment(deps, tenantId, { uuid, attribute: patch, by, isLogged: false }, nowMs)
           return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)])]
         }),
       )),
@@ -56,3 +57,9 @@ export async function editLines(
   const results = await batchRaw(deps.db, changeStatements({ tenantId, id, from: 'waiting', outcomes }, nowMs))
   return results.at(-1)?.results.length ?? 0
 }
+
+/** Of a line that changes a garment, an empty value is one that is removed. */
+const readPatch = (attribute: string): AttributePatch =>
+  Object.fromEntries(
+    Object.entries(attributeSchema.parse(JSON.parse(attribute))).map(([name, value]) => [name, value || null]),
+  )

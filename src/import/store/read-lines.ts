@@ -67,11 +67,16 @@ export function openRows(text: string, isEdit = false) {
 /**
  * The lines of an import from the rows of its file, bad ones with their problem.
  * @param policy null where the lines have no pictures
+ * @param removed the names of the values that such lines remove from their garments
  */
-export function* readLines(rows: Iterable<Row>, policy: ImagePolicy | null): Generator<NewLine> {
+export function* readLines(
+  rows: Iterable<Row>,
+  policy: ImagePolicy | null,
+  removed: readonly string[] = [],
+): Generator<NewLine> {
   const lineOfUuid = new Map<string, number>()
   for (const row of rows) {
-    const line = 'problem' in row ? refusedLine(row) : policy === null ? checkEdit(row) : checkRow(row, policy)
+    const line = 'problem' in row ? refusedLine(row) : policy === null ? checkEdit(row, removed) : checkRow(row, policy)
     const first = lineOfUuid.get(line.uuid)
     if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
     const isRepeated = first !== undefined && line.problem === ''
@@ -116,9 +121,10 @@ function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, poli
 
 const editSchema = uploadSchema.omit({ image_url: true })
 
-/** An empty cell says nothing: the garment keeps its value. */
-function checkEdit({ line, values }: Exclude<Row, BadRow>): NewLine {
-  const { uuid = '', ...attribute } = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+/** An empty cell says nothing: the garment keeps its value. In the stored line, an empty value is one to be removed. */
+function checkEdit({ line, values }: Exclude<Row, BadRow>, removed: readonly string[]): NewLine {
+  const { uuid = '', ...given } = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+  const attribute = { ...given, ...Object.fromEntries(removed.map((name) => [name, ''])) }
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   if (parsed.success && Object.keys(attribute).length === 0) problem.push(lineProblem('changes_nothing'))

@@ -14,6 +14,7 @@ import { addStored } from '../../quota/statements.ts'
 import type { ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Settings } from '../../settings.ts'
 import { tooManyImports, unusableFile } from '../errors.ts'
+import { editSubject, type EditSource } from './edit-subject.ts'
 import { newImportStatement } from './new-import.ts'
 import { openJsonLines } from './read-json-lines.ts'
 import { openRows, readLines, type Row } from './read-lines.ts'
@@ -34,11 +35,8 @@ export interface LinesFile {
   /** CSV if absent. */
   readonly format?: LineFormat
   readonly text: string
-  /**
-   * Of lines that change garments that are there already, and have no pictures: who changes them, and from which file.
-   * Of CSV only.
-   */
-  readonly edit?: { readonly by: Corrector; readonly file?: string }
+  /** Of lines that change garments that are there already, and have no pictures. Of CSV only. */
+  readonly edit?: EditSource & { readonly by: Corrector }
   /** Scheme and host that the client called. */
   readonly origin: string
 }
@@ -63,7 +61,7 @@ export async function storeLines(
   if (created.length === 0) throw tooManyImports()
   const quotas = quotasOf(settings)
   let [waiting, refused] = [0, 0]
-  for await (const chunk of chunksOf(open(), policy)) {
+  for await (const chunk of chunksOf(open(), policy, edit?.removed)) {
     // What was stored before a quota was reached is removed like any import that was broken off.
     await withinQuotas(quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
@@ -74,7 +72,7 @@ export async function storeLines(
   const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null }
   const madeBy = edit && JSON.stringify(edit.by)
   const by = edit && actorOf(edit.by)
-  const subject = editSubject(waiting, columns, edit?.file)
+  const subject = editSubject(waiting, columns, edit)
   await db.batch([
     db
       .update(imports)
@@ -87,13 +85,6 @@ export async function storeLines(
     ),
   ])
   return { id, accepted: waiting, refused }
-}
-
-/** One entry of the log for all garments: how many, what and from where. */
-function editSubject(count: number, columns: readonly string[], file: string | undefined): string {
-  const garments = count === 1 ? '1 garment' : `${count.toLocaleString('en')} garments`
-  const names = columns.filter((column) => column !== 'uuid').join(', ')
-  return `${garments}: ${names}${file === undefined ? '' : ` (${file})`}`
 }
 
 interface StoredImport {
@@ -157,13 +148,17 @@ interface Chunk {
   readonly refused: number
 }
 
-async function* chunksOf({ rows, work }: OpenFile, policy: ImagePolicy | null): AsyncGenerator<Chunk> {
+async function* chunksOf(
+  { rows, work }: OpenFile,
+  policy: ImagePolicy | null,
+  removed?: readonly string[],
+): AsyncGenerator<Chunk> {
   const spendWork = createWorkMeter()
   let characters = 0
   let texts: string[] = []
   let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
   const chunk = (): Chunk => ({ json: `[${texts.join(',')}]`, firstLine, waiting, refused })
-  for (const { line, uuid, imageUrl, attribute, problem } of readLines(rows, policy)) {
+  for (const { line, uuid, imageUrl, attribute, problem } of readLines(rows, policy, removed)) {
     const text = JSON.stringify([line, uuid, imageUrl, attribute, newId(), problem])
     if (texts.length === maxLinesInChunk || length + text.length > maxCharactersInChunk) {
       yield chunk()

@@ -49,6 +49,7 @@ const leastRoles = {
   'POST /dashboard/imports/:id/pause': 'editor',
   'POST /dashboard/imports/:id/resume': 'editor',
   'POST /dashboard/imports/:id/delete': 'editor',
+  'POST /dashboard/imports/delete': 'editor',
   'GET /dashboard/export': 'editor',
   'POST /dashboard/export/file': 'editor',
   'POST /dashboard/export/defaults': 'editor',

@@ -26,11 +26,12 @@ it.each([true, false])(
     await page.getByLabel('Select b').check()
     await page.getByText('Change several garments').click()
     expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
-    await page.getByLabel('Price').fill('12.50')
+    await page.getByLabel('Price optional').fill('12.50')
     await page.getByRole('button', { name: 'Change the selected' }).click()
     await page.getByText('The selected garments were changed.').waitFor()
+    expect(await page.getByRole('row').filter({ hasText: '12.50' }).count()).toBe(2)
     await page.getByText('Change several garments').click()
-    await page.getByLabel('Size').fill('XL')
+    await page.getByLabel('Size optional').fill('XL')
     await page.getByRole('button', { name: 'Change all that the list finds' }).click()
     await page.waitForURL('**/dashboard/imports/*')
     const changed = async (uuid: string) => {
@@ -40,6 +41,18 @@ it.each([true, false])(
     await expect.poll(async () => await changed('c'), { timeout: 20_000 }).toMatch(/Size XL/)
     expect(await changed('a')).toMatch(/Price 12\.50 Size XL/)
     expect(await changed('c')).not.toContain('Price')
+
+    await page.goto('/dashboard/garments')
+    await page.getByLabel('Select a').check()
+    await page.getByText('Change several garments').click()
+    await page.getByLabel('Remove Price').check()
+    await page.getByRole('button', { name: 'Change the selected' }).click()
+    await page.getByText('The selected garments were changed.').waitFor()
+    expect(await changed('a')).not.toMatch(/Price 12/)
+    expect(await changed('b')).toMatch(/Price 12\.50 Size XL/)
+    await page.goto('/dashboard/garment?uuid=a')
+    await page.getByRole('button', { name: 'Undo Price' }).click()
+    await page.getByText('Price: 12.50, added').waitFor()
   },
 )
 

@@ -114,6 +114,27 @@ it('images can be dropped on the page', async () => {
   expect(await button.and(page.locator(':focus')).count()).toBe(1)
 })
 
+it.each([true, false])('ticked imports are deleted together, with scripts: %s', async (javaScriptEnabled) => {
+  const { credentials } = await newMerchant('Delete imports')
+  const page = await open({ as: credentials, javaScriptEnabled })
+  for (const name of ['one', 'two', 'three']) {
+    await page.goto('/dashboard/imports')
+    // Every line is refused, so that the import ends at once.
+    const buffer = Buffer.from('uuid,image_url\na,nowhere\n')
+    await page.getByLabel('CSV file').setInputFiles({ name: `${name}.csv`, mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Import the lines' }).click()
+    await page.getByRole('heading', { name: `${name}.csv` }).waitFor()
+  }
+  await page.goto('/dashboard/imports')
+  await page.getByLabel('Select one.csv').check()
+  await page.getByLabel('Select three.csv').check()
+  await page.getByText('Delete several imports').click()
+  expect(javaScriptEnabled ? await violations(page) : []).toEqual([])
+  await page.getByRole('button', { name: 'Delete the selected now' }).click()
+  await page.getByText('The selected imports were deleted.').waitFor()
+  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['two.csv'])
+})
+
 it('an image and a CSV file are imported with JavaScript disabled', async () => {
   const { credentials } = await newMerchant('No scripts')
   const page = await open({ as: credentials, javaScriptEnabled: false })

@@ -21,6 +21,12 @@ async function newShop() {
     show: async (path: string) => await (await raw('GET', path, session)).text(),
     edit: async (fields: Record<string, string>, query = '') =>
       await raw('POST', `/dashboard/edit${query}`, headers, new URLSearchParams(fields)),
+    /** By the button of the garment's history. */
+    async undo(uuid: string, name: string) {
+      const page = await (await raw('GET', `/dashboard/garment?uuid=${uuid}`, session)).text()
+      const at = new RegExp(`name="name" value="${name}"[^]*?name="at" value="(\\d+)"`).exec(page)?.[1] ?? ''
+      return await raw('POST', `/dashboard/edit/undo?uuid=${uuid}`, headers, new URLSearchParams({ name, at }))
+    },
     upload: async (csv: string) => {
       const form = new FormData()
       form.set('csv', csv)
@@ -84,8 +90,50 @@ describe('many garments', () => {
     expect(await shop.show('/dashboard/garments?brand=%3DBob')).toMatch(/uuid=b&amp;brand=.*uuid=a&amp;brand=/s)
   })
 
+  it('that are ticked lose values that are removed, in any spelling, and each history brings its own back', async () => {
+    const shop = await newShop()
+    const form = await shop.show('/dashboard/garments')
+    expect(form).toContain('name="remove.Price" value="yes"')
+    const ticked = { 'select.c': 'yes', 'select.b': 'yes', 'select.a': 'yes' }
+    const fields = { ...ticked, 'remove.Price': 'yes', 'remove.other': 'yes', other: 'brand', 'attribute.Stock': '1' }
+    const response = await shop.edit({ ...fields, scope: 'selected' })
+    expect(response.status).toBe(303)
+    expect(await shop.attribute('a')).toEqual({ Size: 'M', Stock: '1' })
+    expect(await shop.attribute('b')).toEqual({ Stock: '1' })
+    expect(await shop.attribute('c')).toEqual({ Stock: '1' })
+    expect(await shop.show('/dashboard/garment?uuid=a')).toContain('price: 5, removed')
+    expect(await shop.show('/dashboard/garment?uuid=b')).toContain('Brand: Ann, removed')
+    expect(await shop.show('/dashboard/audit')).toContain('price: 5, removed')
+    expect((await shop.undo('a', 'price')).status).toBe(303)
+    expect(await shop.attribute('a')).toEqual({ price: '5', Size: 'M', Stock: '1' })
+  })
+
+  it('that a filter finds lose what is removed in the steps of an import, and the log says so once', async () => {
+    const shop = await newShop()
+    const response = await shop.edit({ 'remove.Price': 'yes', 'attribute.SKU': '7', scope: 'all' }, '?colour=Navy')
+    expect(response.status).toBe(303)
+    const path = response.headers.get('location')
+    const { lines, counts } = await shop.lines(path)
+    expect(lines).toEqual([
+      ['a', 'complete', ''],
+      ['b', 'complete', ''],
+    ])
+    expect(counts?.name).toBe('SKU, Price (removed) of 2 garments')
+    expect(await shop.attribute('a')).toEqual({ SKU: '7', Size: 'M' })
+    expect(await shop.attribute('b')).toEqual({ Brand: 'Ann', SKU: '7' })
+    expect(await shop.show('/dashboard/audit')).toContain('2 garments: SKU, Price (removed)')
+    expect(await shop.show(`${path}/report.csv`)).toMatch(/^.*Price.*\r?\n[^]*\ba,/)
+    const all = await shop.edit({ 'remove.Size': 'yes', scope: 'all' })
+    await shop.lines(all.headers.get('location'))
+    expect(await shop.attribute('a')).toEqual({ SKU: '7' })
+  })
+
   it.each([
-    [{ scope: 'all' }, '', 'Fill in at least one value.'],
+    [{ scope: 'all' }, '', 'Fill in at least one value'],
+    [{ 'attribute.Price': '1', 'remove.Price': 'yes', scope: 'all' }, '', 'Price: Either give a value or remove it'],
+    [{ 'remove.other': 'yes', 'select.a': 'yes' }, '', 'Name the column that is to be removed'],
+    [{ 'remove.other': 'yes', other: 'Shelf', value: '1', 'select.a': 'yes' }, '', 'Either give a value or remove the'],
+    [{ 'remove.other': 'yes', other: 'x'.repeat(65), 'select.a': 'yes' }, '', 'at most 64 characters'],
     [{ 'attribute.Price': '1', scope: 'selected' }, '', 'Select at least one garment'],
     [{ value: 'x', 'select.a': 'yes', scope: 'selected' }, '', 'Name the column'],
     [{ 'attribute.Price': '1', scope: 'all' }, '?status=failed', 'The list finds no complete garment.'],

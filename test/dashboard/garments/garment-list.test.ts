@@ -16,6 +16,26 @@ describe('the list of garments', () => {
     expect(page).toContain('<td data-label="Doubt">some</td>')
   })
 
+  it('shows the title and price of garments that have them, however their names are spelled', async () => {
+    const { tenantId, merchant } = await newTenant()
+    const session = await sessionOf(merchant.id)
+    const page = async (path: string) => await (await raw('GET', path, session)).text()
+    await insertGarment(tenantId, 'bare')
+    const without = await page('/dashboard/garments')
+    expect(without).not.toContain('Price</th>')
+    expect(without).not.toContain('data-label="Price"')
+    await insertGarment(tenantId, 'named', { attribute: '{"PRICE":" 12.50","currency":"eur","title":"<b>Blue"}' })
+    await insertGarment(tenantId, 'priced', { attribute: '{"Currency":"EUR","Price":"9,90 £"}' })
+    for (const path of ['/dashboard/garments', '/dashboard/garments?search=named', '/dashboard']) {
+      const list = await page(path)
+      expect(list).toContain('<th scope="col">Price</th>')
+      expect(list).toMatch(/uuid=named[^]*&lt;b&gt;Blue<\/span>[^]*12\.50 EUR<\/span>/)
+    }
+    const list = await page('/dashboard/garments')
+    expect(list).toContain('9,90 £</span>')
+    expect(list).toContain('<td data-label="Price"></td>')
+  })
+
   it('finds a uuid in upper and lower case, page by page', async () => {
     const { tenantId } = await newTenant()
     for (const uuid of ['IMG_1', 'IMG_2', 'img_3', 'imx', 'Img_4']) await insertGarment(tenantId, uuid)

@@ -64,6 +64,7 @@ const editor = [
   'POST /dashboard/imports/:id/pause',
   'POST /dashboard/imports/:id/resume',
   'POST /dashboard/imports/:id/delete',
+  'POST /dashboard/imports/delete',
   'GET /dashboard/export',
   'POST /dashboard/export/file',
   'POST /dashboard/export/defaults',

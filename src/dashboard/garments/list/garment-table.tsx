@@ -10,6 +10,7 @@ import { Columns } from '../../parts/list.tsx'
 import { WhenCell } from '../../parts/text.tsx'
 import { garmentPath } from '../../paths.ts'
 import { GarmentStatus } from '../status-badge.tsx'
+import { ownTexts } from './own-texts.ts'
 import type { ListValues } from './read-filter.ts'
 
 interface GarmentTableProps {
@@ -52,41 +53,61 @@ function doubtOf({ status, doubt }: ListedGarment): string {
   return doubt === 2 ? 'some' : 'much'
 }
 
-export const GarmentTable = ({ garments, tenantId, clock, list }: GarmentTableProps) => (
-  <table class="garments stack">
-    <Columns names={['Garment', 'Item type', 'Colour', 'Brand', 'Doubt', 'Status', 'Uploaded']} />
-    <tbody>
-      {garments.map((garment) => (
-        <tr>
-          <th scope="row">
-            <span class="pick">
-              <Allowed to="POST /dashboard/edit">
-                <input
-                  type="checkbox"
-                  form={editFormId}
-                  name={selectField(garment.uuid)}
-                  value="yes"
-                  aria-label={`Select ${garment.uuid}`}
-                />
-              </Allowed>
-              <a class="named" href={garmentPath(garment.uuid, list)}>
-                <Thumbnail garment={garment} tenantId={tenantId} />
-                <span class="uuid">{garment.uuid}</span>
-              </a>
-            </span>
-          </th>
-          <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
-          <td data-label="Colour">{garment.colour}</td>
-          <td data-label="Brand" class="break">
-            {garment.brand}
-          </td>
-          <td data-label="Doubt">{doubtOf(garment)}</td>
-          <td data-label="Status">
-            <GarmentStatus status={garment.status} />
-          </td>
-          <WhenCell label="Uploaded" at={garment.createdAt} clock={clock} />
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+/** The title that the shop gave it, and its uuid. */
+const Names = ({ title, uuid }: { title: string; uuid: string }) =>
+  title === '' ? (
+    <span class="uuid">{uuid}</span>
+  ) : (
+    <span class="names">
+      <span class="clipped title">{title}</span>
+      <span class="uuid">{uuid}</span>
+    </span>
+  )
+
+export function GarmentTable({ garments, tenantId, clock, list }: GarmentTableProps) {
+  const rows = garments.map((garment) => ({ garment, own: ownTexts(garment) }))
+  // Who has no prices here has no empty column for them.
+  const hasPrices = rows.some(({ own }) => own.price !== '')
+  const price = hasPrices ? ['Price'] : []
+  return (
+    <table class="garments stack">
+      <Columns names={['Garment', 'Item type', 'Colour', 'Brand', ...price, 'Doubt', 'Status', 'Uploaded']} />
+      <tbody>
+        {rows.map(({ garment, own }) => (
+          <tr>
+            <th scope="row">
+              <span class="pick">
+                <Allowed to="POST /dashboard/edit">
+                  <input
+                    type="checkbox"
+                    form={editFormId}
+                    name={selectField(garment.uuid)}
+                    value="yes"
+                    aria-label={`Select ${garment.uuid}`}
+                  />
+                </Allowed>
+                <a class="named" href={garmentPath(garment.uuid, list)}>
+                  <Thumbnail garment={garment} tenantId={tenantId} />
+                  <Names title={own.title} uuid={garment.uuid} />
+                </a>
+              </span>
+            </th>
+            <td data-label={garment.status === 'failed' ? 'Reason' : 'Item type'}>{itemTypeOf(garment)}</td>
+            <td data-label="Colour">{garment.colour}</td>
+            <td data-label="Brand" class="break">
+              {garment.brand}
+            </td>
+            {hasPrices && (
+              <td data-label="Price">{own.price !== '' && <span class="clipped price">{own.price}</span>}</td>
+            )}
+            <td data-label="Doubt">{doubtOf(garment)}</td>
+            <td data-label="Status">
+              <GarmentStatus status={garment.status} />
+            </td>
+            <WhenCell label="Uploaded" at={garment.createdAt} clock={clock} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

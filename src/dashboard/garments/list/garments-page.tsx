@@ -4,6 +4,7 @@ import { DeleteSelected, EditForm } from '../../edit/edit-form.tsx'
 import { Allowed } from '../../parts/allowed.tsx'
 import { Count } from '../../parts/count.tsx'
 import { Filter, Pager, withQuery } from '../../parts/list.tsx'
+import { Shortcuts } from '../../parts/shortcuts.tsx'
 import { Empty, Heading, Notice } from '../../parts/text.tsx'
 import { exportPath, garmentCountPath, garmentsPath as path } from '../../paths.ts'
 import { GarmentTable } from './garment-table.tsx'
@@ -103,6 +104,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
         next={nextCursor}
         nextName={isByTime(values) && sort === undefined ? 'Older garments' : 'More garments'}
       />
+      <Shortcuts of={['list']} />
     </>
   )
 }

@@ -11,18 +11,20 @@ interface NeighboursProps {
 /** Leads back to the list that a garment is looked at from, and to the garments beside it there. */
 export function Neighbours({ list, previous, next }: NeighboursProps) {
   const links = [
-    { uuid: previous, rel: 'prev', text: 'Previous' },
-    { uuid: next, rel: 'next', text: 'Next' },
+    { uuid: previous, rel: 'prev', text: 'Previous', key: 'k' },
+    { uuid: next, rel: 'next', text: 'Next', key: 'j' },
   ]
   return (
     <p class="crumb">
-      <a href={withQuery(garmentsPath, list)}>Garments</a>
+      <a href={withQuery(garmentsPath, list)} aria-keyshortcuts="u">
+        Garments
+      </a>
       {links.map(
-        ({ uuid, rel, text }) =>
+        ({ uuid, rel, text, key }) =>
           uuid !== null && (
             <>
               {' · '}
-              <a href={garmentPath(uuid, list)} rel={rel}>
+              <a href={garmentPath(uuid, list)} rel={rel} aria-keyshortcuts={key}>
                 {text}
               </a>
             </>

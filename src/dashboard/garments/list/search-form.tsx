@@ -21,6 +21,7 @@ export const SearchForm = ({ path, values: { sort, ...values } }: { path: string
           value={values.search ?? ''}
           autocomplete="off"
           maxlength={128}
+          aria-keyshortcuts="/"
         />
         <button class="plain">Search</button>
       </div>

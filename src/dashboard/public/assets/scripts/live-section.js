@@ -26,7 +26,9 @@ export async function reloadSection() {
   const announced = before.dataset.announce
   if (before.innerHTML === after.innerHTML && before.dataset.live === after.dataset.live) return
   for (const id of opened) after.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '')
+  const focused = before.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null
   before.replaceWith(after)
+  if (focused !== null) after.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true })
   enableScriptedParts(after)
   if (after.dataset.announce !== undefined && after.dataset.announce !== announced) announce(after.dataset.announce)
 }

@@ -1,0 +1,46 @@
+/* Optional: keys that lead to what can be reached without them, on pages that have a help for them. */
+const help = document.getElementById('shortcuts')
+const box = document.getElementById('single-keys')
+
+const areOff = () => localStorage.getItem('single-keys') === 'off'
+
+/* Whether letters go into a field, or choose from a list. */
+const isTyping = (target) =>
+  target.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !== null
+
+function showHelp() {
+  box.checked = !areOff()
+  help.showModal()
+}
+
+document.getElementById('show-shortcuts').addEventListener('click', showHelp)
+document.getElementById('hide-shortcuts').addEventListener('click', () => help.close())
+box.addEventListener('change', () => localStorage.setItem('single-keys', box.checked ? 'on' : 'off'))
+// Below it, the page's own keys do nothing.
+help.addEventListener('keydown', (event) => event.stopPropagation())
+
+/* Goes from garment to garment in a list. */
+function moveInList(step) {
+  const links = [...document.querySelectorAll('.garments .named')]
+  const at = links.findIndex((link) => link.closest('tr').contains(document.activeElement))
+  links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)]?.focus()
+}
+
+/* Follows the link, or goes to the field, that has the key. */
+function use(element) {
+  if (element instanceof HTMLAnchorElement) return element.click()
+  element.focus()
+  element.select()
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+  if (isTyping(event.target) || areOff()) return
+  const key = event.key.toLowerCase()
+  const found = document.querySelector(`[aria-keyshortcuts="${CSS.escape(key)}"]`)
+  if (key === '?') showHelp()
+  else if (found !== null) use(found)
+  else if (key === 'j' || key === 'k') moveInList(key === 'j' ? 1 : -1)
+  else return
+  event.preventDefault()
+})
