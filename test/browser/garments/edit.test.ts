@@ -52,7 +52,8 @@ it.each([true, false])(
     expect(await changed('b')).toMatch(/Price 12\.50 Size XL/)
     await page.goto('/dashboard/garment?uuid=a')
     await page.getByRole('button', { name: 'Undo Price' }).click()
-    await page.getByText('Price: 12.50, added').waitFor()
+    // First by hand, and now again.
+    await expect.poll(async () => await page.getByText('Price: 12.50, added').count()).toBe(2)
   },
 )
 
