@@ -59,7 +59,7 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
   })
   return {
     kernels,
-    use: { latest: undefined },
+    use: { latest: undefined, runsAtOnce: 0 },
     steps,
     drawingSteps: stepsFor(drawing, steps),
     landmarkSteps: stepsFor(landmarks ? [...drawing, landmarks.layer, landmarks.presence] : drawing, steps),

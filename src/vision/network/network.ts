@@ -68,6 +68,8 @@ export interface LandmarkHead {
 /** Which run last wrote to the kernels' memory: between two turns of a run, another one may. */
 export interface MemoryUse {
   latest: object | undefined
+  /** Runs to come that do not yield. */
+  runsAtOnce: number
 }
 
 /** A network whose weights lie in the memory of its own instance of the kernels. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { yieldToEventLoop } from '../../../src/vision/image/yield-to-event-loop.ts'
 import { getNetwork } from '../../../src/vision/network/get-network.ts'
-import { workPerTurn } from '../../../src/vision/network/run-in-turns.ts'
+import { runInTurns, workPerTurn } from '../../../src/vision/network/run-in-turns.ts'
 import { classify, findLandmarks, runNetwork } from '../../../src/vision/network/run-network.ts'
 import { countTurns } from '../count-turns.ts'
 import { makePixels } from './make-network.ts'
@@ -37,7 +38,9 @@ test('the longest run yields after each 300 million multiplications', { timeout:
     turns.push(work)
     work = 0
   }
-  await countTurns(async () => await runNetwork({ ...network, kernels }, makePixels(1, 256), 256, true), endTurn)
+  // Apart from what other pictures of the isolate do.
+  const own = { ...network, kernels, use: { latest: undefined, runsAtOnce: 0 } }
+  await countTurns(async () => await runNetwork(own, makePixels(1, 256), 256, true), endTurn)
   endTurn()
   const all = turns.reduce((sum, turn) => sum + turn, 0)
   expect(all).toBeGreaterThan(3 * workPerTurn)
@@ -57,4 +60,24 @@ test('runs at the same time, in the same memory, give what each gives alone', { 
   const alone: unknown[] = []
   for (const run of runs) alone.push(await run())
   expect(await Promise.all(runs.map(async (run) => await run()))).toEqual(alone)
+})
+
+test('pictures that are looked at together lose little work to each other', async () => {
+  const use = { latest: undefined, runsAtOnce: 0 }
+  const [pictures, looks, turnsOfLook] = [5, 60, 3]
+  let work = 0
+  function* look() {
+    for (let turn = 0; turn < turnsOfLook; turn++) {
+      work++
+      yield workPerTurn
+    }
+  }
+  const takeLooks = async () => {
+    for (let i = 0; i < looks; i++) {
+      await runInTurns(use, look)
+      await yieldToEventLoop()
+    }
+  }
+  await Promise.all(Array.from({ length: pictures }, takeLooks))
+  expect(work).toBeLessThan(1.1 * pictures * looks * turnsOfLook)
 })
