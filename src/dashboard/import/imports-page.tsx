@@ -2,7 +2,7 @@ import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
 import { selectField } from '../edit/read-edit.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { Columns, Pager } from '../parts/list.tsx'
+import { Columns, Pager, SelectAll } from '../parts/list.tsx'
 import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
@@ -61,16 +61,19 @@ export const ImportsPage = (props: ImportsPageProps) => {
         )}
       </section>
       {imports.some(isDeletable) && (
-        <details class="card confirm">
-          <summary>Delete several imports</summary>
-          <form id={deletionFormId} method="post" action={importsDeletionPath}>
-            <p>
-              The selected imports are removed with their lines and reports, and lines that wait are not uploaded.
-              Garments that they have uploaded stay. This cannot be undone.
-            </p>
-            <button class="bad">Delete the selected now</button>
-          </form>
-        </details>
+        <>
+          <SelectAll form={deletionFormId} />
+          <details class="card confirm">
+            <summary>Delete several imports</summary>
+            <form id={deletionFormId} method="post" action={importsDeletionPath}>
+              <p>
+                The selected imports are removed with their lines and reports, and lines that wait are not uploaded.
+                Garments that they have uploaded stay. This cannot be undone.
+              </p>
+              <button class="bad">Delete the selected now</button>
+            </form>
+          </details>
+        </>
       )}
       <Pager path={importsPath} query={{}} isFirst={cursor === undefined} next={nextCursor} nextName="Older imports" />
       <script src="/assets/scripts/upload/upload-files.js" type="module"></script>

@@ -65,6 +65,13 @@ export const Pager = ({ path, query, nextQuery = query, isFirst, next, nextName 
     </nav>
   )
 
+/** Ticks all boxes of a form that are on this page, or none where all are ticked. */
+export const SelectAll = ({ form }: { form: string }) => (
+  <button class="quiet" type="button" data-select-all={form} data-with-scripts="" hidden>
+    Select all on this page
+  </button>
+)
+
 /** A query parameter, if it has one of the known values. */
 export function oneOf<T extends string>(values: readonly T[], query: FormValues, name: string): T | undefined {
   return values.find((value) => value === query[name])

@@ -114,6 +114,24 @@ it('images can be dropped on the page', async () => {
   expect(await button.and(page.locator(':focus')).count()).toBe(1)
 })
 
+it('one button ticks all imports of a page, and none when it is pressed again', async () => {
+  const { credentials } = await newMerchant('Select imports')
+  const page = await open({ as: credentials })
+  for (const name of ['one', 'two']) {
+    await page.goto('/dashboard/imports')
+    const buffer = Buffer.from('uuid,image_url\na,nowhere\n')
+    await page.getByLabel('CSV file').setInputFiles({ name: `${name}.csv`, mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Import the lines' }).click()
+    await page.getByRole('heading', { name: `${name}.csv` }).waitFor()
+  }
+  await page.goto('/dashboard/imports')
+  const ticked = async () => await page.getByRole('checkbox', { name: /^Select /, checked: true }).count()
+  await page.getByRole('button', { name: 'Select all on this page' }).click()
+  expect(await ticked()).toBe(2)
+  await page.getByRole('button', { name: 'Select all on this page' }).click()
+  expect(await ticked()).toBe(0)
+})
+
 it.each([true, false])('ticked imports are deleted together, with scripts: %s', async (javaScriptEnabled) => {
   const { credentials } = await newMerchant('Delete imports')
   const page = await open({ as: credentials, javaScriptEnabled })

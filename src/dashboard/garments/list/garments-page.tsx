@@ -1,9 +1,9 @@
 import type { ListedGarment } from '../../../garment/list/list-garments.ts'
 import type { Clock } from '../../clock.ts'
-import { DeleteSelected, EditForm } from '../../edit/edit-form.tsx'
+import { DeleteSelected, EditForm, editFormId } from '../../edit/edit-form.tsx'
 import { Allowed } from '../../parts/allowed.tsx'
 import { Count } from '../../parts/count.tsx'
-import { Filter, Pager, withQuery } from '../../parts/list.tsx'
+import { Filter, Pager, SelectAll, withQuery } from '../../parts/list.tsx'
 import { Shortcuts } from '../../parts/shortcuts.tsx'
 import { Empty, Heading, Notice } from '../../parts/text.tsx'
 import { exportPath, garmentCountPath, garmentsPath as path } from '../../paths.ts'
@@ -92,6 +92,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
       </section>
       {garments.length > 0 && (
         <Allowed to="POST /dashboard/edit">
+          <SelectAll form={editFormId} />
           <EditForm form={{ values: {} }} filter={values} />
           <DeleteSelected filter={list} />
         </Allowed>

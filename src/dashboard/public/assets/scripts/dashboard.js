@@ -1,7 +1,7 @@
 /* Optional: every page works without scripts. Adds copy buttons, live updates and small conveniences. */
 import './copy.js'
 import { followSection } from './live-section.js'
-import { enableScriptedParts } from './page-parts.js'
+import { announce, enableScriptedParts } from './page-parts.js'
 
 enableScriptedParts(document)
 
@@ -14,6 +14,17 @@ document.addEventListener('submit', (event) => {
 })
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent
+})
+
+/* Ticks all boxes of a form on this page, or none where all are ticked. */
+document.addEventListener('click', (event) => {
+  const { selectAll } = event.target.closest('button')?.dataset ?? {}
+  if (selectAll === undefined) return
+  const boxes = [...document.querySelectorAll(`td input[form="${selectAll}"], th input[form="${selectAll}"]`)]
+  const usable = boxes.filter((box) => !box.disabled)
+  const isTicked = usable.some((box) => !box.checked)
+  for (const box of usable) box.checked = isTicked
+  announce(isTicked ? `${usable.length} selected` : 'Nothing selected')
 })
 
 document.querySelector('[data-focus]')?.focus()
