@@ -2,6 +2,7 @@ import type { Analysis } from './analyse-picture.ts'
 import { estimateScale, type Wearer } from './attributes/estimate-scale.ts'
 import type { Point } from './picture.ts'
 import { leaveOutCutOff } from './points/leave-out-cut-off.ts'
+import { levelPlane, type Plane } from './points/plane.ts'
 import { readLandmarks } from './points/read-landmarks.ts'
 import { chooseLines } from './shape/choose-lines.ts'
 import { findAxis, toFrame, toPicture } from './shape/find-axis.ts'
@@ -9,7 +10,7 @@ import { distance } from './shape/find-corners.ts'
 import type { FrameLine } from './shape/landmarks.ts'
 import { locateByPoints } from './points/locate-by-points.ts'
 import { locateGarment } from './shape/locate-garment.ts'
-import { cutRows } from './shape/silhouette.ts'
+import { cutRows, type Silhouette } from './shape/silhouette.ts'
 import type { MeasuringLine } from './tagging.ts'
 import { type ItemType, itemOf } from './taxonomy/item-types.ts'
 import type { Sleeve } from './taxonomy/values.ts'
@@ -40,14 +41,14 @@ const contradiction = 0.2
 
 /**
  * Measures the largest part of what was cut out.
- * @param cmBetween the length from one place of the view to another, where that is known; otherwise usual sizes tell
+ * @param plane from the view to centimetres where the garment lies, where that is known; otherwise usual sizes tell
  */
 export function measureGarment(
   { prediction, segmentation, outlines, holes }: Measurable,
   itemType: ItemType,
   sleeve: Sleeve | undefined,
   wearer: Wearer,
-  cmBetween: ((from: Point, to: Point) => number) | undefined,
+  plane: Plane | undefined,
 ): Measured {
   const { build, measurements } = itemOf(itemType)
   const silhouette = cutRows(outlines[0] ?? [], findAxis(segmentation.mask), holes)
@@ -57,7 +58,7 @@ export function measureGarment(
     place: toFrame(silhouette.axis, point.place),
   }))
   // Where both tell a line, what the network has seen is nearer to what people mark than what the outline tells.
-  const seenLayout = locateByPoints(build, silhouette, seen, sleeve, layout.landmarks)
+  const seenLayout = locateByPoints(build, silhouette, seen, sleeve, layout.landmarks, inFrame(plane, silhouette))
   const isContradicted = ({ name, from, to }: FrameLine) => {
     const doubtful = seenLayout.doubtful.find((line) => line.name === name)
     if (doubtful === undefined) return false
@@ -71,10 +72,10 @@ export function measureGarment(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
-  const estimate = cmBetween === undefined ? estimateScale(itemType, wearer, lengths) : undefined
-  const lengthOf =
-    cmBetween ?? (estimate === undefined ? undefined : (from: Point, to: Point) => distance(from, to) * estimate)
+  const estimate = plane === undefined ? estimateScale(itemType, wearer, lengths) : undefined
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
+  const lengthOf = (from: Point, to: Point) =>
+    plane === undefined ? distance(from, to) * (estimate ?? 0) : distance(plane.to(from), plane.to(to))
   return {
     estimate,
     landmarks: Object.fromEntries(
@@ -84,10 +85,16 @@ export function measureGarment(
     ),
     lines: measurements.flatMap((name) => {
       const line = lines.find((candidate) => candidate.name === name)
-      if (line === undefined || lengthOf === undefined) return []
+      if (line === undefined) return []
       const [from, to] = [place(line.from), place(line.to)]
       const cm = Math.round(lengthOf(from, to) * 2) / 2
       return cm > 0 ? [{ name, from, to, cm }] : []
     }),
   }
+}
+
+/** The same plane, seen from the garment's own frame. */
+function inFrame(plane: Plane | undefined, { axis }: Silhouette): Plane {
+  if (plane === undefined) return levelPlane
+  return { to: (place) => plane.to(toPicture(axis, ...place)), from: (point) => toFrame(axis, plane.from(point)) }
 }

@@ -7,13 +7,13 @@ import { estimateNote, readGender } from './attributes/estimate-scale.ts'
 import { rankAttributes, rankClasses } from './attributes/rank-attributes.ts'
 import { readScene } from './attributes/read-scene.ts'
 import { showsGarment } from './predict/predict-picture.ts'
-import { distance } from './shape/find-corners.ts'
-import { project } from './card/homography.ts'
+import { invert, project } from './card/homography.ts'
 import { measureGarment } from './measure-garment.ts'
 import { createCombine } from './opinion/combine.ts'
 import { combineShown } from './opinion/shown-question.ts'
 import { storeOpinion } from './opinion/store-opinion.ts'
 import type { Card } from './card/find-card.ts'
+import type { Plane } from './points/plane.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { scaleRanked } from './rank.ts'
@@ -49,6 +49,7 @@ export function tagAnalysis(
     mask: segmentation.mask,
   })
   const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
+  const toView = ([x, y]: Point): Point => [(x - (factor - 1) / 2) / factor, (y - (factor - 1) / 2) / factor]
   const scale = scaleOf(cmPerPixel, card)
   const wearer = { gender: readGender(attribute['Gender'] ?? item.gender), child }
   const { landmarks, lines, estimate } = isMeasurable
@@ -57,7 +58,7 @@ export function tagAnalysis(
         itemType,
         combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
         wearer,
-        scale && ((from, to) => scale.cmBetween(toInput(from), toInput(to))),
+        scale && { to: (place) => scale.plane.to(toInput(place)), from: (point) => toView(scale.plane.from(point)) },
       )
     : unmeasured
   const evidence = { itemType, heads, colour, attribute }
@@ -94,16 +95,20 @@ export function tagAnalysis(
   }
 }
 
-/** What tells lengths between places of the picture: a card that lies flat in it, or else the studio's scale. */
+/** From the picture to centimetres: by a card that lies flat in it, or else by the studio's scale. */
 function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
-  if (card !== undefined && card.problem === undefined) {
-    const { toPlane } = card
-    const cmBetween = (from: Point, to: Point) => distance(project(toPlane, from), project(toPlane, to))
-    return { source: 'card', cmBetween, toStore: toPlane.slice(0, 8).map((value) => value / toPlane[8]!) } as const
+  const toPlane = card?.problem === undefined ? card?.toPlane : undefined
+  const toPicture = toPlane && invert(toPlane)
+  if (toPlane !== undefined && toPicture !== undefined) {
+    const plane: Plane = { to: (place) => project(toPlane, place), from: (point) => project(toPicture, point) }
+    return { source: 'card', plane, toStore: toPlane.slice(0, 8).map((value) => value / toPlane[8]!) } as const
   }
   if (cmPerPixel === undefined) return undefined
-  const cmBetween = (from: Point, to: Point) => distance(from, to) * cmPerPixel
-  return { source: 'studio', cmBetween, toStore: cmPerPixel } as const
+  const plane: Plane = {
+    to: ([x, y]) => [x * cmPerPixel, y * cmPerPixel],
+    from: ([x, y]) => [x / cmPerPixel, y / cmPerPixel],
+  }
+  return { source: 'studio', plane, toStore: cmPerPixel } as const
 }
 
 /** Everything that is read from a picture. Throws `PictureError` where it shows no garment. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { measureGarment } from '../../src/vision/measure-garment.ts'
 import type { Point } from '../../src/vision/picture.ts'
+import { levelPlane } from '../../src/vision/points/plane.ts'
 import { sortOutlines, traceOutlines } from '../../src/vision/segment/trace-outline.ts'
 import { fillMask } from './shape/outline-of.ts'
 
@@ -35,9 +36,7 @@ function namesOf(points: Readonly<Record<string, Point>>, presence: number): str
     },
   }
   const wearer = { gender: undefined, child: undefined }
-  const { lines } = measureGarment(analysis, 'T-Shirt', 'Short', wearer, (from, to) =>
-    Math.hypot(from[0] - to[0], from[1] - to[1]),
-  )
+  const { lines } = measureGarment(analysis, 'T-Shirt', 'Short', wearer, levelPlane)
   return lines.map(({ name }) => name)
 }
 

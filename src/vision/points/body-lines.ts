@@ -2,6 +2,7 @@ import type { Point } from '../picture.ts'
 import { direction, distance, middle } from '../shape/find-corners.ts'
 import type { FrameLine } from '../shape/landmarks.ts'
 import { type At, maybeSeen } from './frame-point.ts'
+import type { Plane } from './plane.ts'
 
 export interface PointLine extends FrameLine {
   readonly reliability: number
@@ -20,7 +21,7 @@ const minHem = 0.5
 const maxSkew = 0.3
 
 /** Hem and length of the body, without those that make no sense. */
-export function bodyLines(at: At, size: number): PointLine[] {
+export function bodyLines(at: At, size: number, plane: Plane): PointLine[] {
   const [left, right] = [at('hemL'), at('hemR')]
   const isOnCuff = (['L', 'R'] as const).some((side) => {
     const cuff = at(`cuff${side}`)
@@ -31,16 +32,21 @@ export function bodyLines(at: At, size: number): PointLine[] {
   if (distance(left.place, right.place) < chest * minHem) return []
   const reliability = Math.min(left.reliability, right.reliability)
   const hem = { name: 'Hem', from: left.place, to: right.place, reliability }
-  return [...(isOnCuff ? [] : [hem]), ...bodyLength(at)]
+  return [...(isOnCuff ? [] : [hem]), ...bodyLength(at, plane)]
 }
 
-/** From the neck point to the height of the hem, along the line between the middles of both. */
-function bodyLength(at: At): PointLine[] {
-  const [neck, otherNeck, left, right] = [at('neckR'), at('neckL'), at('hemL'), at('hemR')]
+/**
+ * From the neck point to the height of the hem, along the line between the middles of both. Square corners are those of
+ * the cloth: in the picture of a tilted camera they are not.
+ */
+function bodyLength(at: At, plane: Plane): PointLine[] {
+  const seen = at('neckR')
+  const inPlane = (name: string) => ({ ...at(name), place: plane.to(at(name).place) })
+  const [neck, otherNeck, left, right] = [inPlane('neckR'), inPlane('neckL'), inPlane('hemL'), inPlane('hemR')]
   const hem = middle(left.place, right.place)
   const top = middle(neck.place, otherNeck.place)
   const hasBoth = otherNeck.reliability >= maybeSeen
-  const [u, v] = hasBoth ? direction(top, hem) : [0, 1]
+  const [u, v] = hasBoth ? direction(top, hem) : direction(neck.place, plane.to([seen.place[0], seen.place[1] + 1]))
   const isSkew = (from: Point, to: Point) => {
     const [across, along] = direction(from, to)
     return Math.abs(across * u + along * v) > maxSkew
@@ -50,8 +56,8 @@ function bodyLength(at: At): PointLine[] {
   return [
     {
       name: 'Body Length',
-      from: neck.place,
-      to: [neck.place[0] + u * length, neck.place[1] + v * length],
+      from: seen.place,
+      to: plane.from([neck.place[0] + u * length, neck.place[1] + v * length]),
       reliability: Math.min(neck.reliability, left.reliability, right.reliability),
     },
   ]

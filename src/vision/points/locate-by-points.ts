@@ -6,6 +6,7 @@ import type { Silhouette } from '../shape/silhouette.ts'
 import { bodyLines, type PointLine } from './body-lines.ts'
 import { type At, type FramePoint, maybeSeen } from './frame-point.ts'
 import { levelArmpits } from './level-armpits.ts'
+import { levelPlane, type Plane } from './plane.ts'
 import { shoulderLine } from './shoulder-line.ts'
 import { outerCuff } from './sleeve-line.ts'
 import { snapPoint } from './snap-point.ts'
@@ -45,6 +46,7 @@ const maxSleeve = 2
  * The lines between points that the network has seen, moved to the outline, of a garment of this build: those whose
  * ends are reliable.
  * @param found landmarks that the outline alone shows
+ * @param plane that the garment lies in, where the camera's tilt is known
  */
 export function locateByPoints(
   build: Build,
@@ -52,6 +54,7 @@ export function locateByPoints(
   seen: readonly FramePoint[],
   sleeve: Sleeve | undefined,
   found: Layout['landmarks'] = {},
+  plane: Plane = levelPlane,
 ): PointLayout {
   const { outline } = silhouette
   const size = Math.max(silhouette.height, silhouette.right - silhouette.left)
@@ -63,7 +66,7 @@ export function locateByPoints(
   const points = new Map(seen.map((point) => [point.name, { ...point, place: settle(point) }]))
   const at = (name: string) => points.get(name) ?? { name, place: [0, 0] as const, reliability: 0 }
   for (const armpit of levelArmpits(at)) if (points.has(armpit.name)) points.set(armpit.name, armpit)
-  const lines = linesOf(build, silhouette, at, sleeve, size)
+  const lines = linesOf(build, silhouette, at, sleeve, { size, plane })
   const isReliable = ({ name, reliability }: PointLine) => reliability >= (limits[name] ?? 1)
   return {
     landmarks: Object.fromEntries([...points.values()].map(({ name, place }) => [landmarkName(name), place])),
@@ -79,7 +82,13 @@ function landmarkName(name: string): string {
   return words.join('') + (end === 'o' ? ' Outer' : end === 'i' ? ' Inner' : '')
 }
 
-function linesOf(build: Build, silhouette: Silhouette, at: At, sleeve: Sleeve | undefined, size: number): PointLine[] {
+function linesOf(
+  build: Build,
+  silhouette: Silhouette,
+  at: At,
+  sleeve: Sleeve | undefined,
+  { size, plane }: { readonly size: number; readonly plane: Plane },
+): PointLine[] {
   const line = (name: string, from: FramePoint, to: FramePoint): PointLine => ({
     name,
     from: from.place,
@@ -97,7 +106,7 @@ function linesOf(build: Build, silhouette: Silhouette, at: At, sleeve: Sleeve | 
       return [
         across('Chest', 'armpit'),
         ...shoulderLine(at),
-        ...(build === 'top' ? [across('Waist', 'waist'), ...bodyLines(at, size)] : []),
+        ...(build === 'top' ? [across('Waist', 'waist'), ...bodyLines(at, size, plane)] : []),
         ...(sleeve === 'None' ? [] : [sleeveLength(silhouette, at, size)].filter((found) => found !== undefined)),
       ]
     case 'bag':
