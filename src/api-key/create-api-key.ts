@@ -19,7 +19,7 @@ export async function createApiKey(
   tenantId: string,
   name: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ) {
   const key = newApiKey()
   const hash = hashApiKey(key)
@@ -41,13 +41,13 @@ export async function createApiKey(
     tenantId,
     event: 'api_key.created',
     subject: values.id,
-    data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by?.name ?? '' },
+    data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by.name },
   } as const
   const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
   const [[inserted]] = await Promise.all([
     db.batch([
       db.insert(apiKeys).select(insertable).returning(),
-      ...recordEntry(db, entry, by && { by, at: nowMs }),
+      ...recordEntry(db, entry, { by, at: nowMs }),
       ...recordEvents(db, [event], nowMs, { condition: isStored }),
     ]),
     gate.expectKey(hash),

@@ -39,19 +39,18 @@ const hasChanged = sql`changes() > 0`
 
 /**
  * The statements that record a change and keep the log short, for the batch of the change and directly after it; with a
- * condition of its own they can stand elsewhere. They write nothing where nobody made the change.
+ * condition of its own they can stand elsewhere.
  */
 export function recordEntry(
   db: Database,
   { holderId, action, subject }: NewEntry,
-  made: Made | undefined,
+  { by, at }: Made,
   condition: SQL = hasChanged,
 ) {
-  const { by, at } = made ?? { by: operator, at: 0 }
   const text = typeof subject === 'string' ? boundText(subject, maxSubjectLength) : subject
   const entry = db.insert(auditEntries).select(sql`
     SELECT ${holderId}, ${at}, ${newId()}, ${by.kind}, ${by.id}, ${by.name}, ${action}, ${text}, 1
-    WHERE ${made === undefined ? 0 : 1} AND ${condition}`)
+    WHERE ${condition}`)
   const oldest = sql`(
     SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId}
     ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxEntries - 1})`

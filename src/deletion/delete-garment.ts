@@ -39,7 +39,7 @@ export async function deleteGarment(
   tenantId: string,
   uuid: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
   const isThere = exists(
@@ -60,7 +60,7 @@ export async function deleteGarment(
   )
   const event = 'garment.deleted'
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: isThere }, nowMs)
-  const made = by && { by, at: nowMs }
+  const made = { by, at: nowMs }
   const entry = recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, made, isThere)
   const results = await batchRaw(db, [
     delivery.eraseFormer.getSQL(),

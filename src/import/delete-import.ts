@@ -21,10 +21,9 @@ export async function deleteImport(
   tenantId: string,
   id: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   // As if it had been broken off while it was stored: nothing continues it, and the sweep removes what a fault leaves.
-  const made = by && { by, at: nowMs }
   const [deleted] = await db.batch([
     db
       .update(imports)
@@ -37,7 +36,11 @@ export async function deleteImport(
         ),
       )
       .returning({ id: imports.id }),
-    ...recordEntry(db, { holderId: tenantId, action: 'import.deleted', subject: nameOf(tenantId, id) }, made),
+    ...recordEntry(
+      db,
+      { holderId: tenantId, action: 'import.deleted', subject: nameOf(tenantId, id) },
+      { by, at: nowMs },
+    ),
   ])
   if (deleted.length === 0) throw importNotFound()
   while (await removeImportLines(db, { tenantId, id }, linesInStep, nowMs));

@@ -29,7 +29,7 @@ export async function createTenant(
   merchantId: string,
   tenant: NewTenant,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ) {
   const accounts = accountDatabase(env)
   const [conflicts, states] = await accounts.batch([
@@ -48,7 +48,7 @@ export async function createTenant(
   const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
   const [[inserted]] = await accounts.batch([
     accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
-    ...recordEntry(accounts, entry, by && { by, at: nowMs }),
+    ...recordEntry(accounts, entry, { by, at: nowMs }),
   ])
   if (inserted !== undefined) return inserted
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)

@@ -39,7 +39,7 @@ export const retentionQuery = (db: Database, tenantId: string) =>
   db.select({ days: hostedTenants.retentionDays }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
 
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
-export async function putRetention(db: Database, tenantId: string, days: number | null, made?: Made): Promise<void> {
+export async function putRetention(db: Database, tenantId: string, days: number | null, made: Made): Promise<void> {
   const subject = days === null ? "the operator's period" : `${days} days`
   await db.batch([
     db.update(hostedTenants).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(hostedTenants.tenantId, tenantId)),

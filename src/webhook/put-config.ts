@@ -16,7 +16,7 @@ export async function putConfig(
   tenantId: string,
   config: WebhookConfig,
   nowMs: number,
-  { options = {}, by }: { readonly options?: EndpointOptions | undefined; readonly by?: Actor } = {},
+  { options = {}, by }: { readonly options?: EndpointOptions | undefined; readonly by: Actor },
 ): Promise<void> {
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)

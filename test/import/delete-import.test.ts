@@ -4,7 +4,7 @@ import { looseFiles } from '../../src/db/schema.ts'
 import { deleteImport } from '../../src/import/delete-import.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
-import { bindings } from '../service.ts'
+import { bindings, someone } from '../service.ts'
 import { csvOf, newImporter, numbered, settings } from './tenant-imports.ts'
 
 describe('a deleted import', () => {
@@ -13,7 +13,7 @@ describe('a deleted import', () => {
     const { tenantId, db } = importer
     const id = await importer.store(csvOf(numbered(1200)))
     await importer.step()
-    await deleteImport(db, tenantId, id, 3000)
+    await deleteImport(db, tenantId, id, 3000, someone)
     expect([await importer.imports(), await importer.lines(), (await importer.garments()).length]).toEqual([[], [], 8])
     expect(await importer.step()).toBe(null)
     expect(await findStored(db, tenantId)).toMatchObject({ import_lines: 0, garments: 8 })
@@ -25,7 +25,7 @@ describe('a deleted import', () => {
     const file = { name: 'f.jpg', size: 3, body: new Blob([new Uint8Array([0xff, 0xd8, 0xff])]).stream() }
     const line = { importId: crypto.randomUUID(), uuid: 'f', attribute: {}, file, origin: 'https://s.example' }
     await storeFile({ db, pictures: bindings.PICTURES, settings }, tenantId, line, 500)
-    await deleteImport(db, tenantId, line.importId, 3000)
+    await deleteImport(db, tenantId, line.importId, 3000, someone)
     const loose = await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId))
     expect(loose).toMatchObject([{ since: 3000 }])
   })
@@ -33,11 +33,11 @@ describe('a deleted import', () => {
   it("is not found again, nor another tenant's, nor one whose lines are being stored", async () => {
     const [importer, other] = [await newImporter(), await newImporter()]
     const id = await importer.store(csvOf(['a']))
-    await expect(deleteImport(other.db, other.tenantId, id, 3000)).rejects.toMatchObject({ status: 404 })
+    await expect(deleteImport(other.db, other.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
     await importer.db.$client.prepare('UPDATE imports SET stored_at = NULL WHERE id = ?').bind(id).run()
-    await expect(deleteImport(importer.db, importer.tenantId, id, 3000)).rejects.toMatchObject({ status: 404 })
+    await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
     await importer.db.$client.prepare('UPDATE imports SET stored_at = 1 WHERE id = ?').bind(id).run()
-    await deleteImport(importer.db, importer.tenantId, id, 3000)
-    await expect(deleteImport(importer.db, importer.tenantId, id, 3000)).rejects.toMatchObject({ status: 404 })
+    await deleteImport(importer.db, importer.tenantId, id, 3000, someone)
+    await expect(deleteImport(importer.db, importer.tenantId, id, 3000, someone)).rejects.toMatchObject({ status: 404 })
   })
 })

@@ -93,7 +93,7 @@ export async function putExportDefaults(
   db: Database,
   tenantId: string,
   defaults: ExportDefaults,
-  made?: Made,
+  made: Made,
 ): Promise<void> {
   const row = { tenantId, defaults: JSON.stringify(defaults) }
   await db.batch([

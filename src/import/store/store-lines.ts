@@ -80,11 +80,9 @@ export async function storeLines(
       .update(imports)
       .set({ ...stored, madeBy })
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
-    ...recordEntry(
-      db,
-      { holderId: tenantId, action: 'garments.changed', subject },
-      by && waiting > 0 ? { by, at: nowMs } : undefined,
-    ),
+    ...(by !== undefined && waiting > 0
+      ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs })
+      : []),
   ])
   return { id, accepted: waiting, refused }
 }

@@ -25,7 +25,7 @@ export interface ResetLink {
  * Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such
  * member.
  */
-export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by?: Actor): Promise<ResetLink> {
+export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by: Actor): Promise<ResetLink> {
   const token = newLinkToken()
   const expiresAt = nowMs + lifetimeMs
   const hash = hashLinkToken(token)
@@ -43,7 +43,7 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
       .select(db.select(values).from(members).where(isSubject))
       .onConflictDoUpdate({ target: passwordResets.memberId, set: { hash, expiresAt } })
       .returning({ memberId: passwordResets.memberId }),
-    ...recordEntry(db, entry, by && { by, at: nowMs }),
+    ...recordEntry(db, entry, { by, at: nowMs }),
   ])
   if (stored === undefined) throw memberNotFound()
   return { token, expiresAt }

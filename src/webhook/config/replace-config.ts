@@ -37,7 +37,7 @@ interface StoredEndpoint {
   readonly setWhere?: SQL
   /** For the audit log: what it is to whom, and who does it. */
   readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed' | 'account-webhook.changed'
-  readonly by?: Actor | undefined
+  readonly by: Actor
 }
 
 const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null, endedReason: '' }
@@ -83,7 +83,7 @@ export async function replaceConfig(
         ...(setWhere && { setWhere }),
       })
       .returning({ endpoint: table.endpoint }),
-    ...recordEntry(db, { holderId: tenantId, action, subject }, by && { by, at: nowMs }),
+    ...recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
   ])
   return stored.length > 0
 }

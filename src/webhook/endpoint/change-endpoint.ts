@@ -22,7 +22,7 @@ export async function changeEndpoint(
   id: string,
   patch: EndpointPatch,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const { expires_in: expiresIn, ...others } = patch
   if (expiresIn !== undefined && Object.keys(others).length === 0)

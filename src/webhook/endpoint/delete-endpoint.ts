@@ -18,7 +18,7 @@ export async function deleteEndpoint(
   tenantId: string,
   id: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const { url } = await getEndpointRow(db, tenantId, id)
   const table = tableOf(id)
@@ -28,7 +28,7 @@ export async function deleteEndpoint(
       .update(table)
       .set({ ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs })
       .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id))),
-    ...recordEntry(db, { holderId: tenantId, action, subject: url }, by && { by, at: nowMs }),
+    ...recordEntry(db, { holderId: tenantId, action, subject: url }, { by, at: nowMs }),
   ])
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
 }

@@ -14,6 +14,7 @@ import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveri
 import { sendTestEvent } from '../../../src/webhook/request/send-test-event.ts'
 import { db, startMs } from '../scene.ts'
 import { deps, newEndpointScene } from './scene.ts'
+import { someone } from '../../service.ts'
 
 describe('each endpoint of a tenant', () => {
   it('gets a delivery of its own with an id of its own, if it asks for the event', async () => {
@@ -84,10 +85,10 @@ describe('each endpoint of a tenant', () => {
     const scene = await newEndpointScene()
     const other = await scene.add('other')
     await scene.start()
-    await changeEndpoint(deps, scene.tenantId, other, { enabled: false }, startMs)
+    await changeEndpoint(deps, scene.tenantId, other, { enabled: false }, startMs, someone)
     expect((await scene.delivery(other))?.status).toBe('permanently_failed')
     expect((await scene.delivery('first'))?.status).toBe('pending')
-    await changeEndpoint(deps, scene.tenantId, other, { enabled: true, description: 'again' }, startMs + 1)
+    await changeEndpoint(deps, scene.tenantId, other, { enabled: true, description: 'again' }, startMs + 1, someone)
     await scene.attemptAll()
     expect([await scene.received(), await scene.receivedBy('other')].map((each) => each.length)).toEqual([1, 0])
   })
@@ -96,7 +97,7 @@ describe('each endpoint of a tenant', () => {
     const scene = await newEndpointScene()
     const other = await scene.add('other')
     await scene.start()
-    await deleteEndpoint(deps, scene.tenantId, other, startMs)
+    await deleteEndpoint(deps, scene.tenantId, other, startMs, someone)
     await scene.attemptAll()
     expect(await scene.receivedBy('other')).toEqual([])
     expect(await scene.delivery(other)).toMatchObject({ status: 'permanently_failed' })
