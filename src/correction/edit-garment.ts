@@ -1,6 +1,6 @@
 import { boundText } from '../bounds/bound-text.ts'
-import { plainKey } from '../export/shop/own-values.ts'
 import { knownAttributes } from '../garment/fields.ts'
+import { plainKey } from '../garment/plain-key.ts'
 import { ApiError } from '../http/errors.ts'
 import { correctGarment } from './correct-garment.ts'
 import type { Corrector } from './rules/correction.ts'

@@ -1,4 +1,4 @@
-import { plainKey } from '../../export/shop/own-values.ts'
+import { plainKey } from '../../garment/plain-key.ts'
 import type { FormValues } from '../form.ts'
 import { editField, readOther } from './read-edit.ts'
 

@@ -1,5 +1,5 @@
 import { conditions } from '../../listing/condition.ts'
-import { plainKey } from '../../export/shop/own-values.ts'
+import { plainKey } from '../../garment/plain-key.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
 import { OtherChanges } from '../review/other-changes.tsx'

@@ -16,15 +16,10 @@ export interface DeliveryFilter extends PageRequest {
 type ListedDelivery = DeliveryRow & { readonly at: number }
 
 /**
- * A tenant's deliveries: pending ones by when they are due, the latest first, then all others, newest first. The rows
- * read do not grow with the table, so a page of one endpoint may be short, or empty, and still have a next one.
+ * The queries of a page of a tenant's deliveries, for a batch; cut their rows by `cutDeliveries`. Pending ones come by
+ * when they are due, the latest first, then all others, newest first. The queries merge index scans, so the rows read do
+ * not grow with the table, and a page of one endpoint may be short, or empty, and still have a next one.
  */
-export async function listDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
-  const [rows, ends] = await db.batch([...deliveryQueries(db, tenantId, filter)])
-  return cutDeliveries(rows, ends, filter.limit)
-}
-
-/** The queries of a page, for a batch; cut their rows by `cutDeliveries`. They merge index scans. */
 export function deliveryQueries(db: Database, tenantId: string, filter: DeliveryFilter) {
   const { status, endpoint, fromMs, untilMs, limit } = filter
   const position = parseCursor(filter.cursor)

@@ -5,7 +5,7 @@ import { deleteGarment } from '../../../src/deletion/delete-garment.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
 import { findDeliveryHistory } from '../../../src/webhook/delivery/find-delivery-history.ts'
-import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { findDeliveries } from '../../../src/overview/find-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { insertGarment } from '../../review/complete-garment.ts'
@@ -79,7 +79,7 @@ describe('garment.deleted', () => {
     const { tenantId, uuid, id } = scene
     const history = await findDeliveryHistory(db, tenantId, uuid, { limit: 5 }, 'deletion', id)
     expect(history?.attempts.map(({ responseStatus }) => responseStatus)).toEqual([200, 500])
-    const list = await listDeliveries(db, tenantId, { limit: 5 })
+    const list = await findDeliveries(db, tenantId, { limit: 5 })
     expect(list.deliveries.map(({ slot }) => slot)).toContain(`deletion ${id}`)
     const again = await redeliver(db, scene.queue, tenantId, uuid, scene.clock.now, 'deletion', id)
     expect(again).toMatchObject({ status: 'pending', redeliveredFrom: 'delivered' })

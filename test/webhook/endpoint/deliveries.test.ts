@@ -6,7 +6,7 @@ import { deleteEndpoint } from '../../../src/webhook/endpoint/delete-endpoint.ts
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { getDeliveryToEach } from '../../../src/webhook/delivery/get-delivery.ts'
 import { listAttempts } from '../../../src/webhook/delivery/list-attempts.ts'
-import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { findDeliveries } from '../../../src/overview/find-deliveries.ts'
 import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { createPace } from '../../../src/webhook/dispatch/pace.ts'
 import { dispatcherName } from '../../../src/webhook/dispatch/hand-over.ts'
@@ -144,7 +144,7 @@ describe('a backlog of one endpoint', () => {
     await sweepDeliveries({ db, queue: { sendBatch } as unknown as Queue }, 10, { maxSteps: 1 })
     expect(sent).toContainEqual(expect.objectContaining({ endpoint: other }))
     expect(sent.length).toBeGreaterThan(1)
-    const page = await listDeliveries(db, scene.tenantId, { status: 'pending', limit: 200 })
+    const page = await findDeliveries(db, scene.tenantId, { status: 'pending', limit: 200 })
     expect(page.deliveries).toHaveLength(122)
     expect(page.deliveries.map(({ endpoint }) => endpoint)).toContain(other)
   })
