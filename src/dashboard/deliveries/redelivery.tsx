@@ -1,6 +1,7 @@
 import type { FoundDeliveries } from '../../overview/find-deliveries.ts'
 import type { RangeRedelivery } from '../../webhook/redelivery/find-range-redelivery.ts'
 import type { Clock } from '../clock.ts'
+import { Confirm } from '../parts/confirm.tsx'
 import { When } from '../parts/text.tsx'
 import { deliveriesPath, type FilterValues } from './read-filter.ts'
 
@@ -27,15 +28,9 @@ export const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
         attempted once more, in the background, on all pages of the list. Your system recognises those that it has
         processed by their X-Delivery-ID.
       </p>
-      <details class="confirm">
-        <summary>Send all of these again</summary>
-        <form method="post" action={`${deliveriesPath}/redeliver`}>
-          {Object.entries(values).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-          <button>Send them now</button>
-        </form>
-      </details>
+      <Confirm summary="Send all of these again" action={`${deliveriesPath}/redeliver`} fields={values}>
+        <button>Send them now</button>
+      </Confirm>
     </section>
   )
 }

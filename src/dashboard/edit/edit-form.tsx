@@ -1,5 +1,5 @@
 import { Choice } from '../parts/choice.tsx'
-import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Field, HiddenFields, Summary, type FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { editPath, garmentsDeletionPath } from '../paths.ts'
 import { conditions } from '../../listing/condition.ts'
@@ -22,9 +22,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
     <summary>Change several garments</summary>
     <form id={editFormId} method="post" action={withQuery(editPath, filter)} novalidate>
       <Summary form={form} />
-      {selected.map((name) => (
-        <input type="hidden" name={name} value="yes" />
-      ))}
+      <HiddenFields fields={Object.fromEntries(selected.map((name) => [name, 'yes']))} />
       <p class="hint">
         Empty fields change nothing. <a href={editPath}>Change them by CSV</a>
       </p>

@@ -19,6 +19,7 @@ import { limitCsvFiles } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
+import { Breadcrumb } from '../parts/text.tsx'
 import { garmentsPath, editCsvPath, editPath, importPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
@@ -125,9 +126,7 @@ interface RefusedProps {
 /** The form again, with the garments that were selected. */
 const Refused = ({ form, filter, values }: RefusedProps) => (
   <>
-    <p class="crumb">
-      <a href={withQuery(garmentsPath, filter)}>Garments</a>
-    </p>
+    <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
     <h1>{title}</h1>
     <EditForm form={form} filter={filter} selected={Object.keys(values).filter((name) => name.startsWith('select.'))} />
   </>

@@ -7,7 +7,7 @@ import { settingsOf } from '../../settings.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { Heading } from '../parts/text.tsx'
+import { Breadcrumb, Heading } from '../parts/text.tsx'
 import { render } from '../parts/render.tsx'
 import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
@@ -64,9 +64,7 @@ async function renderLines(
   const result = resultOf(c, garment)
   const page = (
     <>
-      <p class="crumb">
-        <a href="/dashboard/garments">Garments</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
-      </p>
+      <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
       <Heading title={title} />
       <LinePicture
         garment={garment}

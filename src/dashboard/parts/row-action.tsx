@@ -1,3 +1,5 @@
+import { HiddenFields } from './fields.tsx'
+
 interface RowActionProps {
   readonly path: string
   /** What is sent: which row it is about. */
@@ -13,9 +15,7 @@ interface RowActionProps {
 export const RowAction = ({ path, fields, label, about, isBad = false }: RowActionProps) => (
   <td class="end">
     <form method="post" action={path}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <button class={isBad ? 'quiet bad' : 'quiet'}>
         {label}
         <span class="visually-hidden"> {about}</span>

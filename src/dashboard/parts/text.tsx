@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Clock } from '../clock.ts'
+import { garmentPath } from '../paths.ts'
 
 /** A time in the tenant's zone, with the exact instant in `datetime`. */
 export const When = ({ at, clock }: { at: number; clock: Clock }) => (
@@ -64,6 +65,31 @@ export const Heading = ({ title, lead, children }: { title: Child; lead?: Child;
     </div>
     {children !== undefined && <div class="actions">{children}</div>}
   </div>
+)
+
+interface BreadcrumbProps {
+  /** Of the section. */
+  readonly name: string
+  readonly path: string
+  /** Of the garment that the page is about. */
+  readonly uuid?: string
+  /** The parameters of the list that the garment is looked at from. */
+  readonly list?: Readonly<Record<string, string>>
+  readonly children?: Child
+}
+
+/** The way back: the pages above this one, and what follows them. */
+export const Breadcrumb = ({ name, path, uuid, list, children }: BreadcrumbProps) => (
+  <p class="crumb">
+    <a href={path}>{name}</a>
+    {uuid !== undefined && (
+      <>
+        {' / '}
+        <a href={garmentPath(uuid, list)}>{uuid}</a>
+      </>
+    )}
+    {children}
+  </p>
 )
 
 /** A list of names and values. */

@@ -16,9 +16,9 @@ export interface DeliveryFilter extends PageRequest {
 type ListedDelivery = DeliveryRow & { readonly at: number }
 
 /**
- * The queries of a page of a tenant's deliveries, for a batch; cut their rows by `cutDeliveries`. Pending ones come by
- * when they are due, the latest first, then all others, newest first. The queries merge index scans, so the rows read do
- * not grow with the table, and a page of one endpoint may be short, or empty, and still have a next one.
+ * The queries of a page of a tenant's deliveries, for a batch; cut their rows by `cutDeliveries`. Pending deliveries
+ * come first, those due last at the top, then all others, newest first. The queries merge index scans, so the rows read
+ * do not grow with the table. A page of one endpoint may be short, or empty, and still have a next one.
  */
 export function deliveryQueries(db: Database, tenantId: string, filter: DeliveryFilter) {
   const { status, endpoint, fromMs, untilMs, limit } = filter

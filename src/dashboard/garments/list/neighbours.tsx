@@ -1,4 +1,5 @@
 import { withQuery } from '../../parts/list.tsx'
+import { Breadcrumb } from '../../parts/text.tsx'
 import { garmentPath, garmentsPath } from '../../paths.ts'
 import type { ListValues } from './read-filter.ts'
 
@@ -15,8 +16,7 @@ export function Neighbours({ list, previous, next }: NeighboursProps) {
     { uuid: next, rel: 'next', text: 'Next' },
   ]
   return (
-    <p class="crumb">
-      <a href={withQuery(garmentsPath, list)}>Garments</a>
+    <Breadcrumb name="Garments" path={withQuery(garmentsPath, list)}>
       {links.map(
         ({ uuid, rel, text }) =>
           uuid !== null && (
@@ -28,6 +28,6 @@ export function Neighbours({ list, previous, next }: NeighboursProps) {
             </>
           ),
       )}
-    </p>
+    </Breadcrumb>
   )
 }
