@@ -13,16 +13,16 @@ type Attribute = Readonly<Record<string, string>>
 
 interface Edit {
   readonly uuid: string
-  /** The values that the garment is to have; it keeps its others. */
+  /** The new values. The garment keeps its others. */
   readonly attribute: Attribute
   readonly by: Corrector
-  /** False where the audit log has one entry for many garments. */
+  /** False if the audit log has one entry for many garments. */
   readonly isLogged: boolean
 }
 
 /**
- * Changes what is known of one of many garments. Returns the problem of a garment that cannot be changed, so that the
- * others are; empty otherwise.
+ * * Changes the attributes of one of many garments. Returns the problem of a garment that cannot be changed, so that
+ * the others still are; empty if there is none.
  */
 export async function editGarment(
   deps: CorrectionDeps,
@@ -40,7 +40,7 @@ export async function editGarment(
   }
 }
 
-/** A garment that has a `price` gets no `Price` beside it. The names that the service itself reads are its own. */
+/** A garment with a `price` gets no `Price` beside it. Names that the service itself reads are not matched. */
 function inSpellingOf(current: Attribute, attribute: Attribute): Attribute {
   const known = new Map(Object.keys(current).map((key) => [plainKey(key), key]))
   const spelled = (key: string) => (knownAttributes.includes(key) ? key : (known.get(plainKey(key)) ?? key))

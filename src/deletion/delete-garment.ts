@@ -54,7 +54,7 @@ export async function deleteGarment(
     .where(
       and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid), not(like(deliveries.slot, 'deletion%'))),
     )
-  // One by one, because for several SQLite would read all pending deliveries of the tenant.
+  // One by one, because with several numbers SQLite would read all pending deliveries of the tenant.
   const endings = found.flatMap(({ number }) =>
     endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),
   )
@@ -81,7 +81,7 @@ export async function deleteGarment(
   await removeStored({ db, pictures }, tenantId, removed)
 }
 
-/** What a failure leaves behind is removed by the sweep, to which both are known. */
+/** If this fails, the sweep removes both. */
 async function removeStored(
   { db, pictures }: Pick<DeletionDeps, 'db' | 'pictures'>,
   tenantId: string,

@@ -5,7 +5,7 @@ import { imports } from '../db/schema.ts'
 import { importNotFound } from './errors.ts'
 import { removeImportLines } from './maintenance/remove-import-lines.ts'
 
-/** Of the import, bounded like every name of one. */
+/** The import's name, which is bounded. */
 const nameOf = (tenantId: string, id: string) =>
   sql`(SELECT name FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id})`
 
@@ -13,8 +13,8 @@ const nameOf = (tenantId: string, id: string) =>
 const linesInStep = 500
 
 /**
- * Deletes an import with its lines and its report. What it has uploaded stays; its other lines are not uploaded. Throws
- * 404, also while its lines are being stored.
+ * * Deletes an import with its lines and report. Garments that it has uploaded stay; its other lines are not uploaded.
+ * Throws 404, also while its lines are being stored.
  */
 export async function deleteImport(
   db: Database,
@@ -23,7 +23,8 @@ export async function deleteImport(
   nowMs: number,
   by: Actor,
 ): Promise<void> {
-  // As if it had been broken off while it was stored: nothing continues it, and the sweep removes what a fault leaves.
+  // Marks it like an import that was interrupted while it was stored: nothing continues it, and the sweep removes
+  // whatever a fault leaves.
   const [deleted] = await db.batch([
     db
       .update(imports)

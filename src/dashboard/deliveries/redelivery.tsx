@@ -15,7 +15,10 @@ const statusNames: Readonly<Record<string, string>> = {
   permanently_failed: 'permanently failed',
 }
 
-/** Sends all that the filter shows once more, once it is confirmed. Hidden where nothing of it has ended or is on. */
+/**
+ * Redelivers everything that the filter shows, after confirmation. Hidden if the filter shows only pending deliveries,
+ * or if all of its endpoints are off.
+ */
 export const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
   const { status, endpoint } = values
   const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.endpoint === endpoint))
@@ -35,7 +38,7 @@ export const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
   )
 }
 
-/** How far the redelivery of a time range has come. */
+/** The progress of the redelivery of a time range. */
 export const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRedelivery; clock: Clock }) => {
   const { fromAt, positionAt, until, redelivered } = redelivery
   return (

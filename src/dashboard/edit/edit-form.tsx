@@ -5,18 +5,18 @@ import { editPath, garmentsDeletionPath } from '../paths.ts'
 import { conditions } from '../../listing/condition.ts'
 import { editedNames, editField } from './read-edit.ts'
 
-/** The boxes of the table belong to it, wherever it stands. */
+/** The checkboxes of the table refer to the form by this id. */
 export const editFormId = 'edit'
 
 interface EditFormProps {
   readonly form: FormState
   /** The filter of the list. */
   readonly filter: Readonly<Record<string, string | undefined>>
-  /** The boxes that were ticked on a page that has no list. */
+  /** The checkboxes that were ticked, on a page without the list. */
   readonly selected?: readonly string[]
 }
 
-/** Changes the values of a shop's own for many garments at once. */
+/** Changes a shop's own values for many garments at once. */
 export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   <details class="card" open={form.problems !== undefined}>
     <summary>Change several garments</summary>
@@ -56,7 +56,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   </details>
 )
 
-/** The button belongs to the form above, whose boxes say which garments. */
+/** The button belongs to the form above, whose checkboxes select the garments. */
 export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   <details class="card confirm">
     <summary>Delete several garments</summary>

@@ -4,7 +4,7 @@ import type { FormState } from '../parts/fields.tsx'
 import { Breadcrumb, Heading } from '../parts/text.tsx'
 import { editCsvPath, garmentsPath } from '../paths.ts'
 
-/** Changes what is known of garments by a file without pictures. */
+/** Changes values of existing garments by a file without pictures. */
 export const EditPage = ({ form }: { form: FormState }) => (
   <>
     <Breadcrumb name="Garments" path={garmentsPath} />

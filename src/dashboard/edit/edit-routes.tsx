@@ -48,7 +48,7 @@ editPages.post(editCsvPath, forGarments, csvFormBody, async (c) => {
   return await showPage(c, { values: { csv: pasted }, problems }, result.failure.status)
 })
 
-/** Changes the selected garments at once, and all that the list finds in the steps of an import. */
+/** Changes selected garments immediately, and everything that a list finds step by step as an import. */
 editPages.post(editPath, formBody, forGarments, async (c) => {
   const values = await readForm(c)
   const filter = filterValues(c.req.query())
@@ -88,7 +88,7 @@ const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
 async function editAll(c: Context<DashboardEnv>, filter: FormValues, attribute: Attribute): Promise<string> {
   const found = readFilter(filter)
-  // Others have no tags yet that the values could go to.
+  // Other garments have no result yet to which the values could be added.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
   const { uuids, hasMore } = await collectUuids(c.get('db'), c.get('tenant').id, found, maxLines)
   if (hasMore) throw invalidBody([`The list finds more than ${maxLines.toLocaleString('en')} garments; narrow it.`])
@@ -102,7 +102,7 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, attribute: 
   return importPath(await storeEdits(c, { name, text }))
 }
 
-/** Stores the changes as an import without pictures, whose page shows how far it is. Returns its id. */
+/** Stores the changes as an import without pictures, whose page shows the progress. Returns its id. */
 async function storeEdits(
   c: Context<DashboardEnv>,
   { name, text, file }: { readonly name: string; readonly text: string; readonly file?: string },

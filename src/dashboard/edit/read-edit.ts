@@ -2,13 +2,13 @@ import { attributeSchema } from '../../garment/fields.ts'
 import { invalidBody } from '../../http/common-errors.ts'
 import { parseFields, type FormValues } from '../form.ts'
 
-/** The values of a shop's own that are changed most, as the exports read them. */
+/** The shop's own values that are changed most often, under the names that exports read. */
 export const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU'] as const
 
 /** The field of such a value. */
 export const editField = (name: string) => `attribute.${name}`
 
-/** What precedes the uuid in the name of a garment's box. */
+/** Precedes the uuid in the name of a garment's checkbox. */
 const selectedPrefix = 'select.'
 
 export const selectField = (uuid: string) => `${selectedPrefix}${uuid}`
@@ -18,7 +18,9 @@ const maxSelected = 100
 
 export const editFields = [...editedNames.map(editField), 'other', 'value', 'scope']
 
-/** A column that has no field of its own; empty where none is named. Throws 400 for half of one. */
+/**
+ * A column without a field of its own; empty if none is named. Throws 400 for a name without a value, or the reverse.
+ */
 export function readOther(values: FormValues): { readonly other: string; readonly value: string } {
   const other = values['other']?.trim() ?? ''
   const value = values['value']?.trim() ?? ''
@@ -27,7 +29,7 @@ export function readOther(values: FormValues): { readonly other: string; readonl
   return { other, value }
 }
 
-/** The values that every garment is to have. An empty field changes nothing. Throws 400 where there is none. */
+/** The values that every garment is to have. An empty field changes nothing. Throws 400 if all are empty. */
 export function readEdit(values: FormValues): Readonly<Record<string, string>> {
   const { other, value } = readOther(values)
   const given = [...editedNames.map((name) => [name, values[editField(name)]?.trim() ?? '']), [other, value]]
@@ -36,7 +38,7 @@ export function readEdit(values: FormValues): Readonly<Record<string, string>> {
   return parseFields(attributeSchema, attribute)
 }
 
-/** The garments whose boxes were ticked; null for all that the filter shows. Throws 400 where there is none. */
+/** The selected garments; null for everything that the filter shows. Throws 400 if none is selected. */
 export function readSelection(values: FormValues): readonly string[] | null {
   if (values['scope'] === 'all') return null
   const uuids = selectedUuids(values)

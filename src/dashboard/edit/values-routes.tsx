@@ -21,7 +21,7 @@ import { ValuesForm } from './values-form.tsx'
 
 export const valuesPages = new Hono<DashboardEnv>()
 
-/** Changes what the shop says of one garment. What somebody else has changed meanwhile is shown first. */
+/** Changes the shop's own values of one garment. If somebody else changed them meanwhile, shows those changes first. */
 valuesPages.post('/dashboard/garment/values', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)

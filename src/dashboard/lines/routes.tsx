@@ -18,7 +18,7 @@ import { lineField, lineNames, readLines } from './line-values.ts'
 
 const title = 'Measuring lines'
 
-/** The form is part of the pages that show the picture; this page shows what of it could not be stored. */
+/** The form is part of the pages that show the picture. This page is shown only if something could not be stored. */
 export const linePages = new Hono<DashboardEnv>()
 
 linePages.get(

@@ -26,7 +26,7 @@ interface InputProps extends FieldProps {
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
-/** What a form sends beside what is typed. */
+/** Fields that a form sends unchanged. */
 export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }) =>
   Object.entries(fields).map(([name, value]) => <input type="hidden" name={name} value={value} />)
 

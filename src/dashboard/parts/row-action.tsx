@@ -2,12 +2,12 @@ import { HiddenFields } from './fields.tsx'
 
 interface RowActionProps {
   readonly path: string
-  /** What is sent: which row it is about. */
+  /** The fields that are sent, which name the row. */
   readonly fields: Readonly<Record<string, string>>
   readonly label: string
   /** The rest of its name for screen readers. */
   readonly about: string
-  /** Whether it takes something away. */
+  /** Whether it removes something. */
   readonly isBad?: boolean
 }
 

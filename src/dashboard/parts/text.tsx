@@ -7,7 +7,7 @@ export const When = ({ at, clock }: { at: number; clock: Clock }) => (
   <time datetime={new Date(at).toISOString()}>{clock.text(at)}</time>
 )
 
-/** The same as a cell of a table, which is a list on narrow screens. */
+/** The same as a table cell. On narrow screens tables become lists. */
 export const WhenCell = ({ label, ...time }: { label: string; at: number; clock: Clock }) => (
   <td data-label={label}>
     <When {...time} />
@@ -73,7 +73,7 @@ interface BreadcrumbProps {
   readonly path: string
   /** Of the garment that the page is about. */
   readonly uuid?: string
-  /** The parameters of the list that the garment is looked at from. */
+  /** The parameters of the list that the garment was opened from. */
   readonly list?: Readonly<Record<string, string>>
   readonly children?: Child
 }

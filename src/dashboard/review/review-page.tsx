@@ -16,11 +16,11 @@ import { ReviewedValue } from './reviewed-value.tsx'
 
 interface RemainingProps {
   readonly filter: ReviewFilterValues
-  /** Null where it was not asked for. */
+  /** Null unless requested. */
   readonly count: number | null
 }
 
-/** How many garments in doubt are left. */
+/** The number of doubtful garments left. */
 export const Remaining = ({ filter, count }: RemainingProps) =>
   count === null ? (
     <Count

@@ -22,7 +22,7 @@ import { openRows, readLines, type Row } from './read-lines.ts'
 const maxLinesInChunk = 500
 const maxCharactersInChunk = 250_000
 
-/** What checking a row costs beyond its characters. */
+/** The cost of checking a row, beyond its characters. */
 const workOfRow = 500
 
 const faultPausesMs = [100, 500, 2000]
@@ -35,8 +35,7 @@ export interface LinesFile {
   readonly format?: LineFormat
   readonly text: string
   /**
-   * Of lines that change garments that are there already, and have no pictures: who changes them, and from which file.
-   * Of CSV only.
+   * * Set if the lines change existing garments and have no pictures: who changes them, and from which file. CSV only.
    */
   readonly edit?: { readonly by: Corrector; readonly file?: string }
   /** Scheme and host that the client called. */
@@ -55,7 +54,7 @@ export async function storeLines(
 ): Promise<StoredImport> {
   const isEdit = edit !== undefined
   const policy = isEdit ? null : { settings, ownOrigin: origin }
-  // Twice, since nothing may be stored of a file that cannot be used, and its rows are too much to hold in memory.
+  // Reads the file twice, because nothing may be stored of an unusable file, and its rows do not fit in memory.
   const open = () => (format === 'csv' ? openRows(text, isEdit) : openJsonLines(text))
   const columns = await checkFile(open)
   const id = newId()
@@ -64,7 +63,7 @@ export async function storeLines(
   const quotas = quotasOf(settings)
   let [waiting, refused] = [0, 0]
   for await (const chunk of chunksOf(open(), policy)) {
-    // What was stored before a quota was reached is removed like any import that was broken off.
+    // Rows stored before a quota was reached are removed like those of any interrupted import.
     await withinQuotas(quotas, async () =>
       retryFault(async () => await storeChunk(db, { tenantId, id }, chunk, quotas), faultPausesMs, sleep),
     )
@@ -87,7 +86,7 @@ export async function storeLines(
   return { id, accepted: waiting, refused }
 }
 
-/** One entry of the log for all garments: how many, what and from where. */
+/** The subject of one audit entry for all garments: how many, which columns, and from which file. */
 function editSubject(count: number, columns: readonly string[], file: string | undefined): string {
   const garments = count === 1 ? '1 garment' : `${count.toLocaleString('en')} garments`
   const names = columns.filter((column) => column !== 'uuid').join(', ')
@@ -108,7 +107,7 @@ interface OpenFile {
   readonly work: { readonly characters: number }
 }
 
-/** Throws 400 where the file as a whole cannot be used. Returns its columns. */
+/** Throws 400 if the file as a whole cannot be used. Returns its columns. */
 async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
   try {
     const { columns = [], rows, work } = open()
@@ -126,7 +125,7 @@ async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
   }
 }
 
-/** Safe to repeat, should the answer have been lost. */
+/** Safe to repeat if the answer was lost. */
 async function storeChunk(
   db: Database,
   { tenantId, id }: { readonly tenantId: string; readonly id: string },

@@ -47,8 +47,8 @@ export function deliveryQueries(db: Database, tenantId: string, filter: Delivery
       gt(deliveries.dueAt, 0),
       position && olderThan(deliveries.dueAt, deliveries.id, position),
     )
-  // The index has no order over all endpoints. The first one's is walked; of the others, which few tenants have, the
-  // latest are looked up.
+  // The index has no order across endpoints. The first endpoint's rows are scanned; the latest of the others, which few
+  // tenants have, are looked up.
   const toOthers =
     endpoint === undefined ? isAmongLatestToOthers(tenantId, limit + 1, position) : sql`${deliveries.number} IS NULL`
   const pending = unionAll(walk(deliveries.dueAt, isDue(endpoint ?? firstEndpoint)), walk(deliveries.dueAt, toOthers))
@@ -72,7 +72,7 @@ export function deliveryQueries(db: Database, tenantId: string, filter: Delivery
 
 const endedStatuses = ['delivered', 'permanently_failed'] as const
 
-/** Ended deliveries have no index by endpoint: those of one are looked for among so many of each status. */
+/** Ended deliveries have no index by endpoint. Those of one endpoint are searched among this many of each status. */
 const maxScanned = 1000
 
 const scan = (columns: SQL, which: SQL | undefined, limit: SQL) => sql`

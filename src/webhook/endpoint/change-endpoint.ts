@@ -12,9 +12,9 @@ import type { EndpointPatch } from './endpoint-request.ts'
 import { getEndpointRow } from './list-endpoints.ts'
 
 /**
- * Changes what `patch` names of an endpoint. A replaced secret keeps signing for a day; disabling ends what is pending.
- * Putting off only when it expires is no change for the audit log.
- * Throws 404 for an endpoint that does not exist, and 400 that lists every problem.
+ * * Changes what `patch` names of an endpoint. A replaced secret keeps signing for a day; disabling ends what is
+ * pending. Only postponing the expiry is not recorded in the audit log. Throws 404 for an endpoint that does not exist,
+ * and 400 that lists every problem.
  */
 export async function changeEndpoint(
   { db, keys, policy }: EndpointDeps,
@@ -41,7 +41,7 @@ export async function changeEndpoint(
   const changed = { url, description, events, secret, headers, enabled, max_per_second }
   const problems = configProblems(changed, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  // At another address it is another receiver, which stays.
+  // Another URL is another receiver, which does not expire.
   const kept = url === stored.url ? row.expiresAt : null
   const expiresAt = expiresIn === undefined ? kept : expiryOf(expiresIn, nowMs)
   const endpoint = {

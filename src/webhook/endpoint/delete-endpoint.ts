@@ -9,9 +9,9 @@ import { endPendingDeliveries, endpointDeleted } from '../delivery/end-deliverie
 import { getEndpointRow } from './list-endpoints.ts'
 
 /**
- * Deletes an endpoint: its address, secret and headers at once, and what is pending for it ends. The row goes when all
- * of that has ended; that of the first one stays, for the events that its tenant asked for. Throws 404 for one that
- * does not exist.
+ * * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. Its row is removed
+ * after all of them have ended. The row of the first endpoint stays, because it stores the events that the tenant
+ * chose. Throws 404 for one that does not exist.
  */
 export async function deleteEndpoint(
   { db, keys }: { readonly db: Database; readonly keys: EncryptionKeys },
