@@ -24,7 +24,7 @@ export async function createApiKey(
   const key = newApiKey()
   const hash = hashApiKey(key)
   const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
-  // Counting and inserting are one statement, so that two requests at once cannot pass the limit together, and no key
+  // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together, and no key
   // outlives a tenant that is deleted at the same moment.
   const values = { id: newId(), tenantId, name, prefix: key.slice(0, prefixLength), hash, createdAt: nowMs }
   const insertable = db

@@ -25,7 +25,7 @@ interface NewEntry {
   /** Whose log it is in: a tenant's id, or a merchant's. */
   readonly holderId: string | SQL
   readonly action: (typeof auditActions)[number]
-  /** What was changed. An expression is not shortened, so it is made of columns that are bounded. */
+  /** What was changed. An expression is not shortened, so it must consist of bounded columns. */
   readonly subject: string | SQL
 }
 
@@ -38,8 +38,8 @@ export const maxSubjectLength = 300
 const hasChanged = sql`changes() > 0`
 
 /**
- * The statements that record a change and keep the log short, for the batch of the change and directly after it; with a
- * condition of its own they can stand elsewhere.
+ * * The statements that record a change and keep the log short, for the change's batch, directly after the change. With
+ * their own condition they can stand elsewhere.
  */
 export function recordEntry(
   db: Database,

@@ -3,7 +3,7 @@ const maxWorkAtOnce = 100_000
 
 const yieldToEventLoop = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 0))
 
-/** Counts work that was done, and lets other requests run first where it is time. */
+/** Counts completed work, and yields to other requests when due. */
 export type SpendWork = (work: number) => Promise<void>
 
 /**

@@ -18,8 +18,8 @@ export type NewTenant = z.infer<typeof newTenantSchema>
 const maxTries = 2
 
 /**
- * Throws 400 where the domain is taken by anyone, 409 where the merchant has another tenant, and 503 where every
- * database is nearly full.
+ * Throws 400 if the domain is taken by anyone, 409 if the merchant has another tenant, and 503 if every database is
+ * nearly full.
  *
  * The row in the tenant's database comes first. If the account is not stored after it, nobody knows the tenant's id,
  * and the sweep removes that row.

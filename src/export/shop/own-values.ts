@@ -1,8 +1,8 @@
 import { plainKey } from '../../garment/plain-key.ts'
 
 /**
- * What the client says of a garment beyond its tags, by the names of attributes that mean it. Upper and lower case,
- * spaces, hyphens and underscores are the same. The first name that has a value counts.
+ * * The client's own values of a garment beyond its tags, by the names of the attributes that can hold them. Names are
+ * compared as by `plainKey`. The first name that has a value counts.
  */
 export const ownNames = {
   title: ['Title'],

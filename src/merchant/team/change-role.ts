@@ -10,7 +10,7 @@ const isMember = (merchantId: string, memberId: string) =>
 
 const emailOf = (memberId: string) => sql`(SELECT email FROM ${members} WHERE id = ${memberId})`
 
-/** In the statement that takes an owner away, so that two owners cannot do so with each other at once. */
+/** Part of the statement that removes an owner, so that two owners cannot remove each other concurrently. */
 const leavesAnOwner = (merchantId: string) =>
   or(
     sql`${members.role} <> 'owner'`,

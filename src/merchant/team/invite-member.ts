@@ -33,7 +33,7 @@ export async function inviteMember(
   const entry = { holderId: merchantId, action: 'member.invited', subject: describe(label, role) } as const
   const [, inserted] = await db.batch([
     db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), lte(invitations.expiresAt, nowMs))),
-    // Counting and inserting are one statement, so that two requests at once cannot pass the limit together.
+    // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together.
     db.insert(invitations).select(insertable).returning({ id: invitations.id }),
     ...recordEntry(db, entry, { by, at: nowMs }),
   ])
