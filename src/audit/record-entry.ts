@@ -38,7 +38,7 @@ export const maxSubjectLength = 300
 const hasChanged = sql`changes() > 0`
 
 /**
- * * The statements that record a change and keep the log short, for the change's batch, directly after the change. With
+ * The statements that record a change and keep the log short, for the change's batch, directly after the change. With
  * their own condition they can stand elsewhere.
  */
 export function recordEntry(

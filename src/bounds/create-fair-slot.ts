@@ -25,9 +25,9 @@ const askingMs = 200
 const defaultMaxWaitMs = 10_000
 
 /**
- * * A slot of the isolate for work that needs much of its thread or its memory: one caller has it at a time, and the
- * keys take turns, so that a key with many callers delays only itself. Each caller polls on a timer of its own, because
- * a promise from a cancelled invocation would never settle.
+ * A slot of the isolate for work that needs much of its thread or its memory: one caller has it at a time, and the keys
+ * take turns, so that a key with many callers delays only itself. Each caller polls on a timer of its own, because a
+ * promise from a cancelled invocation would never settle.
  */
 export function createFairSlot(
   { maxWaiting, maxWaitingOfKey, expiryMs, busy }: SlotLimits,

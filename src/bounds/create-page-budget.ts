@@ -4,7 +4,7 @@ const maxPageBytes = 4 * 1024 * 1024
 const encoder = new TextEncoder()
 
 /**
- * * The one way to page by bytes: decides by the text of each row whether it still belongs to the page. The first row
+ * The one way to page by bytes: decides by the text of each row whether it still belongs to the page. The first row
  * always does, so that every page makes progress.
  */
 export function createPageBudget(maxBytes = maxPageBytes): (text: string) => boolean {

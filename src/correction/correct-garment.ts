@@ -38,7 +38,7 @@ interface Correction {
 }
 
 /**
- * * Corrects or confirms values of a complete garment, describes one that failed, and changes what the client supplied.
+ * Corrects or confirms values of a complete garment, describes one that failed, and changes what the client supplied.
  * Returns the changed garment. The predicted values are kept. If the tagger uses what was changed, such as the item
  * type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409 while
  * the garment has not ended, and 400 that names each wrong key.

@@ -5,7 +5,7 @@ import { supplyAttribute } from './rules/change-attribute.ts'
 import type { CorrectionPatch } from './rules/check-corrections.ts'
 
 /**
- * * A garment as a person may correct it. A failed one has only what the client supplied and is described by hand, with
+ * A garment as a person may correct it. A failed one has only what the client supplied and is described by hand, with
  * at least its type and colour, which every description needs. Throws 409 for any other garment that is not complete.
  */
 export function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): GarmentRow {

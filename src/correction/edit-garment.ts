@@ -21,8 +21,8 @@ interface Edit {
 }
 
 /**
- * * Changes the attributes of one of many garments. Returns the problem of a garment that cannot be changed, so that
- * the others still are; empty if there is none.
+ * Changes the attributes of one of many garments. Returns the problem of a garment that cannot be changed, so that the
+ * others still are; empty if there is none.
  */
 export async function editGarment(
   deps: CorrectionDeps,

@@ -50,9 +50,9 @@ export type CorrectedGarment = Pick<
 const octets = (text: string) => new TextEncoder().encode(text).length
 
 /**
- * * Stores and counts a correction, with a delivery for each endpoint that subscribes to corrections. A garment that
- * had failed becomes complete, without an annotated picture. Returns false if the garment has changed since it was
- * read, so that no correction is lost. Throws 413 if longer attributes exceed the tenant's quota.
+ * Stores and counts a correction, with a delivery for each endpoint that subscribes to corrections. A garment that had
+ * failed becomes complete, without an annotated picture. Returns false if the garment has changed since it was read, so
+ * that no correction is lost. Throws 413 if longer attributes exceed the tenant's quota.
  */
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,

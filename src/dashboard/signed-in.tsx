@@ -11,7 +11,7 @@ import { readSession } from './session.ts'
 import type { DashboardEnv } from './viewer.ts'
 
 /**
- * * Requires a session of a member whose role is sufficient. Without a session it shows the sign-in page, which returns
+ * Requires a session of a member whose role is sufficient. Without a session it shows the sign-in page, which returns
  * here afterwards with the input of a form.
  */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {

@@ -9,7 +9,7 @@ import { textBytes } from '../quota/statements.ts'
 const maxRunMs = 10 * 60_000
 
 /**
- * * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
+ * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
  * one in the tenant's backlog, and mark its picture and file for the sweep, in case a later step fails. The statement
  * that counts returns the tenant's turns, the last one the garment.
  */

@@ -11,7 +11,7 @@ import { settingsOf } from '../settings.ts'
 const keysMaxAgeMs = 10 * 60_000
 
 /**
- * * How long known keys stay valid while the accounts cannot be read. A key cannot be revoked either then; this bounds
+ * How long known keys stay valid while the accounts cannot be read. A key cannot be revoked either then; this bounds
  * how long one outlives its row after a crash.
  */
 const keysMaxAgeInOutageMs = 24 * 3600_000

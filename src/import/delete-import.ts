@@ -13,7 +13,7 @@ const nameOf = (tenantId: string, id: string) =>
 const linesInStep = 500
 
 /**
- * * Deletes an import with its lines and report. Garments that it has uploaded stay; its other lines are not uploaded.
+ * Deletes an import with its lines and report. Garments that it has uploaded stay; its other lines are not uploaded.
  * Throws 404, also while its lines are being stored.
  */
 export async function deleteImport(

@@ -28,7 +28,7 @@ export function mayBePlatformAnswer({ status, headers }: Response): boolean {
 }
 
 /**
- * * What an answer of Cloudflare itself says, or null if the answer is the host's own. In production `fetch` does not
+ * What an answer of Cloudflare itself says, or null if the answer is the host's own. In production `fetch` does not
  * throw if a host cannot be reached: it returns one of Cloudflare's error pages. A host may use the same statuses, so
  * the page itself must be Cloudflare's too. `body` is at least the first KiB of the body.
  */

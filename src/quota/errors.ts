@@ -21,7 +21,7 @@ const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
 
 const isBytes = (name: QuotaName) => name.endsWith('_bytes')
 
-/** * 413 for bytes, else 429. Room is made only by the removal of expired data, so an immediate retry is useless. */
+/** 413 for bytes, else 429. Room is made only by the removal of expired data, so an immediate retry is useless. */
 export const quotaExceeded = (name: QuotaName, most: number) =>
   isBytes(name)
     ? new ApiError('storage_quota_exceeded', 'Quota exceeded', [sentences[name](most)])

@@ -23,8 +23,8 @@ const settlingMs = 60_000
 export const freshMs = 60_000
 
 /**
- * * Adds the words of the garments that were uploaded since the last time, oldest first; of all of them, the first
- * time. Corrections add their own. The sweep continues what these steps leave.
+ * Adds the words of the garments that were uploaded since the last time, oldest first; of all of them, the first time.
+ * Corrections add their own. The sweep continues what these steps leave.
  */
 export async function catchUp(db: Database, tenantId: string, nowMs: number, steps = stepsOfRequest): Promise<void> {
   for (let step = 0; step < steps; step++) if (await isCaughtUp(db, tenantId, nowMs)) return
@@ -76,7 +76,7 @@ const insertWords = (tenantId: string, words: readonly unknown[], condition: SQL
   WHERE ${condition}`
 
 /**
- * * Adds the words of a correction, for a tenant that searches. Former words stay in the index; matches are checked
+ * Adds the words of a correction, for a tenant that searches. Former words stay in the index; matches are checked
  * against the garment.
  */
 export function addWords(tenantId: string, garment: Parameters<typeof rowWords>[0], condition: SQL): SQL {

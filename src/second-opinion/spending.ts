@@ -3,8 +3,8 @@ import { log } from '../log.ts'
 import { addToDay, type Counted, monthOf, type Outcome, readMonth } from './days.ts'
 
 /**
- * * The counts of an isolate, and the month's total of all isolates as last read. Its own counts are stored once for
- * each batch of garments, which returns the total. So a month's budget is exceeded by no more than the spending of the
+ * The counts of an isolate, and the month's total of all isolates as last read. Its own counts are stored once for each
+ * batch of garments, which returns the total. So a month's budget is exceeded by no more than the spending of the
  * batches that run at the same time.
  */
 export interface Spending {

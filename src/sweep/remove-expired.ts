@@ -19,7 +19,7 @@ const maxSteps = 24
 const entryMinutes = 5
 
 /**
- * * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
+ * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
  * and entries of the audit log older than `retentionDays` or the tenant's own shorter period. Each tenant is checked
  * once a day, and again until everything expired is removed. The rest waits for the next sweep.
  */

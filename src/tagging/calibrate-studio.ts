@@ -12,7 +12,7 @@ interface Photograph {
 }
 
 /**
- * * The centimetres to a pixel of a studio, from a photograph of the printed card. It shares the decoding slot and the
+ * The centimetres to a pixel of a studio, from a photograph of the printed card. It shares the decoding slot and the
  * memory budget with the pictures that are tagged. Throws 400 that says what is wrong with the photograph, and 503
  * while there is no room for it.
  */

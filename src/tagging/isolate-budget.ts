@@ -11,12 +11,12 @@ export interface Run {
   /** Takes memory for bytes that have arrived; false if there is no room for them. */
   readonly reserve: (bytes: number) => boolean
   /**
-   * * Takes the decoding slot, in which one picture at a time is decoded. False while another run has it, or while one
+   * Takes the decoding slot, in which one picture at a time is decoded. False while another run has it, or while one
    * waits whose tenant had it longer ago.
    */
   readonly takeSlot: (nowMs: number) => boolean
   /**
-   * * Releases the slot and keeps this much memory instead of what was reserved, while the run waits for an answer.
+   * Releases the slot and keeps this much memory instead of what was reserved, while the run waits for an answer.
    * Returns false and keeps the slot if there is no room for that.
    */
   readonly hold: (bytes: number) => boolean

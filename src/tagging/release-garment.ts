@@ -15,7 +15,7 @@ interface ReleaseDeps {
 }
 
 /**
- * * Releases a garment for its next try and gives its turn to the next one of its tenant, so that a picture that cannot
+ * Releases a garment for its next try and gives its turn to the next one of its tenant, so that a picture that cannot
  * be fetched does not hold up the others. Safe to repeat.
  */
 export async function releaseGarment(

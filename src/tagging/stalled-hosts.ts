@@ -1,5 +1,5 @@
 /**
- * * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
+ * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
  * entries expire, because an invocation that is cut off runs no more code.
  */
 export interface StalledHosts {

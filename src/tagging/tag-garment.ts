@@ -56,8 +56,8 @@ interface Share {
 }
 
 /**
- * * Runs one garment: fetches its picture, waits for the slot, claims, tags, stores and ends it. Safe to run twice,
- * even concurrently. The claim comes late, so that a run that dies while it waits costs the garment no try.
+ * Runs one garment: fetches its picture, waits for the slot, claims, tags, stores and ends it. Safe to run twice, even
+ * concurrently. The claim comes late, so that a run that dies while it waits costs the garment no try.
  */
 export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, turn: Turn = {}): Promise<Outcome> {
   const place = await deps.places.enter(message.tenantId, turn.onStall)

@@ -8,7 +8,7 @@ const graceMs = 15 * 60_000
 const maxConfirmed = 500
 
 /**
- * * Schedules the purge of tenants without an account: their creation was interrupted before the account was stored, or
+ * Schedules the purge of tenants without an account: their creation was interrupted before the account was stored, or
  * they were deleted and a restore of the database brought them back. Marks the others, so that each tenant is checked
  * once. Returns how many it compared, and how many of them have no account.
  */

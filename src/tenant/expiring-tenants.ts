@@ -26,7 +26,7 @@ export async function findExpiringTenants(
   return rows.map((row) => ({ id: row.id, beforeMs: nowMs - retentionOf(row.retentionDays, retentionDays) * dayMs }))
 }
 
-/** * Postpones the next check of tenants without expired data by a day, the unit of retention. */
+/** Postpones the next check of tenants without expired data by a day, the unit of retention. */
 export async function putOffExpiry(db: Database, expiring: readonly ExpiringTenant[], nowMs: number): Promise<void> {
   const ids = expiring.map(({ id }) => id)
   await db

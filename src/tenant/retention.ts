@@ -13,7 +13,7 @@ const maxDays = 36_500
 const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxDays : retentionDays)
 
 /**
- * * After how many days the results of a tenant expire. The operator's period limits every tenant's, even if it was
+ * After how many days the results of a tenant expire. The operator's period limits every tenant's, even if it was
  * shortened after the tenant had chosen its own.
  */
 export function retentionOf(ofTenant: number | null, ofOperator: number): number {

@@ -8,7 +8,7 @@ import type { EndpointDeps } from './endpoint/create-endpoint.ts'
 import { invalidConfig } from './errors.ts'
 
 /**
- * * Replaces the configuration of the tenant's first endpoint, which no longer expires. Disabling it ends its pending
+ * Replaces the configuration of the tenant's first endpoint, which no longer expires. Disabling it ends its pending
  * deliveries. Throws a 400 that lists every problem.
  */
 export async function putConfig(

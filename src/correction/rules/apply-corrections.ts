@@ -37,7 +37,7 @@ export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, correctio
 }
 
 /**
- * * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High
+ * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High
  * and no alternatives. If the values belong to another item type, those that do not apply to the corrected one are left
  * out. `attribute` is what the client supplied with the upload.
  */

@@ -6,8 +6,8 @@ import type { Corrections } from './correction.ts'
 export const measurementKey = (line: string) => `${line} (cm)`
 
 /**
- * * The result with the corrected lines: a moved or added line has the length that follows from the picture's scale,
- * and a removed one has none. Lines that do not apply to the item type, or whose length is unknown, are ignored.
+ * The result with the corrected lines: a moved or added line has the length that follows from the picture's scale, and
+ * a removed one has none. Lines that do not apply to the item type, or whose length is unknown, are ignored.
  */
 export function applyLines(
   { tag, measurements, corrected }: CorrectedResult,

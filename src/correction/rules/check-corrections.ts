@@ -14,8 +14,8 @@ export interface CorrectionPatch {
   /** The lines that return to their predicted place, or that are removed. */
   readonly undoneLines?: readonly string[] | undefined
   /**
-   * * Attributes that were changed without being reviewed. Their right values are never confirmed, so counting them
-   * would make the tagger look always wrong.
+   * Attributes that were changed without being reviewed. Their right values are never confirmed, so counting them would
+   * make the tagger look always wrong.
    */
   readonly uncounted?: readonly string[] | undefined
 }
@@ -24,7 +24,7 @@ const maxTextLength = 512
 export const maxCm = 500
 
 /**
- * * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
+ * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
  * that the key cannot have. A predicted value may always be confirmed, even if it is a text of the client's that is not
  * one of our values.
  */

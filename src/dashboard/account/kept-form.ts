@@ -7,7 +7,7 @@ const maxLength = 32 * 1024
 const secretFields = new Set(['password', 'new_password', 'confirmation', 'secret'])
 
 /**
- * * Serializes the fields of a form that was submitted after the session had ended, for the sign-in form. Undefined if
+ * Serializes the fields of a form that was submitted after the session had ended, for the sign-in form. Undefined if
  * they are too long.
  */
 export function keepForm(values: FormValues): string | undefined {

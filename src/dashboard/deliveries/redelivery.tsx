@@ -47,7 +47,7 @@ export const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRed
       <progress max={Math.max(until - fromAt, 1)} value={positionAt - fromAt} aria-label="Progress of the redelivery" />
       <p>
         {redelivered.toLocaleString('en-US')} so far, up to those of <When at={positionAt} clock={clock} />, of those
-        until <When at={until} clock={clock} />. Each minute takes up to 2,000; you can close the page.
+        until <When at={until} clock={clock} />. Each minute takes up to 1,000; you can close the page.
       </p>
     </section>
   )

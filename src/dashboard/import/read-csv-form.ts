@@ -43,7 +43,7 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
 }
 
 /**
- * * The pasted lines of a form that was submitted after the session had ended, for the sign-in form. Undefined if there
+ * The pasted lines of a form that was submitted after the session had ended, for the sign-in form. Undefined if there
  * are none or too many.
  */
 export async function keepPastedLines(c: Context): Promise<string | undefined> {

@@ -26,8 +26,8 @@ interface Looked {
 }
 
 /**
- * * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others
- * that were changed. `tag` is the garment's tag as it was shown.
+ * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others that
+ * were changed. `tag` is the garment's tag as it was shown.
  */
 export function readReview(
   values: FormValues,

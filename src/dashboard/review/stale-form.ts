@@ -12,7 +12,7 @@ export interface OtherChange {
 export const formatBase = (values: FormValues): string => new URLSearchParams({ ...values }).toString()
 
 /**
- * * Compares the corrections that a form was opened with (`base`) with the present ones (`current`). Fields that the
+ * Compares the corrections that a form was opened with (`base`) with the present ones (`current`). Fields that the
  * person did not change take the present value, so that saving again undoes nothing. Fields that they changed keep
  * their input.
  */

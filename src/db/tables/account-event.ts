@@ -1,8 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * * Events for an account's webhook, in the accounts' database. Each has a delivery with its id as `garmentUuid`.
- * WITHOUT ROWID, which only the migration can declare.
+ * Events for an account's webhook, in the accounts' database. Each has a delivery with its id as `garmentUuid`. WITHOUT
+ * ROWID, which only the migration can declare.
  */
 export const accountEvents = sqliteTable(
   'account_events',

@@ -1,7 +1,7 @@
 import { plainKey } from '../../garment/plain-key.ts'
 
 /**
- * * The client's own values of a garment beyond its tags, by the names of the attributes that can hold them. Names are
+ * The client's own values of a garment beyond its tags, by the names of the attributes that can hold them. Names are
  * compared as by `plainKey`. The first name that has a value counts.
  */
 export const ownNames = {

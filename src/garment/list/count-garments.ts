@@ -15,7 +15,7 @@ export interface GarmentCount {
 }
 
 /**
- * * How many garments a filter finds. If no index covers it, the row of each entry is read too, so only half as many
+ * How many garments a filter finds. If no index covers it, the row of each entry is read too, so only half as many
  * entries are read.
  */
 export async function countGarments(

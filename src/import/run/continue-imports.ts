@@ -26,7 +26,7 @@ const busyPauseMs = 500
 const idlePauseMs = 3000
 
 /**
- * * * Runs one step of a tenant's imports: ends the lines whose garments have ended, and uploads the next lines of the
+ * Runs one step of a tenant's imports: ends the lines whose garments have ended, and uploads the next lines of the
  * oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no pictures.
  * Returns the delay until the next step in ms, or null if nothing is left to do.
  */
@@ -65,7 +65,7 @@ interface Room extends UploadLimits {
   readonly nowMs: number
 }
 
-/** * Uploads waiting lines for which there is room and enqueues their garments. Returns how many lines were changed. */
+/** Uploads waiting lines for which there is room and enqueues their garments. Returns how many lines were changed. */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
@@ -82,8 +82,7 @@ async function uploadLines(
 }
 
 /**
- * * Nothing is uploaded if single uploads have used the room since it was read, or while the tenant's quotas are used
- * up.
+ * Nothing is uploaded if single uploads have used the room since it was read, or while the tenant's quotas are used up.
  */
 async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {
   try {

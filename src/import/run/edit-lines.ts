@@ -19,7 +19,7 @@ interface EditLine {
 }
 
 /**
- * * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
+ * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
  * applied before changes nothing again. Returns how many lines were changed.
  */
 export async function editLines(

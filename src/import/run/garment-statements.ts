@@ -12,10 +12,10 @@ interface ImportedGarments {
 }
 
 /**
- * * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any
- * other unchanged, and counts them. Constraints make the batch fail if the tenant has too many waiting garments, or too
- * much stored. The last statement returns the tenant's turns if it opened any. The query builder has no `insert ...
- * select` with a conflict clause that takes all columns.
+ * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any other
+ * unchanged, and counts them. Constraints make the batch fail if the tenant has too many waiting garments, or too much
+ * stored. The last statement returns the tenant's turns if it opened any. The query builder has no `insert ... select`
+ * with a conflict clause that takes all columns.
  */
 export function garmentStatements(
   { tenantId, origin, lines }: ImportedGarments,

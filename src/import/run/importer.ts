@@ -5,7 +5,7 @@ import { continueImports } from './continue-imports.ts'
 const pauseAfterErrorMs = 10_000
 
 /**
- * * Runs the steps of one tenant's imports one after the other, so that a large import delays no other tenant. It holds
+ * Runs the steps of one tenant's imports one after the other, so that a large import delays no other tenant. It holds
  * no state of the imports; if its alarm is lost, the sweep wakes it again.
  */
 export class Importer extends DurableObject<Env> {

@@ -2,7 +2,7 @@ import { createFairSlot } from '../../bounds/create-fair-slot.ts'
 import { tooManyFilesRead } from '../errors.ts'
 
 /**
- * * Runs the work on a CSV file. Its text and the rows read from it take up to 40 MB, so an isolate handles one at a
+ * Runs the work on a CSV file. Its text and the rows read from it take up to 40 MB, so an isolate handles one at a
  * time, and tenants take turns. Throws 503 if too many wait.
  */
 export const withCsvSlot = createFairSlot({

@@ -8,7 +8,7 @@ import type { Row } from './read-lines.ts'
 const fields = Object.keys(uploadSchema.shape)
 
 /**
- * * The rows of a file with one JSON object a line, each like the body of an upload. Rows are read lazily; empty lines
+ * The rows of a file with one JSON object a line, each like the body of an upload. Rows are read lazily; empty lines
  * are left out. `work` counts the characters read so far. Throws `CsvFileError` at the line that exceeds the limit.
  */
 export function openJsonLines(text: string) {

@@ -35,7 +35,7 @@ export interface LinesFile {
   readonly format?: LineFormat
   readonly text: string
   /**
-   * * Set if the lines change existing garments and have no pictures: who changes them, and from which file. CSV only.
+   * Set if the lines change existing garments and have no pictures: who changes them, and from which file. CSV only.
    */
   readonly edit?: { readonly by: Corrector; readonly file?: string }
   /** Scheme and host that the client called. */

@@ -1,7 +1,7 @@
 import { isAtLeast, type Role } from './roles.ts'
 
 /**
- * * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The
+ * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The
  * single source: pages use it too, to decide what they show.
  */
 const leastRoles = {

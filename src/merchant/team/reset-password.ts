@@ -65,8 +65,7 @@ export async function getReset(db: Database, token: string, nowMs: number) {
 }
 
 /**
- * * Sets a new password and ends all sessions and tokens of the member. Of two concurrent uses of a link, one is
- * refused.
+ * Sets a new password and ends all sessions and tokens of the member. Of two concurrent uses of a link, one is refused.
  */
 export async function resetPassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,

@@ -32,8 +32,8 @@ export interface RestoreStep {
 }
 
 /**
- * * One step of repairing a database that was restored to an earlier time: deletes again what was deleted since, and
- * adds the rows of tenants whose accounts are newer. Every step may be repeated.
+ * One step of repairing a database that was restored to an earlier time: deletes again what was deleted since, and adds
+ * the rows of tenants whose accounts are newer. Every step may be repeated.
  */
 export async function continueRestore(
   env: Pick<Env, 'DB' | 'PICTURES'>,
@@ -125,9 +125,7 @@ async function unhost(env: Pick<Env, 'DB'>, tenantIds: readonly string[]): Promi
       DELETE FROM ${hostedTenants} WHERE tenant_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/**
- * * Stores the rows of the next tenants that have an account and belong here. Returns the last one that was checked.
- */
+/** Stores the rows of the next tenants that have an account and belong here. Returns the last one that was checked. */
 async function hostTenants(env: Pick<Env, 'DB'>, number: number, after: string) {
   const found = await accountDatabase(env)
     .select({ id: tenants.id, createdAt: tenants.createdAt })

@@ -19,7 +19,7 @@ interface SweepDeps {
 }
 
 /**
- * * Stores a database's new events for the accounts' webhooks, and removes events from before `eventsBefore`. It reads
+ * Stores a database's new events for the accounts' webhooks, and removes events from before `eventsBefore`. It reads
  * indexes of what was not reported yet, so that uploads and attempts have no extra work. The events are stored first,
  * then marked as reported: if it is interrupted in between, the next sweep stores the same events, which changes
  * nothing. One query with nothing due, 9 at most.

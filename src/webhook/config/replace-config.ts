@@ -43,9 +43,9 @@ interface StoredEndpoint {
 const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null, endedReason: '' }
 
 /**
- * * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does
- * nothing and returns false if the tenant or the account was deleted meanwhile, or if a condition does not hold. Also
- * replaces a configuration that can no longer be decrypted.
+ * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does nothing
+ * and returns false if the tenant or the account was deleted meanwhile, or if a condition does not hold. Also replaces
+ * a configuration that can no longer be decrypted.
  */
 export async function replaceConfig(
   db: Database,
@@ -98,9 +98,8 @@ function holderQuery(db: Database, id: string, endpoint: string) {
 const none = { formerSecret: null, formerSecretUntil: null }
 
 /**
- * * The secret that signs beside `secret` from now on, encrypted under the current key like the rest of the row.
- * Setting the same secret again does not change a rotation in progress. A former secret that cannot be decrypted cannot
- * sign.
+ * The secret that signs beside `secret` from now on, encrypted under the current key like the rest of the row. Setting
+ * the same secret again does not change a rotation in progress. A former secret that cannot be decrypted cannot sign.
  */
 async function formerSecret(row: ConfigRow | undefined, secret: string, keys: EncryptionKeys, nowMs: number) {
   if (row === undefined || row.secret === null || secret === '') return none

@@ -16,9 +16,9 @@ export interface Claim {
 }
 
 /**
- * * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one
- * round trip, or two for the webhook of an account. Null if there is nothing to claim. Repeating it with the same
- * `claimId` is harmless, so a claim whose answer was lost can be repeated.
+ * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
+ * trip, or two for the webhook of an account. Null if there is nothing to claim. Repeating it with the same `claimId`
+ * is harmless, so a claim whose answer was lost can be repeated.
  */
 export async function claimAttempt(
   db: Database,

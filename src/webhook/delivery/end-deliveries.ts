@@ -76,9 +76,9 @@ interface Receiver {
 }
 
 /**
- * * Ends every pending delivery to a disabled endpoint. A mark on the endpoint takes effect at once, after which
- * nothing is sent. The rows follow in steps: the first now, the others in the sweep. An attempt in progress ends its
- * own delivery if the endpoint is disabled.
+ * Ends every pending delivery to a disabled endpoint. A mark on the endpoint takes effect at once, after which nothing
+ * is sent. The rows follow in steps: the first now, the others in the sweep. An attempt in progress ends its own
+ * delivery if the endpoint is disabled.
  */
 export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {
   const { tenantId, endpoint } = receiver

@@ -8,7 +8,7 @@ export interface Backlog {
 }
 
 /**
- * * Makes attempts in the order in which they arrive, at most `concurrency()` at a time, and holds at most `maxWaiting`
+ * Makes attempts in the order in which they arrive, at most `concurrency()` at a time, and holds at most `maxWaiting`
  * in memory. The sweep finds whatever is lost with the memory. `make` must not reject.
  */
 export function createBacklog(

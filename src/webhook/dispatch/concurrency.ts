@@ -47,8 +47,8 @@ interface Load {
 }
 
 /**
- * * The number of the helper that takes an attempt, 0 for the endpoint's own object. The endpoint's own object keeps
- * its share, so that it can still measure how quick the receiver is. Helpers are used only while it runs at full
+ * The number of the helper that takes an attempt, 0 for the endpoint's own object. The endpoint's own object keeps its
+ * share, so that it can still measure how quick the receiver is. Helpers are used only while it runs at full
  * concurrency.
  */
 export function helperOf({ limit, waiting, turn }: Load): number {

@@ -25,8 +25,8 @@ export async function handOver(env: Env, message: DeliveryMessage): Promise<void
 }
 
 /**
- * * Hands attempts over without the queue, which saves the three operations of a message. What a dispatcher does not
- * take soon goes by the queue, which tries again. If the delivery was started with a claim, the message comes after the
+ * Hands attempts over without the queue, which saves the three operations of a message. What a dispatcher does not take
+ * soon goes by the queue, which tries again. If the delivery was started with a claim, the message comes after the
  * claim has expired, because the dispatcher may have accepted it after all. If both have it, the second finds the
  * attempt claimed.
  */

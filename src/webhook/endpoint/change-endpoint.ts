@@ -12,9 +12,9 @@ import type { EndpointPatch } from './endpoint-request.ts'
 import { getEndpointRow } from './list-endpoints.ts'
 
 /**
- * * Changes what `patch` names of an endpoint. A replaced secret keeps signing for a day; disabling ends what is
- * pending. Only postponing the expiry is not recorded in the audit log. Throws 404 for an endpoint that does not exist,
- * and 400 that lists every problem.
+ * Changes what `patch` names of an endpoint. A replaced secret keeps signing for a day; disabling ends what is pending.
+ * Only postponing the expiry is not recorded in the audit log. Throws 404 for an endpoint that does not exist, and 400
+ * that lists every problem.
  */
 export async function changeEndpoint(
   { db, keys, policy }: EndpointDeps,

@@ -9,7 +9,7 @@ import { endPendingDeliveries, endpointDeleted } from '../delivery/end-deliverie
 import { getEndpointRow } from './list-endpoints.ts'
 
 /**
- * * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. Its row is removed
+ * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. Its row is removed
  * after all of them have ended. The row of the first endpoint stays, because it stores the events that the tenant
  * chose. Throws 404 for one that does not exist.
  */

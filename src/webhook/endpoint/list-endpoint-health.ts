@@ -35,7 +35,7 @@ export const maxPending = 500
 const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pending: 0, oldestPendingAt: null }
 
 /**
- * * The endpoints of a tenant with their health in the last day, in one round trip. The health is computed from the
+ * The endpoints of a tenant with their health in the last day, in one round trip. The health is computed from the
  * latest deliveries instead of being counted with each attempt, so that deliveries write no extra rows. The rows read
  * do not grow with the table.
  */

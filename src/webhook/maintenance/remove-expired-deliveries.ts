@@ -4,7 +4,7 @@ import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
 
 /**
- * * Removes at most `limit` ended deliveries that are older than their tenant's retention period, with their attempts.
+ * Removes at most `limit` ended deliveries that are older than their tenant's retention period, with their attempts.
  * Returns how many.
  */
 export async function removeExpiredDeliveries(

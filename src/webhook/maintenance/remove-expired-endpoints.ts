@@ -11,8 +11,8 @@ import { endpointDeleted } from '../delivery/end-deliveries.ts'
 const maxRemoved = 8
 
 /**
- * * Deletes expired endpoints, such as those of a command line that was not closed properly. Their pending deliveries
- * are no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
+ * Deletes expired endpoints, such as those of a command line that was not closed properly. Their pending deliveries are
+ * no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
  */
 export async function removeExpiredEndpoints(db: Database, keys: EncryptionKeys, nowMs: number): Promise<number> {
   const isExpired = (table: typeof webhookConfigs) => and(isNotNull(table.expiresAt), lte(table.expiresAt, nowMs))

@@ -10,8 +10,8 @@ import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from '../config/encryp
 const unnamedKey = ''
 
 /**
- * * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; once it
- * returns 0, the old keys are no longer needed. One that cannot be decrypted is logged and left unchanged.
+ * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; once it returns
+ * 0, the old keys are no longer needed. One that cannot be decrypted is logged and left unchanged.
  */
 export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit: number): Promise<number> {
   const currentId = await keyIdOf(keys.current)
@@ -51,7 +51,7 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
 }
 
 /**
- * * Erases at most `limit` former secrets of first endpoints, and as many of further ones, a day after they were
+ * Erases at most `limit` former secrets of first endpoints, and as many of further ones, a day after they were
  * replaced. Returns how many.
  */
 export async function eraseFormerSecrets(db: Database, nowMs: number, limit: number): Promise<number> {
