@@ -123,7 +123,7 @@ async function runOn(
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const { cmPerPixel, itemType, lines } = garment
-    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // No second opinion is requested about values that a person has corrected.
+    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person has corrected it.
     const consultation = isAskable ? deps.secondOpinion?.consultation(hold) : undefined
     const child = readChild(attribute)
     tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child, itemType, lines, consultation })
