@@ -1,5 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { scryptSync } from 'node:crypto'
+import type { Actor } from '../src/audit/record-entry.ts'
 import { openDatabase } from '../src/db/client.ts'
 import { getDatabase, listDatabases, tenantDatabase } from '../src/db/databases/find-database.ts'
 import { members, merchants } from '../src/db/schema.ts'
@@ -48,6 +49,9 @@ export async function call(
 ): Promise<Answer> {
   return await sendJson((url, init) => worker.default.fetch(url, init), method, origin + path, headers, body)
 }
+
+/** Who makes the changes of a test that is not about who made them. */
+export const someone: Actor = { kind: 'member', id: 'ann', name: 'Ann' }
 
 let made = 0
 

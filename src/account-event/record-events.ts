@@ -19,7 +19,7 @@ export const accountEventNames = [
 export interface AccountEvent {
   readonly tenantId: string
   readonly event: (typeof accountEventNames)[number]
-  /** What it happened to, and which time. An event with the same subject is stored once. */
+  /** What it concerns, and which occurrence. An event with the same subject is stored once. */
   readonly subject: string
   /** What the body has besides the event's name, its time and the tenant's domain. Nothing of it is null. */
   readonly data: object

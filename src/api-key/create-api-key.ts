@@ -19,12 +19,12 @@ export async function createApiKey(
   tenantId: string,
   name: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ) {
   const key = newApiKey()
   const hash = hashApiKey(key)
   const liveKeys = db.select({ live: count() }).from(apiKeys).where(eq(apiKeys.tenantId, tenantId))
-  // Counting and inserting are one statement, so that two requests at once cannot pass the limit together, and no key
+  // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together, and no key
   // outlives a tenant that is deleted at the same moment.
   const values = { id: newId(), tenantId, name, prefix: key.slice(0, prefixLength), hash, createdAt: nowMs }
   const insertable = db
@@ -41,13 +41,13 @@ export async function createApiKey(
     tenantId,
     event: 'api_key.created',
     subject: values.id,
-    data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by?.name ?? '' },
+    data: { api_key: { id: values.id, name, prefix: values.prefix }, by: by.name },
   } as const
   const isStored = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${values.id})`
   const [[inserted]] = await Promise.all([
     db.batch([
       db.insert(apiKeys).select(insertable).returning(),
-      ...recordEntry(db, entry, by && { by, at: nowMs }),
+      ...recordEntry(db, entry, { by, at: nowMs }),
       ...recordEvents(db, [event], nowMs, { condition: isStored }),
     ]),
     gate.expectKey(hash),

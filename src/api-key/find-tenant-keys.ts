@@ -9,7 +9,7 @@ export interface TenantKeys {
   readonly keyIds: Readonly<Record<string, string>>
 }
 
-/** The tenant of a domain and its live keys; null where no tenant has the domain. */
+/** The tenant of a domain and its live keys; null if no tenant has the domain. */
 export async function findTenantKeys(db: Database, domain: string): Promise<TenantKeys | null> {
   const rows = await db
     .select({ tenantId: tenants.id, merchantId: tenants.merchantId, keyId: apiKeys.id, hash: apiKeys.hash })

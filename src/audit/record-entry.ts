@@ -25,7 +25,7 @@ interface NewEntry {
   /** Whose log it is in: a tenant's id, or a merchant's. */
   readonly holderId: string | SQL
   readonly action: (typeof auditActions)[number]
-  /** What was changed. An expression is not shortened, so it is made of columns that are bounded. */
+  /** What was changed. An expression is not shortened, so it must consist of bounded columns. */
   readonly subject: string | SQL
 }
 
@@ -38,20 +38,19 @@ export const maxSubjectLength = 300
 const hasChanged = sql`changes() > 0`
 
 /**
- * The statements that record a change and keep the log short, for the batch of the change and directly after it; with a
- * condition of its own they can stand elsewhere. They write nothing where nobody made the change.
+ * The statements that record a change and keep the log short, for the change's batch, directly after the change. With
+ * their own condition they can stand elsewhere.
  */
 export function recordEntry(
   db: Database,
   { holderId, action, subject }: NewEntry,
-  made: Made | undefined,
+  { by, at }: Made,
   condition: SQL = hasChanged,
 ) {
-  const { by, at } = made ?? { by: operator, at: 0 }
   const text = typeof subject === 'string' ? boundText(subject, maxSubjectLength) : subject
   const entry = db.insert(auditEntries).select(sql`
     SELECT ${holderId}, ${at}, ${newId()}, ${by.kind}, ${by.id}, ${by.name}, ${action}, ${text}, 1
-    WHERE ${made === undefined ? 0 : 1} AND ${condition}`)
+    WHERE ${condition}`)
   const oldest = sql`(
     SELECT at FROM ${auditEntries} AS kept WHERE kept.holder_id = ${holderId}
     ORDER BY at DESC, id DESC LIMIT 1 OFFSET ${maxEntries - 1})`

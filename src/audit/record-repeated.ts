@@ -7,7 +7,7 @@ import { maxSubjectLength, recordEntry, type Made } from './record-entry.ts'
 /** How long the changes of one person or key go into one entry. */
 const repeatedMs = 3600_000
 
-/** Entries among which the former one is looked for. */
+/** How many of the latest entries are searched for the former one. */
 const maxLookedAt = 20
 
 interface RepeatedEntry {

@@ -9,7 +9,7 @@ interface AdmissionLimits {
   readonly maxBehindMs: number
   /** Forgets an invocation that was cancelled: the platform runs none of its code any more. */
   readonly expiryMs: number
-  /** What a caller gets that finds too many others of its key. */
+  /** Thrown to a caller that finds too many others with its key. */
   readonly busy: () => Error
 }
 

@@ -13,21 +13,21 @@ interface SlotLimits {
   readonly maxWaitingOfKey: number
   /** Frees the slot of an invocation that was cancelled: the platform runs none of its code any more. */
   readonly expiryMs: number
-  /** What a caller gets that has waited too long, or finds too many others waiting. */
+  /** Thrown to a caller that has waited too long, or finds too many others waiting. */
   readonly busy: () => Error
 }
 
 const pollMs = 20
 
-/** A caller that has not asked for so long was cancelled, or is kept from asking by other work. */
+/** A caller that has not polled for this long was cancelled, or is kept from polling by other work. */
 const askingMs = 200
 
 const defaultMaxWaitMs = 10_000
 
 /**
  * A slot of the isolate for work that needs much of its thread or its memory: one caller has it at a time, and the keys
- * take turns, so that a key with many callers delays only itself. Each caller asks again on a timer of its own: a
- * promise to wait for, made by an invocation that was cancelled, would never settle.
+ * take turns, so that a key with many callers delays only itself. Each caller polls on a timer of its own, because a
+ * promise from a cancelled invocation would never settle.
  */
 export function createFairSlot(
   { maxWaiting, maxWaitingOfKey, expiryMs, busy }: SlotLimits,

@@ -9,7 +9,7 @@ async function yieldToEventLoop(): Promise<void> {
   await nextTimer()
 }
 
-/** Counts work that was done, and lets other requests run first where it is time. */
+/** Counts completed work, and yields to other requests when due. */
 export type SpendWork = (work: number) => Promise<void>
 
 /**

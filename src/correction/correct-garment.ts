@@ -33,15 +33,15 @@ interface Correction {
   readonly by: Corrector
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
-  /** False where the audit log has one entry for many garments. */
+  /** False if the audit log has one entry for many garments. */
   readonly isLogged?: boolean
 }
 
 /**
  * Corrects or confirms values of a complete garment, describes one that failed, and changes what the client supplied.
- * Returns the garment as it is then. The predicted values are kept; where the tagger reads what was changed, as the
- * item type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409
- * while the garment has not ended, and 400 that names each wrong key.
+ * Returns the changed garment. The predicted values are kept. If the tagger uses what was changed, such as the item
+ * type, the picture is tagged again in the background. Throws 404, 412 if its version is none of `ifMatch`, 409 while
+ * the garment has not ended, and 400 that names each wrong key.
  */
 export async function correctGarment(
   deps: CorrectionDeps,
@@ -97,12 +97,12 @@ function changeAttribute(
     description: describeCorrected(supplied) ?? description,
     attributeChanges: addChange(attributeChanges, [before, after], made),
     summary: describeChanges(before, after),
-    // A run that is under way has read the former ones.
+    // A run in progress has read the former ones.
     needsRun: needsTagging(before, after) || isOtherChild(before, after) || garment.dueAt !== null,
   }
 }
 
-/** The size of a child's garment decides its scale where nothing else tells it. */
+/** Without another source of scale, the scale of a child's garment follows from its size. */
 const isOtherChild = (before: Attribute, after: Attribute) =>
   JSON.stringify(readChild(before)) !== JSON.stringify(readChild(after))
 

@@ -5,8 +5,8 @@ import { supplyAttribute } from './rules/change-attribute.ts'
 import type { CorrectionPatch } from './rules/check-corrections.ts'
 
 /**
- * A garment as a person may correct it. One that failed has only what the client supplied, and is described by hand:
- * with its type and colour, which every description says. Throws 409 for any other that is not complete.
+ * A garment as a person may correct it. A failed one has only what the client supplied and is described by hand, with
+ * at least its type and colour, which every description needs. Throws 409 for any other garment that is not complete.
  */
 export function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch): GarmentRow {
   if (garment.status === 'complete') return garment
@@ -16,7 +16,7 @@ export function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch
   return describedByHand(garment)
 }
 
-/** A failed garment before anything is said of it. */
+/** A failed garment before it is described. */
 export const describedByHand = (garment: GarmentRow): GarmentRow => ({
   ...garment,
   tag: supplyAttribute({}, attributeSchema.parse(JSON.parse(garment.attribute))),

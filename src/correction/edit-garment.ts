@@ -1,6 +1,6 @@
 import { boundText } from '../bounds/bound-text.ts'
-import { plainKey } from '../export/shop/own-values.ts'
 import { knownAttributes } from '../garment/fields.ts'
+import { plainKey } from '../garment/plain-key.ts'
 import { ApiError } from '../http/errors.ts'
 import { correctGarment } from './correct-garment.ts'
 import type { AttributePatch } from './rules/change-attribute.ts'
@@ -17,13 +17,13 @@ interface Edit {
   /** The values that the garment is to have, null for those that it is to lose; it keeps its others. */
   readonly attribute: AttributePatch
   readonly by: Corrector
-  /** False where the audit log has one entry for many garments. */
+  /** False if the audit log has one entry for many garments. */
   readonly isLogged: boolean
 }
 
 /**
- * Changes what is known of one of many garments. Returns the problem of a garment that cannot be changed, so that the
- * others are; empty otherwise.
+ * Changes the attributes of one of many garments. Returns the problem of a garment that cannot be changed, so that the
+ * others still are; empty if there is none.
  */
 export async function editGarment(
   deps: CorrectionDeps,

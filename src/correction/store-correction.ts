@@ -50,9 +50,9 @@ export type CorrectedGarment = Pick<
 const octets = (text: string) => new TextEncoder().encode(text).length
 
 /**
- * Stores and counts a correction, with a delivery for each endpoint that asks for those. A garment that had failed is
- * complete from then on, without an annotated picture. False if the garment has changed
- * since it was read, so that no correction is lost. Throws 413 where the tenant has no room for longer attributes.
+ * Stores and counts a correction, with a delivery for each endpoint that subscribes to corrections. A garment that had
+ * failed becomes complete, without an annotated picture. Returns false if the garment has changed since it was read, so
+ * that no correction is lost. Throws 413 if longer attributes exceed the tenant's quota.
  */
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,
@@ -68,12 +68,12 @@ export async function storeCorrection(
     eq(garments.pictureId, pictureId),
     eq(garments.status, garment.status),
     garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
-    // A run that has begun since would bring back the former attributes.
+    // A run that has begun since would restore the former attributes.
     ...(hasNewAttribute
       ? [
           eq(garments.attribute, garment.attribute),
           garment.dueAt === null ? isNull(garments.dueAt) : eq(garments.dueAt, garment.dueAt),
-          // Two changes may have led back to it.
+          // Two changes may have restored the same value.
           sql`${garments.attributeChanges} IS ${garment.attributeChanges}`,
         ]
       : []),
@@ -87,7 +87,7 @@ export async function storeCorrection(
   const event = 'tagging.corrected'
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
-  // Takes it away from a run that is under way.
+  // Ends the claim of a run in progress.
   const run = isRetagged ? { tries: 0, claimId: null, leaseUntil: null, dueAt: nowMs + queueGraceMs } : {}
   const isDescribed = garment.status === 'failed'
   const described = { status: 'complete', tag: content.tag, measurements: garment.measurements } as const

@@ -16,7 +16,7 @@ export const garmentPath = (uuid: string, list: Readonly<Record<string, string>>
 
 export const garmentsPath = '/dashboard/garments'
 
-/** How many a filter finds, as text. */
+/** The number of garments that a filter finds, as text. */
 export const garmentCountPath = `${garmentsPath}/count`
 
 /** Deletes those that are ticked in the list. */
@@ -40,7 +40,7 @@ export const reviewSection = '/dashboard/review'
 
 export const nextReviewPath = `${reviewSection}/next`
 
-/** How many are left, as text. */
+/** The number of garments left to review, as text. */
 export const reviewCountPath = `${reviewSection}/count`
 
 export const reviewedAttributesPath = `${reviewSection}/attributes`
@@ -65,10 +65,10 @@ export const importFilePath = `${importsPath}/file`
 
 export const importTemplatePath = `${importsPath}/template.csv`
 
-/** Brings the predicted value of a corrected one back. */
+/** Restores the predicted value of a corrected attribute. */
 export const undoPath = (uuid: string) => withUuid('/dashboard/correct/undo', uuid)
 
-/** Brings the former value of a changed attribute back. */
+/** Restores the former value of a changed attribute. */
 export const undoChangePath = (uuid: string) => withUuid(`${editPath}/undo`, uuid)
 
 /** @param list the parameters of the list that the garment is looked at from */

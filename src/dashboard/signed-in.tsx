@@ -12,7 +12,7 @@ import type { DashboardEnv } from './viewer.ts'
 
 /**
  * Requires a session of a member whose role is sufficient. Without a session it shows the sign-in page, which returns
- * here afterwards, with what a form had sent.
+ * here afterwards with the input of a form.
  */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const viewer = await readSession(c)
@@ -28,7 +28,7 @@ async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   const here = pathname + search
   if (c.req.method === 'GET') return c.redirect(`/dashboard/sign-in?next=${encodeURIComponent(here)}`, 303)
-  // A script takes a redirect for the end of the session, and keeps the input itself.
+  // Scripts treat a redirect as the end of the session and keep the input themselves.
   if (c.req.header('accept') === 'application/json') return c.redirect('/dashboard/sign-in', 303)
   let kept: string | undefined
   if (isForm(c))

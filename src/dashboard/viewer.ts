@@ -50,13 +50,13 @@ export interface DashboardEnv {
   }
 }
 
-/** That who is signed in makes a change now. */
+/** The actor and time of a change that the viewer makes now. */
 export const madeBy = (c: Context<DashboardEnv>): Made => ({ by: c.get('viewer').actor, at: Date.now() })
 
-/** Of a name, where it is stored with each value that somebody corrects. */
+/** The longest name that is stored with a corrected value. */
 const maxNameLength = 60
 
-/** Who is signed in, as who corrects a garment. */
+/** The viewer as the author of corrections. */
 export function correctorOf(c: Context<DashboardEnv>): Corrector {
   const { memberId, name } = c.get('viewer')
   return { kind: 'member', id: memberId, name: boundText(name, maxNameLength) }

@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly cursor?: string | undefined
 }
 
-/** The position in a cursor of the form `time_id`. Throws 400 where it cannot be one of ours. */
+/** The position in a cursor of the form `time_id`. Throws 400 if it cannot be one of ours. */
 export function parseCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   const [, at, id] = /^(\d{1,15})_(.{1,128})$/su.exec(cursor) ?? []
@@ -22,7 +22,9 @@ export function parseCursor(cursor: string | undefined): Position | undefined {
   return { at: Number(at), id }
 }
 
-/** Cuts `rows`, which were read with a limit one above the page's, down to the page, and says where the next begins. */
+/**
+ * Cuts `rows`, which were read with a limit one above the page's, down to the page, and returns the cursor of the next.
+ */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,

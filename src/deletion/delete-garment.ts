@@ -39,7 +39,7 @@ export async function deleteGarment(
   tenantId: string,
   uuid: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const ofGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
   const isThere = exists(
@@ -54,13 +54,13 @@ export async function deleteGarment(
     .where(
       and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid), not(like(deliveries.slot, 'deletion%'))),
     )
-  // One by one, because for several SQLite would read all pending deliveries of the tenant.
+  // One by one, because with several numbers SQLite would read all pending deliveries of the tenant.
   const endings = found.flatMap(({ number }) =>
     endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),
   )
   const event = 'garment.deleted'
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: isThere }, nowMs)
-  const made = by && { by, at: nowMs }
+  const made = { by, at: nowMs }
   const entry = recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, made, isThere)
   const results = await batchRaw(db, [
     delivery.eraseFormer.getSQL(),
@@ -81,7 +81,7 @@ export async function deleteGarment(
   await removeStored({ db, pictures }, tenantId, removed)
 }
 
-/** What a failure leaves behind is removed by the sweep, to which both are known. */
+/** If this fails, the sweep removes both. */
 async function removeStored(
   { db, pictures }: Pick<DeletionDeps, 'db' | 'pictures'>,
   tenantId: string,

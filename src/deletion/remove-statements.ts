@@ -5,13 +5,13 @@ import { begunBy, refillTurns } from '../garment/turns/turns.ts'
 import { uploadTurns } from '../garment/turns/turn-limit.ts'
 import { textBytes } from '../quota/statements.ts'
 
-/** Longer than a run takes that has begun and may store its picture yet. */
+/** Longer than any run takes. One that has already begun may still store its picture. */
 const maxRunMs = 10 * 60_000
 
 /**
- * The statements that remove a garment, if there is one: they count it back, give its turn to the next in the tenant's
- * line, and mark its picture and its file for the sweep, should what follows break off. The one that counts returns the
- * tenant's turns, the last one the garment.
+ * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next
+ * one in the tenant's backlog, and mark its picture and file for the sweep, in case a later step fails. The statement
+ * that counts returns the tenant's turns, the last one the garment.
  */
 export function removeStatements(tenantId: string, uuid: string, nowMs: number): SQL[] {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`

@@ -5,13 +5,13 @@ import { toProduct } from './shop/product.ts'
 import type { RowProblem } from './shop/rules/rule.ts'
 import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
-/** How many garments one check looks at, and how many of them it names. */
+/** How many garments one check reads, and how many of them it names. */
 const usualMaxChecked = 2000
 const maxNamed = 50
 
 export interface ExportReport {
   readonly checked: number
-  /** Whether there are more garments than one check looks at. */
+  /** Whether there are more garments than one check reads. */
   readonly hasMore: boolean
   /** The garments that the shop would refuse, and how many lack something else. */
   readonly refused: number

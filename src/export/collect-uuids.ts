@@ -6,7 +6,7 @@ const maxLookedThrough = 20_000
 
 interface Collected {
   readonly uuids: readonly string[]
-  /** Whether there may be more garments than were looked through. */
+  /** Whether there may be more garments than were read. */
   readonly hasMore: boolean
 }
 

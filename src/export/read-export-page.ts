@@ -9,7 +9,7 @@ import { toExportResponse, type ExportedGarment } from './to-export-response.ts'
 const rowsAtFirst = 10
 const maxRowsInStep = 100
 
-/** About as many characters are read at a time, because a step's rows are parsed in one go. */
+/** About this many characters are read at a time, because the rows of a step are parsed together. */
 const charactersInStep = 250_000
 
 /** What reading a garment costs beyond its characters. */

@@ -30,7 +30,7 @@ export function isNewSince({ uuid, ended_at }: EndedGarment, last: LastExport): 
   return Date.parse(ended_at) > last.exportedAt - settlingMs && !last.recent.includes(uuid)
 }
 
-/** Collects what an export has to remember for the next one. `before` is the one that it goes on from. */
+/** Collects the state that an export stores for the next one. `before` is the export from which it continues. */
 export function rememberExport(exportedAt: number, before: LastExport | undefined) {
   const goesOn = before !== undefined && exportedAt - before.exportedAt < settlingMs
   const recent = goesOn ? [...before.recent] : []

@@ -25,7 +25,7 @@ export interface StreamedExport extends WalkedGarments {
 interface StreamDeps {
   readonly publicUrl: string | undefined
   readonly nowMs: number
-  /** Called when the whole file was sent, with what the next export has to know. */
+  /** Called when the complete file was sent, with the state for the next export. */
   readonly onSent?: ((sent: LastExport) => Promise<void>) | undefined
 }
 

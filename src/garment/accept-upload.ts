@@ -11,9 +11,9 @@ import type { TaggingMessage } from './tagging-message.ts'
 import { uploadGarment } from './upload-garment.ts'
 
 /**
- * Accepts an upload: checks the address of its image, stores it and enqueues it. `origin` is the service's address as
- * the client called it. Throws 400 for an image that must not be fetched, 409 where the uuid is taken by other content,
- * and 429 where too many garments are waiting.
+ * Accepts an upload: checks its image URL, stores it and enqueues it. `origin` is the service's URL as the client
+ * called it. Throws 400 for an image that must not be fetched, 409 if the uuid is taken by other content, and 429 if
+ * too many garments are waiting.
  */
 export async function acceptUpload(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE'>,

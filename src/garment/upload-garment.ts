@@ -32,7 +32,7 @@ export interface UploadLimits {
 
 export interface StoredUpload {
   readonly pictureId: string
-  /** Whether its message is to be sent now. Otherwise it waits in the tenant's backlog. */
+  /** Whether to send its message now. Otherwise it waits in the tenant's backlog. */
   readonly hasTurn: boolean
 }
 

@@ -19,7 +19,7 @@ const idLength = 36
 /** The position in the address, counted from 1, from which two uploads of the same file are equal. */
 export const contentPosition = scheme.length + idLength + 2
 
-/** What of an address says whether two are of the same image. */
+/** The part of a URL that identifies its image. */
 export const contentOf = (imageUrl: string) =>
   isUploadedFile(imageUrl) ? imageUrl.slice(contentPosition - 1) : imageUrl
 

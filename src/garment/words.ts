@@ -2,7 +2,7 @@ import { parseCorrections } from '../correction/rules/correction.ts'
 import { attributeSchema } from './fields.ts'
 import type { GarmentRow } from './to-garment-response.ts'
 
-/** What is longer, or too much, is found by its beginning or not at all. */
+/** Longer words are found by their beginning. Words beyond the limit are not found. */
 const maxWords = 50
 const maxLength = 32
 

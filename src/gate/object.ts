@@ -11,7 +11,7 @@ import { settingsOf } from '../settings.ts'
 const keysMaxAgeMs = 10 * 60_000
 
 /**
- * How long known keys go on working while the accounts cannot be read. A key cannot be revoked either then; this bounds
+ * How long known keys stay valid while the accounts cannot be read. A key cannot be revoked either then; this bounds
  * how long one outlives its row after a crash.
  */
 const keysMaxAgeInOutageMs = 24 * 3600_000
@@ -22,7 +22,7 @@ const outagePauseMs = 10_000
 /** How long the object remembers, in memory only, that its domain has no tenant. */
 const absenceMs = 10_000
 
-/** How long after the announcement of a new key it is looked for in the database. */
+/** How long after its announcement a new key is looked up in the database. */
 const expectKeyMs = 60_000
 
 export type Entry =
@@ -132,7 +132,7 @@ export class Gate extends DurableObject<Env> {
     return read
   }
 
-  /** A known key goes on working while the accounts cannot be read. */
+  /** A known key stays valid while the accounts cannot be read. */
   #knownInOutage(keyHash: string, error: unknown): TenantKeys {
     const nowMs = Date.now()
     const known = this.#keys

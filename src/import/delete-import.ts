@@ -5,7 +5,7 @@ import { imports } from '../db/schema.ts'
 import { importNotFound } from './errors.ts'
 import { removeImportLines } from './maintenance/remove-import-lines.ts'
 
-/** Of the import, bounded like every name of one. */
+/** The import's name, which is bounded. */
 const nameOf = (tenantId: string, id: string) =>
   sql`(SELECT name FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id})`
 
@@ -14,21 +14,21 @@ const linesInStep = 500
 
 interface Deletion {
   readonly ids: readonly string[]
-  readonly by?: Actor
+  readonly by: Actor
   /** Far below the 1,000 queries that the platform allows a request; a step takes five of them. */
   readonly maxSteps?: number
 }
 
 /**
- * Deletes an import with its lines and its report. What it has uploaded stays; its other lines are not uploaded. Throws
- * 404, also while its lines are being stored.
+ * Deletes an import with its lines and report. Garments that it has uploaded stay; its other lines are not uploaded.
+ * Throws 404, also while its lines are being stored.
  */
 export async function deleteImport(
   db: Database,
   tenantId: string,
   id: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   if (!(await markDeleted(db, tenantId, id, nowMs, by))) throw importNotFound()
   while (await removeImportLines(db, { tenantId, id }, linesInStep, nowMs));
@@ -56,8 +56,7 @@ export async function deleteImports(
  * Marks an import as deleted: as if it had been broken off while it was stored, so that nothing continues it, and the
  * sweep removes what a fault leaves. Returns whether it was found.
  */
-async function markDeleted(db: Database, tenantId: string, id: string, nowMs: number, by?: Actor): Promise<boolean> {
-  const made = by && { by, at: nowMs }
+async function markDeleted(db: Database, tenantId: string, id: string, nowMs: number, by: Actor): Promise<boolean> {
   const [deleted] = await db.batch([
     db
       .update(imports)
@@ -70,7 +69,11 @@ async function markDeleted(db: Database, tenantId: string, id: string, nowMs: nu
         ),
       )
       .returning({ id: imports.id }),
-    ...recordEntry(db, { holderId: tenantId, action: 'import.deleted', subject: nameOf(tenantId, id) }, made),
+    ...recordEntry(
+      db,
+      { holderId: tenantId, action: 'import.deleted', subject: nameOf(tenantId, id) },
+      { by, at: nowMs },
+    ),
   ])
   return deleted.length > 0
 }

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { importSchema, storedImportSchema } from './fields.ts'
 
-/** Examples for the description of the API. */
+/** Examples in the API reference. */
 export const csv = 'uuid,image_url,Brand\n12345,https://example.com/shirt.jpg,Ann\n'
 
 export const jsonLines = `${JSON.stringify({

@@ -20,7 +20,7 @@ export interface LineFilter {
   readonly limit: number
 }
 
-/** What is stored of the latest try of a line's garment that waits for another one; otherwise null. */
+/** The failure of the last try, if the line's garment waits for another one; otherwise null. */
 const failedTry = sql<string | null>`iif(status = 'tagging', (
   SELECT tried.failure_reason FROM ${garments} AS tried
   WHERE tried.tenant_id = import_lines.tenant_id AND tried.uuid = import_lines.uuid

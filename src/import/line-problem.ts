@@ -8,7 +8,7 @@ import { nearMissSentence } from '../http/validation/near-misses.ts'
 import { pathOf } from '../http/validation/to-problems.ts'
 import { describeTargetProblem, type TargetProblem } from '../outbound/target.ts'
 
-/** Why lines are refused or fail, beside the failures of their garments. Codes are stored, so they never change. */
+/** Why lines are refused or fail, apart from failures of their garments. Codes are stored, so they never change. */
 const lineSentences = {
   ...csvSentences,
   line_too_long: ({ max }: { readonly max: number }) => `The line has more than ${max} characters.`,
@@ -52,7 +52,7 @@ export const lineProblem = (code: LineProblem['code'], params: LineProblem['para
 /** A sentence that has no code. */
 export const otherProblem = (sentence: string) => lineProblem('invalid', { text: bound(sentence) })
 
-/** What a schema refuses in a line. */
+/** Problems that a schema finds in a line. */
 export const schemaProblems = ({ issues }: z.core.$ZodError): LineProblem[] =>
   issues.map((issue) => {
     const [name, found] = [bound(pathOf(issue)), findFieldCode(issue.message)]
@@ -75,7 +75,7 @@ export function storeProblems(problems: readonly LineProblem[]): string {
 
 const storedList = z.array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
 
-/** The sentences of a line's stored problem. What was stored as a sentence by an earlier version is shown as it is. */
+/** The sentences of a line's stored problem. Earlier versions stored a sentence, which is shown unchanged. */
 export function problemText(stored: string): string {
   const list = storedList.safeParse(parseList(stored))
   return list.success
@@ -83,11 +83,11 @@ export function problemText(stored: string): string {
     : stored
 }
 
-/** A failure of its garment has the same form, and says how often it was tried. */
+/** A failure of its garment has the same form, with the number of tries. */
 const sentence = (code: string, params: object) =>
   code in lineSentences ? sentenceOf(storeText(code, params), lineSentences) : failureReason(storeText(code, params))
 
-/** Null for a sentence, which may begin with what was sent. */
+/** Null for a sentence, which may start with input of the client. */
 function parseList(stored: string): unknown {
   try {
     return stored.startsWith('{') ? [JSON.parse(stored)] : JSON.parse(stored)

@@ -19,7 +19,7 @@ export interface Pause {
 /** Keeps each batch below 50 ms. */
 const maxWithdrawn = 250
 
-/** Pauses an import, or resumes it. Only what is being tagged at that moment still ends. Throws 404. */
+/** Pauses or resumes an import. Garments that are being tagged at that moment are still completed. Throws 404. */
 export async function pauseImport(
   env: Pick<Env, 'DB' | 'IMPORTER' | 'TAGGING_QUEUE'>,
   tenantId: string,
@@ -39,7 +39,7 @@ export async function pauseImport(
   } else await wakeImporter(env, tenantId)
 }
 
-/** Takes back the uploads whose tagging has not begun. Bounded by the garments that may wait. */
+/** Withdraws uploads whose tagging has not begun. Bounded by the garments that may wait. */
 async function withdraw(db: Database, tenantId: string, id: string, nowMs: number): Promise<void> {
   let withdrawn: number
   do {
@@ -48,7 +48,7 @@ async function withdraw(db: Database, tenantId: string, id: string, nowMs: numbe
   } while (withdrawn === maxWithdrawn)
 }
 
-/** Gives the turns of garments that were taken back to the next in the tenant's line. */
+/** Gives the turns of withdrawn garments to the next ones in the tenant's backlog. */
 async function passFreeTurns(db: Database, queue: Queue<TaggingMessage>, tenantId: string, nowMs: number) {
   const renewed = await batchRaw(db, renewTurns([tenantId], { nowMs, overdueMs: 0, maxPauseMs: 0 }))
   await enqueueAll(queue, messagesOfBatch(tenantId, renewed, begunBy(nowMs)))

@@ -14,8 +14,8 @@ const pageSize = 500
 const maxColumns = 60
 
 /**
- * The lines of an import as a CSV file, as they were sent, each with its number, its status and what is wrong with it.
- * Put right, it can be imported again. It is made page by page as it is read.
+ * The lines of an import as a CSV file, as they were sent, each with its number, status and problem. After correction,
+ * the file can be imported again. It is written page by page as it is read.
  */
 export function streamReport(db: Database, tenantId: string, id: string): ReadableStream<Uint8Array> {
   async function* chunks() {

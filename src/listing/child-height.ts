@@ -4,7 +4,7 @@ import { readWearer } from './wearer.ts'
 /** Body heights in cm that sizes for children are named after, from newborn to the last before those of grown-ups. */
 const [minHeight, maxHeight] = [50, 176]
 
-/** In the middle of what is sold: 7 years, and 9 months. */
+/** In the middle of the usual sizes: 7 years, and 9 months. */
 const usualHeights = { child: 122, baby: 74 }
 
 /**

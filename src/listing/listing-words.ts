@@ -2,7 +2,7 @@ import type { ItemType } from '../vision/taxonomy/item-types.ts'
 import type { Condition } from './condition.ts'
 import type { Wearer } from './wearer.ts'
 
-/** What a title says, in the words of its language; empty where nothing is known. */
+/** The parts of a title, in the words of its language; empty if unknown. */
 export interface TitleParts {
   readonly brand: string
   readonly itemType: string

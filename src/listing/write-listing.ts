@@ -4,21 +4,21 @@ import { type Language, listingWords } from './languages.ts'
 import type { ListedAttribute, ListingWords, TitleParts } from './listing-words.ts'
 import { readWearer, type Wearer } from './wearer.ts'
 
-/** What is known of a garment, as the query answers it and as the client sent it. */
+/** A garment's data as returned by the query, and as sent by the client. */
 export interface ListingFacts {
   readonly tag: Readonly<Record<string, string | readonly string[]>>
   /** `Chest (cm)` to centimetres. */
   readonly measurements: Readonly<Record<string, number>>
   /** Whether the centimetres are estimated from usual sizes. */
   readonly isEstimated: boolean
-  /** The client's own words; empty where it gave none. */
+  /** The client's own words; empty if it gave none. */
   readonly own: {
     readonly title: string
     readonly description: string
     readonly brand: string
     readonly size: string
     readonly condition: string
-    /** Whom the garment is for, where neither the client nor the item type tells. */
+    /** The wearer, if neither the client nor the item type says so. */
     readonly wearer?: Wearer | undefined
   }
 }
@@ -69,7 +69,7 @@ function titleParts(facts: ListingFacts, words: ListingWords): TitleParts {
   const wearer = readWearer(textOf(facts, 'Gender')) ?? facts.own.wearer
   return {
     brand: facts.own.brand,
-    // A type of an earlier version of the tagger is said as it is.
+    // A type of an earlier version of the tagger is written unchanged.
     itemType: isItemType(itemType) ? words.itemTypes[itemType] : itemType,
     wearer: wearer === undefined ? '' : words.wearers[wearer],
     pattern: wordOf(facts, words, 'Pattern'),

@@ -24,7 +24,7 @@ export async function changePassword(
   const member = await checkPassword(env, credentials)
   if (member === null) throw wrongPassword()
   const passwordHash = await hashPassword({ password: newPassword, caller: credentials.address })
-  // Bound to the hash that was checked: of two changes at once one is refused.
+  // Depends on the hash that was checked, so that of two concurrent changes one is refused.
   const db = accountDatabase(env)
   const [[changed]] = await db.batch([
     db

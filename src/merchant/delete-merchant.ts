@@ -44,7 +44,7 @@ export async function deleteMerchant(env: Pick<Env, 'DB' | 'PICTURES'>, merchant
   await tryToPutTombstone(env.PICTURES, 'merchant', merchantId)
 }
 
-/** The statements that remove the webhook of an account that is gone. */
+/** The statements that remove the webhook of a deleted account. */
 function deleteWebhook(db: Database, merchantId: string) {
   const known = db
     .select({ one: sql`1` })

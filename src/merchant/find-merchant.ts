@@ -6,7 +6,7 @@ import type { TokenHolder } from './token.ts'
 
 /**
  * The member of a token or session with the merchant's tenant, and whether that has a key, in one round trip. Null if
- * the member is gone, or has signed out since.
+ * the member was removed, or has signed out since.
  */
 export async function findMerchant(db: Database, holder: TokenHolder & { readonly sessionId?: string }) {
   const ended = db

@@ -55,7 +55,7 @@ export const statusSchema = z
 
 type SweepState = typeof databases.$inferSelect
 
-/** What waits, what failed and what is paused, in one round trip to each database at the same time. */
+/** Waiting, failed and paused work, in one round trip to each database, all concurrently. */
 export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const accounts = accountDatabase(env)
   const numbers = listDatabases(env)

@@ -29,8 +29,8 @@ export function mayBePlatformAnswer({ status, headers }: Response): boolean {
 
 /**
  * What an answer of Cloudflare itself says, or null if the answer is the host's own. In production `fetch` does not
- * throw where a host cannot be reached: it answers with one of Cloudflare's error pages. A host may use the same
- * statuses, so the page itself must be Cloudflare's too. `body` is at least the first KiB of the body.
+ * throw if a host cannot be reached: it returns one of Cloudflare's error pages. A host may use the same statuses, so
+ * the page itself must be Cloudflare's too. `body` is at least the first KiB of the body.
  */
 export function problemOfPlatformAnswer(response: Response, body: string): ConnectionProblem | null {
   const { status } = response

@@ -18,7 +18,7 @@ const firstBytes = 64 * 1024
 /** The error statuses that may be temporary; any other is final. */
 const mayPass = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429
 
-/** Takes memory for so many bytes; false if there is no room for them. */
+/** Reserves memory for this many bytes; false if there is no room for them. */
 export type Reserve = (bytes: number) => boolean
 
 export interface ImagePolicy {

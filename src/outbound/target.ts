@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.ts'
 
 export interface TargetPolicy {
-  /** Lifts every rule about where a target may be, but none about its form. Only for local development. */
+  /** Allows any host, but keeps the rules about a URL's form. Only for local development. */
   readonly allowLocal: boolean
   /** Names under which this service is reached, in lower case and without a port. The service never calls itself. */
   readonly ownHosts: readonly string[]

@@ -8,7 +8,7 @@ import { configQueries, type ConfigRow } from '../webhook/config/config-row.ts'
 const recentGarments = 5
 const recentDays = 14
 
-/** What a tenant has, with its newest garments and the last fortnight, in one round trip. */
+/** A tenant's overview, with its newest garments and the counts of the last fortnight, in one round trip. */
 export async function getOverview(db: Database, tenantId: string, now: number) {
   const [first, others, garments, delivered, counts] = await db.batch([
     ...configQueries(db, tenantId),

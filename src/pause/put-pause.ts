@@ -12,9 +12,9 @@ type PauseChange = { readonly [What in Pausable]?: boolean | undefined } & {
 }
 
 /**
- * Pauses or resumes what the change names, for one tenant or for all; leaves the rest as it is. Paused work stays due,
- * and the first sweep after it was resumed enqueues it. A database that cannot be reached gets its copy with its next
- * sweep.
+ * Pauses or resumes the named kinds of work, for one tenant or for all; leaves the others unchanged. Paused work stays
+ * due, and the first sweep after it is resumed enqueues it. A database that cannot be reached gets its copy with its
+ * next sweep.
  */
 export async function putPause(env: Pick<Env, 'DB'>, change: PauseChange, nowMs: number) {
   const accounts = accountDatabase(env)

@@ -10,7 +10,7 @@ const longPauseMs = 60 * 60_000
 export interface LostBefore {
   /** Work that was due by then is overdue: its message is no longer in the queue. */
   readonly overdueMs: number
-  /** The longest pause before it is assumed to be lost again. Long where the queue does not say what it holds. */
+  /** The longest pause before a message is assumed to be lost again. Long if the queue does not report its contents. */
   readonly maxPauseMs: number
 }
 

@@ -5,7 +5,7 @@ import type { QuotaName, Quotas } from './quotas.ts'
 const number = (count: number) => count.toLocaleString('en-US')
 const megabytes = (bytes: number) => `${number(Math.floor(bytes / 1_000_000))} MB`
 
-/** What a tenant has too much of, and what it can do. */
+/** The exceeded quota, and the remedy. */
 const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
   garments: (most) =>
     `A tenant has at most ${number(most)} garments; shorten the period after which they are removed, or ask the operator for more.`,
@@ -21,9 +21,7 @@ const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
 
 const isBytes = (name: QuotaName) => name.endsWith('_bytes')
 
-/**
- * 413 for bytes, else 429. Room comes with the removal of what has expired, so it is of no use to try again at once.
- */
+/** 413 for bytes, else 429. Room is made only by the removal of expired data, so an immediate retry is useless. */
 export const quotaExceeded = (name: QuotaName, most: number) =>
   isBytes(name)
     ? new ApiError('storage_quota_exceeded', 'Quota exceeded', [sentences[name](most)])
@@ -36,7 +34,7 @@ export function quotaError(error: unknown, quotas: Quotas): ApiError | null {
   return quotaExceeded(name, quotas[name])
 }
 
-/** Runs a batch with `addStored`; throws 429 or 413 where the tenant has no room for what it stores. */
+/** Runs a batch with `addStored`; throws 429 or 413 if it exceeds the tenant's quotas. */
 export async function withinQuotas<T>(quotas: Quotas, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
 import { doubtfulGarments, mostDoubtful, type ReviewFilter } from './review-filter.ts'
 
-/** Long enough to look at one garment and at the next, which is claimed ahead. */
+/** Long enough to review one garment and the next, which is claimed ahead. */
 export const leaseMs = 10 * 60_000
 
 /**

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { doubtfulGarments, type ReviewFilter } from './review-filter.ts'
 
-/** Rows of an index are counted no further. */
+/** No more rows of an index are counted. */
 export const maxCounted = 10_000
 
-/** How many garments in doubt the filter leaves, claimed or not: at most `maxCounted` and one more. */
+/** The number of doubtful garments that match the filter, claimed or not; at most `maxCounted` + 1. */
 export async function countDoubtful(db: Database, tenantId: string, filter: ReviewFilter): Promise<number> {
   const [row] = await db.all<{ count: number }>(sql`
     SELECT count(*) AS count FROM (

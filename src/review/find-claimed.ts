@@ -4,11 +4,11 @@ import { garments, hostedTenants, imports } from '../db/schema.ts'
 import { attributesOf } from './reviewed-attributes.ts'
 import { doubtfulGarments, type ReviewFilter } from './review-filter.ts'
 
-/** To choose from where no garment was asked for. */
+/** The choice if no garment was requested. */
 const listedImports = 20
 
 interface Claim {
-  /** Empty where none was asked for. */
+  /** Empty if none was requested. */
   readonly uuid: string
   readonly sessionId: string
 }

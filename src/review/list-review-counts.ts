@@ -16,7 +16,7 @@ export interface ReviewedWeek {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** What people confirmed and changed in each of the last weeks, oldest first, including empty weeks. */
+/** How many values people confirmed and changed in each of the last weeks, oldest first, including empty weeks. */
 export async function listReviewCounts(
   db: Database,
   tenantId: string,
@@ -32,7 +32,7 @@ export async function listReviewCounts(
   return names.map((week) => ({ week, counts: known.get(week) ?? {} }))
 }
 
-/** How many reviewed values of these attributes and this confidence stood in these weeks. */
+/** How many reviewed values of these attributes and this confidence were confirmed in these weeks. */
 export function sumStood(weeks: readonly ReviewedWeek[], names: readonly string[], confidence: string): Stood {
   const sum = (outcome: 'stood' | 'changed') =>
     weeks

@@ -3,16 +3,19 @@ import type { Database } from '../db/client.ts'
 import { defaultReviewed, garments, hostedTenants } from '../db/schema.ts'
 import { maskOf } from './reviewed-attributes.ts'
 
-/** Garments in one statement, so that none keeps others waiting. */
+/** Garments in one statement, which bounds how long it blocks others. */
 const stepSize = 1000
 
-/** For the request that changes the choice, so that a shop's garments follow at once. */
+/** Garments updated in the request itself, enough for a shop's. */
 const firstSteps = 5
 
 /** For one sweep. */
 const maxSteps = 20
 
-/** Sets which attributes a tenant has reviewed. Its garments follow in steps, the rest of many in the sweep. */
+/**
+ * Sets which attributes a tenant wants reviewed. Its garments are updated in steps; the sweep continues where there are
+ * many.
+ */
 export async function putReviewed(db: Database, tenantId: string, names: readonly string[]): Promise<void> {
   await db
     .update(hostedTenants)
@@ -21,7 +24,7 @@ export async function putReviewed(db: Database, tenantId: string, names: readonl
   await renumber(db, tenantId, firstSteps)
 }
 
-/** Goes on with the tenants whose garments do not all know what is reviewed. */
+/** Continues with tenants some of whose garments still have the former choice. */
 export async function continueReviewed(db: Database): Promise<void> {
   const open = await db
     .select({ tenantId: hostedTenants.tenantId })
@@ -36,7 +39,7 @@ async function renumber(db: Database, tenantId: string, steps: number): Promise<
   for (let step = 0; step < steps; step++) if (await isRenumbered(db, tenantId)) return
 }
 
-/** Tells the next garments, unless the choice has changed since it was read. True once none is left. */
+/** Updates the next garments, unless the choice has changed since it was read. True once none is left. */
 async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
   const mine = eq(hostedTenants.tenantId, tenantId)
   const [tenant] = await db.select().from(hostedTenants).where(mine)

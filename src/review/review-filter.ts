@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { dependsOnItemType } from '../correction/rules/allowed-values.ts'
 import { garments, importLines } from '../db/schema.ts'
 
-/** What a reviewer wants to see of the garments in doubt. */
+/** The reviewer's filter of doubtful garments. */
 export interface ReviewFilter {
   /** Only those where this attribute is in doubt. */
   readonly attribute?: string | undefined
@@ -10,7 +10,7 @@ export interface ReviewFilter {
   readonly importId?: string | undefined
 }
 
-/** Of the most doubtful garments, how many are looked through for those where one attribute is in doubt. */
+/** How many of the most doubtful garments are searched for those where one attribute is in doubt. */
 const maxLookedThrough = 2000
 
 export const mostDoubtful = sql`doubt DESC, colour DESC, created_at DESC, uuid DESC`

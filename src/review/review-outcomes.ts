@@ -16,8 +16,8 @@ export const outcomeKey = (name: string, confidence: string, outcome: 'stood' | 
 type CountsByWeek = Record<string, Record<string, number>>
 
 /**
- * What a correction adds to the counts of each week, and what it subtracts for the correction that it replaces. Values
- * that nobody reviewed are not counted, nor those that were changed where right ones are not confirmed.
+ * What a correction adds to the counts of each week, and what it subtracts for the correction that it replaces. Neither
+ * values that nobody reviewed nor changes made without a review are counted.
  */
 export function outcomeChanges(before: Corrections, after: Corrections): CountsByWeek {
   const changes: CountsByWeek = {}

@@ -1,4 +1,4 @@
-/** How many of `count` reviewed values stood. */
+/** How many of `count` reviewed values were confirmed. */
 export interface Stood {
   readonly stood: number
   readonly count: number
@@ -7,7 +7,7 @@ export interface Stood {
 /** The quantile of the normal distribution for 95 %. */
 const z = 1.959964
 
-/** The share that stood with Wilson's score interval of 95 %, all 0 to 1; null for none. */
+/** The share that was confirmed with its 95 % Wilson score interval, all 0 to 1; null for none. */
 export function shareStood({ stood, count }: Stood) {
   if (count === 0) return null
   const share = stood / count

@@ -19,18 +19,18 @@ const tenantsOfSweep = 10
 /** Uploads are stored in the order of their times but for this long. */
 const settlingMs = 60_000
 
-/** After so long, a search brings the words of what was uploaded since. */
+/** The interval after which a search adds the words of new uploads. */
 export const freshMs = 60_000
 
 /**
  * Adds the words of the garments that were uploaded since the last time, oldest first; of all of them, the first time.
- * Corrections add theirs themselves. What is not done in these steps, the sweep does.
+ * Corrections add their own. The sweep continues what these steps leave.
  */
 export async function catchUp(db: Database, tenantId: string, nowMs: number, steps = stepsOfRequest): Promise<void> {
   for (let step = 0; step < steps; step++) if (await isCaughtUp(db, tenantId, nowMs)) return
 }
 
-/** Goes on with the tenants whose garments have not all got their words. */
+/** Continues with tenants some of whose garments are not indexed yet. */
 export async function continueCatchingUp(db: Database, nowMs: number): Promise<void> {
   const behind = await db
     .select({ tenantId: hostedTenants.tenantId })
@@ -76,7 +76,8 @@ const insertWords = (tenantId: string, words: readonly unknown[], condition: SQL
   WHERE ${condition}`
 
 /**
- * Adds the words that a correction brings, of a tenant that searches. Former ones stay, and are compared when found.
+ * Adds the words of a correction, for a tenant that searches. Former words stay in the index; matches are checked
+ * against the garment.
  */
 export function addWords(tenantId: string, garment: Parameters<typeof rowWords>[0], condition: SQL): SQL {
   const isSearched = sql`EXISTS (

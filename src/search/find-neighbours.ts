@@ -85,7 +85,7 @@ function entries({ side, tenantId, uuid, search }: Searched, isBeside: boolean, 
   const sortTime = sql`(SELECT -created_at FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid})`
   const position = sql`(word, sort_time, uuid) ${beyond}
     (${firstWord(tenantId, sql`${uuid}`, search)}, ${sortTime}, ${uuid})`
-  // One bound only on the side where the scan begins, because of two SQLite may start at the wrong one.
+  // Only one bound on the side where the scan begins, because with two SQLite may start at the wrong one.
   const where = !isBeside
     ? inRange(sql`word`, scanned)
     : side === 'next'

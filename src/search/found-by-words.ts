@@ -4,8 +4,8 @@ import { prefixEnd, spellings } from '../garment/list/plan-scan.ts'
 import { inRange, type WordRange } from './word-range.ts'
 
 /**
- * Whether the garment of `entry`, a row of the index that has one word of the search, has the others as well, and is
- * not among those that are found by their uuid.
+ * Whether the garment of `entry`, a row of the index that has one word of the search, has the others as well and is not
+ * also found by its uuid.
  */
 export function foundByWords(tenantId: string, search: string, others: readonly WordRange[]): SQL {
   const notByUuid = spellings(search).map(

@@ -13,7 +13,7 @@ import { spellings } from '../garment/list/plan-scan.ts'
 import { rowWords, hasWords, termsOf } from '../garment/words.ts'
 import { splitTerms } from './word-range.ts'
 
-/** Entries of the index that are looked at for a page. */
+/** Index entries that are read for a page. */
 const maxLookedAt = 30
 
 export interface SearchFilter extends GarmentFilter {

@@ -33,10 +33,10 @@ export interface SecondOpinion {
 
 const maxLogged = 300
 
-/** A refused call costs nothing; what was not waited for may. */
+/** A refused call costs nothing; one that timed out may. */
 const costly: ReadonlySet<string> = new Set(['timeout', 'form'])
 
-/** `null` where the setting is off: then nothing is asked, read or stored. */
+/** `null` if the setting is off: then nothing is requested, read or stored. */
 export function createSecondOpinion(deps: OpinionDeps): SecondOpinion | null {
   const { settings, spending, now } = deps
   const mode = settings.SECOND_OPINION
@@ -91,7 +91,7 @@ async function ask(deps: OpinionDeps, request: OpinionRequest, { hold, month }: 
   }
 }
 
-/** `undefined` where the month's budget does not allow it. */
+/** `undefined` if the month's budget does not allow it. */
 async function askWithinBudget(
   { binding, settings, spending }: OpinionDeps,
   { questions, encodePicture }: OpinionRequest,

@@ -20,13 +20,13 @@ const monthQuery = (db: Database, nowMs: number) => {
     .where(and(gte(opinionDays.day, month), lt(opinionDays.day, lastDay(month))))
 }
 
-/** What was spent in the month so far, in dollars. */
+/** The spending in the month so far, in dollars. */
 export async function readMonth(db: Database, nowMs: number): Promise<number> {
   const [row] = await monthQuery(db, nowMs)
   return row?.dollars ?? 0
 }
 
-/** Adds to the counts of the day. Returns what was spent in the month so far, in dollars. */
+/** Adds to the counts of the day. Returns the spending in the month so far, in dollars. */
 export async function addToDay(db: Database, counted: readonly Counted[], nowMs: number): Promise<number> {
   const day = dayOf(nowMs)
   const sum = (column: 'count' | 'tokens' | 'dollars') =>

@@ -12,7 +12,7 @@ export const isOpinionUsed = (env: object): boolean =>
 const breaker = createBreaker()
 const spending = createSpending()
 
-/** Null where the setting is off or nothing is bound: then nothing is asked, read or stored. */
+/** Null if the setting is off or nothing is bound: then nothing is requested, read or stored. */
 export function openSecondOpinion(env: Pick<Env, 'DB'>): SecondOpinion | null {
   const binding = findBinding(env)
   const settings = settingsOf(env)

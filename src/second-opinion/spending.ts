@@ -3,9 +3,9 @@ import { log } from '../log.ts'
 import { addToDay, type Counted, monthOf, type Outcome, readMonth } from './days.ts'
 
 /**
- * What an isolate has counted, and what all of them have spent this month as it last heard. Its own counts are stored
- * once for each batch of garments, and the total comes back with that. So a month's budget is exceeded by no more than
- * what the batches that run at the same time spend.
+ * The counts of an isolate, and the month's total of all isolates as last read. Its own counts are stored once for each
+ * batch of garments, which returns the total. So a month's budget is exceeded by no more than the spending of the
+ * batches that run at the same time.
  */
 export interface Spending {
   /** Whether the month's total is to be read before anything is spent. */

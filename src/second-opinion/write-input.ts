@@ -31,7 +31,7 @@ const imageTokens = 784
 /** English words and JSON have about 4 characters to a token; 3 leaves room. */
 const charactersOfToken = 3
 
-/** How many tokens an input has at most, roughly, where no answer tells. */
+/** A rough upper bound of an input's tokens, if no answer states them. */
 export function estimateTokens(questions: readonly Question[]): number {
   return imageTokens + Math.ceil((state.length + JSON.stringify(questions).length) / charactersOfToken)
 }

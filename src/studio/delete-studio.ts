@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import { studios } from '../db/schema.ts'
 import { studioNotFound } from './errors.ts'
 
-export async function deleteStudio(db: Database, tenantId: string, name: string, made?: Made): Promise<void> {
+export async function deleteStudio(db: Database, tenantId: string, name: string, made: Made): Promise<void> {
   const [deleted] = await db.batch([
     db
       .delete(studios)

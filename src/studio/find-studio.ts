@@ -25,7 +25,7 @@ export function findStudio(all: readonly Studio[], { Studio: name }: Readonly<Re
   return all.find((studio) => studio.name === name) ?? all.find((studio) => folded(studio.name) === folded(name))
 }
 
-/** What to tell the client where a garment's attributes name a studio that does not exist; null otherwise. */
+/** A note for the client if a garment's attributes name a studio that does not exist; null otherwise. */
 export function studioNote(all: readonly Studio[], attribute: Readonly<Record<string, string>>): string | null {
   const { Studio: name = '' } = attribute
   if (name.trim() === '' || findStudio(all, attribute) !== undefined) return null

@@ -9,7 +9,7 @@ import type { Studio } from './fields.ts'
 export const maxStudios = 100
 
 /** Creates a studio or changes its scale. Throws 409 if the tenant already has 100. */
-export async function putStudio(db: Database, tenantId: string, studio: Studio, made?: Made): Promise<void> {
+export async function putStudio(db: Database, tenantId: string, studio: Studio, made: Made): Promise<void> {
   // A single statement, so that two requests at once cannot exceed the limit, and no studio is stored for a deleted
   // tenant.
   const put = sql`

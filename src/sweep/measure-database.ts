@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { fullShare, maxDatabaseBytes } from '../db/databases/database-state.ts'
 import { log } from '../log.ts'
 
-/** How large a database is. Logs an error while that is above 80 % of what it can hold. */
+/** Measures the size of a database. Logs an error while it is above 80 % of its capacity. */
 export async function measureDatabase(db: Database, number: number, alarmBytes = maxDatabaseBytes * fullShare) {
   const { meta } = await db.run(sql`SELECT 1`)
   const bytes = meta.size_after

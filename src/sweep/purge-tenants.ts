@@ -30,7 +30,7 @@ const maxSteps = 26
 /** An upload or a run that began before the tenant was deleted may still write for this long. */
 const stragglersMs = 15 * 60_000
 
-/** Those of which a tenant has so few rows that they go at once, by the column that holds its id. */
+/** Tables in which a tenant has so few rows that they are deleted at once, by the column that holds its id. */
 const smallTables = [
   auditEntries.holderId,
   studios.tenantId,

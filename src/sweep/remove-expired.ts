@@ -20,8 +20,8 @@ const entryMinutes = 5
 
 /**
  * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
- * and entries of the audit log older than `retentionDays` or the tenant's own shorter period. Each tenant is looked at
- * once a day, and until all of it that has expired is gone. What is left over waits for the next sweep.
+ * and entries of the audit log older than `retentionDays` or the tenant's own shorter period. Each tenant is checked
+ * once a day, and again until everything expired is removed. The rest waits for the next sweep.
  */
 export async function removeExpired(
   deps: { readonly db: Database; readonly pictures: R2Bucket },

@@ -12,8 +12,8 @@ interface Photograph {
 }
 
 /**
- * The centimetres to a pixel of a studio, from a photograph of the printed card. It is decoded in its turn among the
- * pictures that are tagged, within the same memory. Throws 400 that says what is wrong with the photograph, and 503
+ * The centimetres to a pixel of a studio, from a photograph of the printed card. It shares the decoding slot and the
+ * memory budget with the pictures that are tagged. Throws 400 that says what is wrong with the photograph, and 503
  * while there is no room for it.
  */
 export async function calibrateStudio(

@@ -7,8 +7,8 @@ import { everyTenant } from '../pause/is-paused.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 
 /**
- * What one sweep enqueues of a range: twice as many as the last, as long as those have been tagged since, so that a
- * long range takes what the consumers have left and new uploads are hardly delayed.
+ * How many garments of a range one sweep enqueues. The number doubles as long as the last ones have been tagged since,
+ * so that a long range uses the consumers' spare capacity and hardly delays new uploads.
  */
 const minStep = 100
 const maxStep = 2000

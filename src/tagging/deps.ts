@@ -19,7 +19,7 @@ export interface TaggingDeps {
   readonly db: Database
   readonly pictures: R2Bucket
   readonly taggingQueue: Queue<TaggingMessage>
-  /** Takes deliveries that begin. */
+  /** Receives new deliveries. */
   readonly webhookQueue: Sender<DeliveryMessage>
   readonly settings: Settings
   readonly metrics?: AnalyticsEngineDataset | undefined
@@ -29,13 +29,13 @@ export interface TaggingDeps {
   readonly places: RunPlaces
   readonly fetchImage: typeof fetchImage
   readonly tagPicture: typeof tagPicture
-  /** Null where none is asked for. */
+  /** Null if none is requested. */
   readonly secondOpinion?: SecondOpinion | null
   readonly now: () => number
   readonly sleep: Sleep
 }
 
-/** What runs of many tenants share. */
+/** State shared by the runs of all tenants. */
 export interface BatchDeps extends Omit<TaggingDeps, 'db'> {
   readonly databaseOf: (tenantId: string) => Database
 }

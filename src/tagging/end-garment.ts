@@ -29,7 +29,7 @@ export type TaggedGarment = ExpectedGarment & {
 interface EndDeps {
   readonly db: Database
   readonly taggingQueue: Queue<TaggingMessage>
-  /** Takes the first attempts, which are claimed. */
+  /** Receives the first attempts, which are already claimed. */
   readonly webhookQueue: Sender<DeliveryMessage>
 }
 

@@ -12,8 +12,8 @@ import { isItemType } from '../vision/taxonomy/item-types.ts'
 export type QueuingGarment = NonNullable<Awaited<ReturnType<typeof findQueuingGarment>>>
 
 /**
- * The garment that a message is about, with the scale of its studio, and the item type and lines that people have put
- * right; null if it has ended, is gone, is being tagged, or was uploaded again since.
+ * The garment of a message, with the scale of its studio, and the item type and lines that people have corrected; null
+ * if it has ended, was deleted, is being tagged, or was uploaded again since.
  */
 export async function findQueuingGarment(db: Database, { tenantId, uuid, pictureId }: TaggingMessage) {
   const [row] = await db

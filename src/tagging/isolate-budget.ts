@@ -11,16 +11,16 @@ export interface Run {
   /** Takes memory for bytes that have arrived; false if there is no room for them. */
   readonly reserve: (bytes: number) => boolean
   /**
-   * Takes the slot in which one picture at a time is decoded; false while another run has it, or asks for it whose
-   * tenant had it longer ago.
+   * Takes the decoding slot, in which one picture at a time is decoded. False while another run has it, or while one
+   * waits whose tenant had it longer ago.
    */
   readonly takeSlot: (nowMs: number) => boolean
   /**
-   * Gives the slot back, and keeps so much memory in place of what was reserved, while the run waits for an answer.
-   * False if there is no room for that: then it keeps the slot.
+   * Releases the slot and keeps this much memory instead of what was reserved, while the run waits for an answer.
+   * Returns false and keeps the slot if there is no room for that.
    */
   readonly hold: (bytes: number) => boolean
-  /** Gives everything back. May be called twice. */
+  /** Releases everything. May be called twice. */
   readonly leave: () => void
 }
 
@@ -67,7 +67,7 @@ export function createIsolateBudget(limits: BudgetLimits): IsolateBudget {
     return {
       reserve(bytes) {
         const others = bytesOfOthers(entry)
-        // A picture that is alone always has room, so that none is turned away for ever.
+        // A picture that is alone always has room, so that none is refused for ever.
         if (others > 0 && others + entry.bytes + bytes > limits.maxBytes) return false
         entry.bytes += bytes
         return true

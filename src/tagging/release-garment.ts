@@ -15,8 +15,8 @@ interface ReleaseDeps {
 }
 
 /**
- * Puts a garment back for its next try, and gives its turn to the next of its tenant, so that a picture that cannot be
- * fetched does not hold up the tenant's others. Safe to repeat.
+ * Releases a garment for its next try and gives its turn to the next one of its tenant, so that a picture that cannot
+ * be fetched does not hold up the others. Safe to repeat.
  */
 export async function releaseGarment(
   { db, taggingQueue, now }: ReleaseDeps,

@@ -7,7 +7,7 @@ import type { BatchDeps } from './deps.ts'
 import type { StalledHosts } from './stalled-hosts.ts'
 import { tagGarment } from './tag-garment.ts'
 
-/** Before a run that met a fault of ours in the background is made again. */
+/** The delay before a run that failed in the background by a fault of ours is repeated. */
 const faultDelaySeconds = 30
 
 export interface InvocationDeps extends BatchDeps {
@@ -45,7 +45,7 @@ export async function runBatch(batch: MessageBatch, deps: InvocationDeps): Promi
   writeMetric(deps.metrics, { event: 'tagging batch', outcome: 'ok', count: messages.length, durationMs })
 }
 
-/** Runs for which the invocation has little patience come last, so that the others find places. */
+/** Runs of tenants whose hosts stall come last, so that the others find places. */
 function mostPatientFirst(messages: readonly Message[], { stalledHosts, now }: InvocationDeps): readonly Message[] {
   const patienceWith = ({ body }: Message) => {
     const parsed = taggingMessage.safeParse(body)

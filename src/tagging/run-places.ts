@@ -7,7 +7,7 @@ import { patienceMs, type Refusal, type StalledHosts } from './stalled-hosts.ts'
  * since they take memory.
  */
 export interface RunPlaces {
-  /** Waits for a place. Says when the run is to be made instead if there is none, because hosts stall. */
+  /** Waits for a place. If there is none because hosts stall, returns when to run instead. */
   readonly enter: (tenantId: string, onStall?: () => void) => Promise<RunPlace | Refusal>
 }
 

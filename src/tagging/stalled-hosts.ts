@@ -1,17 +1,17 @@
 /**
- * Which tenants wait for image hosts that do not answer, as the runs of one isolate have seen it. Plain state whose
+ * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
  * entries expire, because an invocation that is cut off runs no more code.
  */
 export interface StalledHosts {
-  /** Notes that a picture of the tenant has arrived. */
+  /** Records that a picture of the tenant has arrived. */
   readonly answered: (tenantId: string, nowMs: number) => void
-  /** Notes that a host of the tenant keeps a download waiting: the tenant is a suspect from now on. */
+  /** Records that a host keeps a download of the tenant waiting. From then on the tenant is a suspect. */
   readonly suspect: (tenantId: string, nowMs: number) => void
   /** Whether a download of the tenant was kept waiting lately. */
   readonly isSuspect: (tenantId: string, nowMs: number) => boolean
-  /** How long an invocation waits for a download of the tenant before that goes on in the background. */
+  /** How long an invocation waits for a download of the tenant before the download continues in the background. */
   readonly patience: (tenantId: string, nowMs: number) => number
-  /** Notes a download that goes on in the background. Returns what is to be called when it ends. */
+  /** Records a download that continues in the background. Returns a function to call when it ends. */
   readonly add: (tenantId: string, begunAt: number) => () => void
   /** How many downloads of the tenant are in the background now. */
   readonly count: (tenantId: string, nowMs: number) => number
@@ -28,16 +28,16 @@ export type Refusal = 'next' | 'soon' | 'sweep'
 /** How long a download may take before its host counts as one that does not answer. */
 export const patienceMs = 1500
 
-/** With a tenant of which no picture has arrived lately, while a download of another is kept waiting. */
+/** For a tenant without a recent picture, while a download of another tenant waits. */
 const shortPatienceMs = 300
 
-/** When a message that is to come again soon does. */
+/** The delay of a message that comes again soon. */
 export const soonSeconds = 2
 
 /** Longer than a download may take. */
 const maxDownloadMs = 20_000
 
-/** How long it is remembered how a tenant's hosts answered. */
+/** How long the behaviour of a tenant's hosts is remembered. */
 const memoryMs = 5 * 60_000
 
 /** Of one tenant in the background. The second one only while less than half of all places are taken. */

@@ -33,8 +33,8 @@ interface Sweep {
 }
 
 /**
- * Enqueues garments again whose message or run was lost, until none is left or the statements of one sweep are used
- * up. Starts at a random tenant, so that all get their turn when that is not enough. Returns how many were enqueued.
+ * Enqueues garments again whose message or run was lost, until none is left or the statements of one sweep are used up.
+ * Starts at a random tenant, so that all are reached even if one sweep is not enough. Returns how many were enqueued.
  */
 export async function sweepGarments(
   { db, queue }: Pick<Sweep, 'db' | 'queue'>,

@@ -29,12 +29,12 @@ import { waitForSlot } from './wait-for-slot.ts'
 /** For our own writes after the picture is tagged, so that a passing fault does not cost the whole run. */
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
 
-/** What could not be processed for so long, whatever the reason, ends. */
+/** A garment that could not be processed for this long fails, whatever the reason. */
 const maxAgeMs = 24 * 3600_000
 
 const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 
-/** For a run that found no room: nothing has happened to the garment, and no try is lost. */
+/** The delay of a run that found no room. The garment is unchanged and loses no try. */
 const postponed: Outcome = { retry: true, delaySeconds: soonSeconds }
 
 const outcomeOf = { next: { retry: true, delaySeconds: 0 }, soon: postponed, sweep: done } as const
@@ -46,7 +46,7 @@ interface Turn {
   readonly onStall?: (() => void) | undefined
 }
 
-/** What a run has of its isolate and of its invocation. */
+/** What a run shares with its isolate and its invocation. */
 interface Share {
   readonly run: Run
   readonly place: RunPlace
@@ -56,8 +56,8 @@ interface Share {
 }
 
 /**
- * Makes one run on a garment: fetch its picture, wait for the slot, claim, tag, store, end. Safe to run twice, and at
- * the same time twice. The claim comes late, so that a run that dies while it waits costs the garment no try.
+ * Runs one garment: fetches its picture, waits for the slot, claims, tags, stores and ends it. Safe to run twice, even
+ * concurrently. The claim comes late, so that a run that dies while it waits costs the garment no try.
  */
 export async function tagGarment(deps: TaggingDeps, message: TaggingMessage, turn: Turn = {}): Promise<Outcome> {
   const place = await deps.places.enter(message.tenantId, turn.onStall)
@@ -87,7 +87,7 @@ async function runOn(
   if (garment.isPaused === 1) return done
   const waitingSince = Math.max(garment.createdAt, garment.pauseChangedAt)
   const maxTries = settings.TAGGING_RETRY_DELAYS.length + 1
-  // Where all tries are used up, the last run died without reporting anything, for example for lack of memory.
+  // If all tries are used up, the last run died without reporting anything, for example because it ran out of memory.
   const isTooOld = garment.endedAt === null && startedAt - waitingSince > maxAgeMs
   if (garment.tries >= maxTries || isTooOld) return await end(deps, garment, failed(notProcessed), startedAt)
 
@@ -123,7 +123,7 @@ async function runOn(
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const { cmPerPixel, itemType, lines } = garment
-    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Nobody is asked what a person has said.
+    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person has corrected it.
     const consultation = isAskable ? deps.secondOpinion?.consultation(hold) : undefined
     const child = readChild(attribute)
     tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child, itemType, lines, consultation })
@@ -140,13 +140,13 @@ async function runOn(
 
 type RunGarment = TaggedGarment & Pick<Share, 'databaseMs'>
 
-/** If storing fails, the run was no try of the garment's: it is released with the try given back. */
+/** If storing fails, the run does not count as a try: the garment is released and the try given back. */
 async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPicture, startedAt: number) {
   const { annotated, details, ...result } = tagged
   const { tenantId } = garment
   const repeat = async <T>(action: () => Promise<T>) => await retryFault(action, faultPausesMs, deps.sleep)
   try {
-    // A picture that was public is cached for a year, so that a new one needs an address of its own.
+    // A picture that was public is cached for a year, so a new one needs a new URL.
     const pictureId =
       garment.endedAt === null
         ? garment.pictureId

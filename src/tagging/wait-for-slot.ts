@@ -5,7 +5,7 @@ const maxSlotWaitMs = 10_000
 
 const slotPollMs = 10
 
-/** False if the slot for decoding was not free within the time that a run waits for it. */
+/** False if the decoding slot was not free within the time that a run waits for it. */
 export async function waitForSlot(run: Run, { now, sleep }: Pick<TaggingDeps, 'now' | 'sleep'>): Promise<boolean> {
   const deadline = now() + maxSlotWaitMs
   while (!run.takeSlot(now())) {

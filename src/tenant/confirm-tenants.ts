@@ -8,9 +8,9 @@ const graceMs = 15 * 60_000
 const maxConfirmed = 500
 
 /**
- * Has tenants without an account purged: their creation broke off before it was stored, or they were deleted and came
- * back when the database was restored. Marks the others, so that it looks at each tenant once. Returns how many it
- * compared, and how many of them have no account.
+ * Schedules the purge of tenants without an account: their creation was interrupted before the account was stored, or
+ * they were deleted and a restore of the database brought them back. Marks the others, so that each tenant is checked
+ * once. Returns how many it compared, and how many of them have no account.
  */
 export async function confirmTenants(
   { accounts, db }: { readonly accounts: Database; readonly db: Database },

@@ -18,8 +18,8 @@ export type NewTenant = z.infer<typeof newTenantSchema>
 const maxTries = 2
 
 /**
- * Throws 400 where the domain is taken by anyone, 409 where the merchant has another tenant, and 503 where every
- * database is nearly full.
+ * Throws 400 if the domain is taken by anyone, 409 if the merchant has another tenant, and 503 if every database is
+ * nearly full.
  *
  * The row in the tenant's database comes first. If the account is not stored after it, nobody knows the tenant's id,
  * and the sweep removes that row.
@@ -29,7 +29,7 @@ export async function createTenant(
   merchantId: string,
   tenant: NewTenant,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ) {
   const accounts = accountDatabase(env)
   const [conflicts, states] = await accounts.batch([
@@ -48,7 +48,7 @@ export async function createTenant(
   const entry = { holderId: merchantId, action: 'tenant.created', subject: tenant.domain } as const
   const [[inserted]] = await accounts.batch([
     accounts.insert(tenants).select(ifMerchantExists).onConflictDoNothing().returning(),
-    ...recordEntry(accounts, entry, by && { by, at: nowMs }),
+    ...recordEntry(accounts, entry, { by, at: nowMs }),
   ])
   if (inserted !== undefined) return inserted
   throwIfTaken(await findConflicts(accounts, merchantId, tenant.domain), tenant.domain)

@@ -29,7 +29,7 @@ export async function deleteTenant(
   env: Pick<Env, 'DB' | 'GATE' | 'PICTURES' | 'THROTTLE'>,
   { id, domain, merchantId }: OwnTenant,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const db = tenantDatabase(env, id)
   const [isActive] = await Promise.all([
@@ -41,7 +41,7 @@ export async function deleteTenant(
   const entry = { holderId: merchantId, action: 'tenant.deleted', subject: domain } as const
   const [deleted] = await accounts.batch([
     accounts.delete(tenants).where(eq(tenants.id, id)).returning({ id: tenants.id }),
-    ...recordEntry(accounts, entry, by && { by, at: nowMs }),
+    ...recordEntry(accounts, entry, { by, at: nowMs }),
     accounts.insert(tenantPurges).values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs }).onConflictDoNothing(),
   ])
   // The gate always, so that a repeated call reaches one that the first call missed.

@@ -3,7 +3,7 @@ export function normalizeDomain(text: string): string | null {
   return /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text) ? text.toLowerCase() : null
 }
 
-/** A domain for a tenant that needs none of its own: of the name and the beginning of a new id. */
+/** A domain for a tenant that needs none of its own, from its name and the beginning of a new id. */
 export function inventDomain(name: string, id: string): string {
   const letters = name
     .normalize('NFKD')

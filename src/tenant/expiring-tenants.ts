@@ -11,7 +11,7 @@ export interface ExpiringTenant {
   readonly beforeMs: number
 }
 
-/** Finds the tenants of a database that are to be looked at, at most `limit`, those first that have waited longest. */
+/** Finds at most `limit` tenants of a database that are due for a check, longest waiting first. */
 export async function findExpiringTenants(
   db: Database,
   retentionDays: number,
@@ -26,10 +26,7 @@ export async function findExpiringTenants(
   return rows.map((row) => ({ id: row.id, beforeMs: nowMs - retentionOf(row.retentionDays, retentionDays) * dayMs }))
 }
 
-/**
- * Puts off the next look at tenants of which all that had expired was removed, by a day, which is the unit of
- * retention.
- */
+/** Postpones the next check of tenants without expired data by a day, the unit of retention. */
 export async function putOffExpiry(db: Database, expiring: readonly ExpiringTenant[], nowMs: number): Promise<void> {
   const ids = expiring.map(({ id }) => id)
   await db

@@ -13,7 +13,7 @@ const maxDays = 36_500
 const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxDays : retentionDays)
 
 /**
- * After how many days the results of a tenant expire. The operator's period holds for every tenant, also where it was
+ * After how many days the results of a tenant expire. The operator's period limits every tenant's, even if it was
  * shortened after the tenant had chosen its own.
  */
 export function retentionOf(ofTenant: number | null, ofOperator: number): number {
@@ -39,7 +39,7 @@ export const retentionQuery = (db: Database, tenantId: string) =>
   db.select({ days: hostedTenants.retentionDays }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
 
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
-export async function putRetention(db: Database, tenantId: string, days: number | null, made?: Made): Promise<void> {
+export async function putRetention(db: Database, tenantId: string, days: number | null, made: Made): Promise<void> {
   const subject = days === null ? "the operator's period" : `${days} days`
   await db.batch([
     db.update(hostedTenants).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(hostedTenants.tenantId, tenantId)),

@@ -1,8 +1,8 @@
 import { log } from '../log.ts'
 
 /**
- * What was deleted, recorded outside of the databases: a restored database brings deleted rows back, and only this
- * tells that they are to go again. An id is never used again, so records stay for as long as there may be a copy to
+ * Records of deletions outside the databases. A restored database brings deleted rows back, and only these records show
+ * that they must be deleted again. Ids are never reused, so the records stay for as long as there may be a copy to
  * restore.
  */
 export const tombstoneKinds = ['tenant', 'merchant', 'api-key'] as const

@@ -9,7 +9,7 @@ interface StatusLine {
 
 const statusLine = ({ status, phrase }: StatusLine) => (phrase === '' ? `HTTP ${status}` : `HTTP ${status}: ${phrase}`)
 
-/** Why an attempt failed or a delivery ended, in the one language that there is. */
+/** Why an attempt failed or a delivery ended, in English, the only language so far. */
 const sentences = {
   not_called: ({ problem }: { readonly problem: TargetProblem }) => `Not called: url ${describeTargetProblem(problem)}`,
   timeout: ({ seconds }: { readonly seconds: number }) => `Timeout after ${seconds} s`,

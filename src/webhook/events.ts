@@ -105,7 +105,7 @@ export function samplePayload(event: keyof typeof events, nowMs: number): Payloa
   return { event, body: encode({ ...events[event].example, timestamp: new Date(nowMs).toISOString() }) }
 }
 
-/** Adds what a receiver is sent to the description of the API. */
+/** Adds the webhook requests to the OpenAPI document. */
 export function describeEvents(app: OpenAPIHono<AppEnv>): void {
   for (const [event, { schema, example, ...text }] of Object.entries({ ...events, ...accountEventBodies }))
     app.openAPIRegistry.registerWebhook({

@@ -4,7 +4,7 @@ import type { endpointSchema } from './endpoint/endpoint-fields.ts'
 import type { NewEndpoint } from './endpoint/endpoint-request.ts'
 import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSchema } from './fields.ts'
 
-/** Examples for the description of the API. */
+/** Examples in the API reference. */
 export const config: WebhookConfig = {
   enabled: true,
   url: 'https://example.com/hooks',

@@ -8,15 +8,15 @@ import type { EndpointDeps } from './endpoint/create-endpoint.ts'
 import { invalidConfig } from './errors.ts'
 
 /**
- * Replaces the configuration of the tenant's first endpoint, which stays from then on; disabling it ends what is
- * pending for it. Throws a 400 that lists every problem.
+ * Replaces the configuration of the tenant's first endpoint, which no longer expires. Disabling it ends its pending
+ * deliveries. Throws a 400 that lists every problem.
  */
 export async function putConfig(
   { db, keys, policy }: EndpointDeps,
   tenantId: string,
   config: WebhookConfig,
   nowMs: number,
-  { options = {}, by }: { readonly options?: EndpointOptions | undefined; readonly by?: Actor } = {},
+  { options = {}, by }: { readonly options?: EndpointOptions | undefined; readonly by: Actor },
 ): Promise<void> {
   const problems = configProblems(config, policy)
   if (problems.length > 0) throw invalidConfig(problems)

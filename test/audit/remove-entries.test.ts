@@ -28,7 +28,7 @@ it('the log of a tenant is kept as long as its retention says, and of all for as
   const [one, other] = [await newTenant(), await newTenant()]
   for (const { tenantId } of [one, other])
     for (const days of [1, 5, 400]) await record(tenantId, removalMs - days * dayMs, `${days} days ago`)
-  await putRetention(databaseOf(one.tenantId), one.tenantId, 3)
+  await putRetention(databaseOf(one.tenantId), one.tenantId, 3, { by, at: removalMs - 4 * dayMs })
   for (const { tenantId } of [one, other]) {
     await makeExpiryDue(databaseOf(tenantId), tenantId)
     await removeExpired({ db: databaseOf(tenantId), pictures: bindings.PICTURES }, 365, removalMs)

@@ -8,14 +8,15 @@ import { claimAttempt } from '../../src/webhook/delivery/claim-attempt.ts'
 import { getDelivery } from '../../src/webhook/delivery/get-delivery.ts'
 import { redeliver } from '../../src/webhook/redelivery/redeliver.ts'
 import { attemptDelivery } from '../../src/webhook/dispatch/attempt-delivery.ts'
-import { bindings, call, newTenant } from '../service.ts'
+import { bindings, call, newTenant, someone } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, insertDeliveries, keys, newScene, startMs, type Scene } from '../webhook/scene.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const garment = { tag: machineTag, measurements: machineMeasurements }
 
-const ask = async ({ tenantId }: Scene, corrected = true) => await putEvents(db, keys, tenantId, { corrected }, startMs)
+const ask = async ({ tenantId }: Scene, corrected = true) =>
+  await putEvents(db, keys, tenantId, { corrected }, startMs, someone)
 
 async function correct(scene: Scene, tag: Record<string, string>, nowMs: number) {
   const correction = { uuid: scene.uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } } as const

@@ -9,7 +9,7 @@ import { putPause } from '../../src/pause/put-pause.ts'
 import { sweepDatabase } from '../../src/sweep/sweep-database.ts'
 import { handleTaggingBatch } from '../../src/tagging/queue.ts'
 import { createTenant } from '../../src/tenant/create-tenant.ts'
-import { newMerchant } from '../service.ts'
+import { newMerchant, someone } from '../service.ts'
 import { firstIsDown, newTenantIn, ofItsOwn, request, secondIsDown, threeDatabases } from './three-databases.ts'
 
 const upload = '/garment-tagging/upload'
@@ -55,7 +55,7 @@ describe('while one of three databases is down', () => {
         description: '',
         settings: { timezone: 'UTC', currency: 'EUR' },
       }
-      const created = await createTenant(secondIsDown, id, tenant, nowMs)
+      const created = await createTenant(secondIsDown, id, tenant, nowMs, someone)
       expect(databaseNumberOf(created.id)).not.toBe(2)
     }
   })

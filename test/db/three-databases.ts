@@ -5,7 +5,7 @@ import { accountDatabase, getDatabase } from '../../src/db/databases/find-databa
 import { newTenantId } from '../../src/db/databases/database-number.ts'
 import { hostedTenants, tenants } from '../../src/db/schema.ts'
 import { openGate } from '../../src/tenant/open-gate.ts'
-import { bindings, newMerchant } from '../service.ts'
+import { bindings, newMerchant, someone } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
 
 interface Spare {
@@ -47,7 +47,13 @@ export async function newTenantIn(number: number) {
     .values({ tenantId, createdAt: Date.now() })
     .onConflictDoNothing()
   await accounts.insert(tenants).values({ id: tenantId, merchantId: merchant.id, domain, ...names })
-  const { key } = await createApiKey({ db: accounts, gate: openGate(bindings, domain) }, tenantId, 'key', Date.now())
+  const { key } = await createApiKey(
+    { db: accounts, gate: openGate(bindings, domain) },
+    tenantId,
+    'key',
+    Date.now(),
+    someone,
+  )
   return { merchant, tenantId, domain, auth: { 'API-KEY': key, DOMAIN: domain } }
 }
 

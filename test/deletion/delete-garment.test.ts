@@ -6,7 +6,7 @@ import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { csvOf, newImporter, settings } from '../import/tenant-imports.ts'
-import { bindings, call, databaseOf, newTenant, raw } from '../service.ts'
+import { bindings, call, databaseOf, newTenant, raw, someone } from '../service.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { db, minute, newScene, tagged } from '../tagging/scene.ts'
 import { newScene as newDelivery, startMs } from '../webhook/scene.ts'
@@ -48,7 +48,7 @@ describe('a deleted garment', () => {
     const deps = { ...scene.deps, db }
     await scene.tag({
       tagPicture: async () => {
-        await deleteGarment(deps, scene.tenantId, 'g', scene.clock.now)
+        await deleteGarment(deps, scene.tenantId, 'g', scene.clock.now, someone)
         return tagged
       },
     })
@@ -64,7 +64,7 @@ describe('a deleted garment', () => {
 
   it('is not tagged by the message of its former upload when its uuid is uploaded again', async () => {
     const scene = await newScene()
-    await deleteGarment(scene.deps, scene.tenantId, 'g', scene.clock.now)
+    await deleteGarment(scene.deps, scene.tenantId, 'g', scene.clock.now, someone)
     await scene.upload('https://a.example/other.jpg')
     await scene.tag({}, scene.message)
     expect(await scene.garment()).toMatchObject({ status: 'queuing', imageUrl: 'https://a.example/other.jpg' })
@@ -73,7 +73,7 @@ describe('a deleted garment', () => {
   it('gives its turn to the next of its tenant', async () => {
     const scene = await newScene()
     await scene.upload(undefined, 'next')
-    await deleteGarment(scene.deps, scene.tenantId, 'g', scene.clock.now)
+    await deleteGarment(scene.deps, scene.tenantId, 'g', scene.clock.now, someone)
     expect(scene.enqueued().map(({ uuid }) => uuid)).toEqual(['next'])
     await scene.tag({}, scene.enqueued()[0])
     expect([(await scene.garment()).status, await scene.waiting()]).toEqual(['complete', 0])
@@ -82,7 +82,7 @@ describe('a deleted garment', () => {
   it('that waited in the backlog leaves the turn with its holder', async () => {
     const scene = await newScene()
     await scene.upload(undefined, 'next')
-    await deleteGarment(scene.deps, scene.tenantId, 'next', scene.clock.now)
+    await deleteGarment(scene.deps, scene.tenantId, 'next', scene.clock.now, someone)
     expect([scene.enqueued(), await scene.waiting()]).toEqual([[], 1])
     await scene.tag({}, scene.message)
     expect(await scene.garment()).toMatchObject({ uuid: 'g', status: 'complete' })
@@ -91,7 +91,7 @@ describe('a deleted garment', () => {
   it('ends its pending delivery, also one whose attempt is being made, and counts it', async () => {
     const scene = await newDelivery({ delivery: { leaseUntil: startMs + minute, claimId: 'c' } })
     const deps = { db, pictures, ...queues }
-    await deleteGarment(deps, scene.tenantId, scene.uuid, startMs)
+    await deleteGarment(deps, scene.tenantId, scene.uuid, startMs, someone)
     expect(await scene.row()).toMatchObject({
       status: 'permanently_failed',
       lastError: 'The garment was deleted',
@@ -108,10 +108,12 @@ describe('a deleted garment', () => {
     await insertGarment(other.tenantId, 'same')
     await insertGarment(scene.tenantId, 'same')
     const deps = { db, pictures, ...queues }
-    await deleteGarment(deps, scene.tenantId, 'same', startMs)
+    await deleteGarment(deps, scene.tenantId, 'same', startMs, someone)
     expect((await scene.row())?.status).toBe('pending')
     expect((await rowsOf(other.tenantId)).length).toBe(2)
-    await expect(deleteGarment(deps, scene.tenantId, other.uuid, startMs)).rejects.toMatchObject({ status: 404 })
+    await expect(deleteGarment(deps, scene.tenantId, other.uuid, startMs, someone)).rejects.toMatchObject({
+      status: 404,
+    })
     expect((await other.row())?.status).toBe('pending')
   })
 
@@ -126,8 +128,8 @@ describe('a deleted garment', () => {
     await importer.store(csvOf(['a', 'b']))
     await importer.run()
     expect(await findStored(db, tenantId)).toMatchObject({ garments: 3, files: 1, file_bytes: 5 })
-    await deleteGarment(deps, tenantId, 'f', 2000)
-    await deleteGarment(deps, tenantId, 'a', 2000)
+    await deleteGarment(deps, tenantId, 'f', 2000, someone)
+    await deleteGarment(deps, tenantId, 'a', 2000, someone)
     await importer.endGarments('complete', ['b'])
     await importer.run()
     expect(await importer.imports()).toMatchObject([
@@ -159,7 +161,7 @@ describe('a deleted garment', () => {
     const [id, pictureId] = [crypto.randomUUID(), crypto.randomUUID()]
     await insertGarment(tenantId, 'g', { imageUrl: `upload:${id}/digest/g.jpg`, pictureId })
     const broken = { delete: () => Promise.reject(new Error('down')) } as unknown as R2Bucket
-    await deleteGarment({ db, pictures: broken, ...queues }, tenantId, 'g', startMs)
+    await deleteGarment({ db, pictures: broken, ...queues }, tenantId, 'g', startMs, someone)
     const isLoose = and(eq(looseFiles.tenantId, tenantId), eq(looseFiles.pictureId, id))
     expect((await db.select().from(looseFiles).where(isLoose)).length).toBe(1)
     const isUnused = and(eq(unusedPictures.tenantId, tenantId), eq(unusedPictures.pictureId, pictureId))

@@ -8,7 +8,7 @@ import { decodePicture } from '../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { insertGarment } from '../review/complete-garment.ts'
-import { bindings, databaseOf, newTenant, raw } from '../service.ts'
+import { bindings, databaseOf, newTenant, raw, someone } from '../service.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 
 const { PICTURES: pictures } = bindings
@@ -84,7 +84,7 @@ describe('the small copy of an annotated picture', () => {
     expect(await pictures.head(`${key}.small`)).not.toBe(null)
     const db = databaseOf(tenantId)
     const { TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = bindings
-    await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, tenantId, 'g', Date.now())
+    await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, tenantId, 'g', Date.now(), someone)
     expect(await pictures.head(`${key}.small`)).toBe(null)
 
     await pictures.put(`${key}.small`, 'x')

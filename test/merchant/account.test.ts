@@ -6,7 +6,7 @@ import { findMerchant } from '../../src/merchant/find-merchant.ts'
 import { issueSession, newSession, readSessionToken } from '../../src/merchant/token.ts'
 import { settingsOf } from '../../src/settings.ts'
 import { createTenant } from '../../src/tenant/create-tenant.ts'
-import { bindings, call, newMerchant, newTenant, password } from '../service.ts'
+import { bindings, call, newMerchant, newTenant, password, someone } from '../service.ts'
 
 const newPassword = 'another long password'
 
@@ -92,6 +92,6 @@ describe('deleting the account', () => {
       description: '',
       settings: { timezone: 'UTC', currency: 'EUR' },
     }
-    await expect(createTenant(bindings, id, tenant, Date.now())).rejects.toMatchObject({ status: 401 })
+    await expect(createTenant(bindings, id, tenant, Date.now(), someone)).rejects.toMatchObject({ status: 401 })
   })
 })

@@ -11,7 +11,7 @@ import { callDeps } from '../../src/webhook/request/deps.ts'
 import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 import { db, keys, localPolicy, newScene, receiver, secret, settings, startMs, type Scene } from '../webhook/scene.ts'
-import { bindings } from '../service.ts'
+import { bindings, someone } from '../service.ts'
 import { accountEventScenes } from './scenarios/account-events.ts'
 import { problemsOf, webhookEvents } from './document.ts'
 
@@ -31,7 +31,7 @@ async function delivered(scene: Scene) {
 
 async function corrected() {
   const scene = await newScene({ garment })
-  await putEvents(db, keys, scene.tenantId, { corrected: true }, startMs)
+  await putEvents(db, keys, scene.tenantId, { corrected: true }, startMs, someone)
   const patch = { tag: { Colour: 'Black' }, measurements: {} }
   const correction = { uuid: scene.uuid, patch, by: { kind: 'session', id: 's' } } as const
   await correctGarment(
@@ -50,13 +50,13 @@ async function deleted() {
   const scene = await newScene({ garment, delivery: { status: 'delivered', nextAttemptAt: null, dueAt: null } })
   const { tenantId, name, uuid } = scene
   const endpoint = endpointRequest.parse({ url: receiver.url(name), events: ['garment.deleted'], secret })
-  await createEndpoint({ db, keys, policy: localPolicy }, tenantId, endpoint, startMs)
+  await createEndpoint({ db, keys, policy: localPolicy }, tenantId, endpoint, startMs, someone)
   const messages: DeliveryMessage[] = []
   const webhookQueue = {
     sendBatch: async (sent: { body: DeliveryMessage }[]) => void messages.push(...sent.map(({ body }) => body)),
   } as unknown as Queue
   const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue } = bindings
-  await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, tenantId, uuid, startMs)
+  await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, tenantId, uuid, startMs, someone)
   for (const message of messages) await attemptDelivery(message, scene.deps)
   return scene
 }

@@ -10,7 +10,7 @@ import { countFound } from '../../src/search/count-found.ts'
 import { searchGarments } from '../../src/search/search-garments.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { deps, insertGarment, machineTag } from '../review/complete-garment.ts'
-import { bindings, databaseOf, newTenant, raw } from '../service.ts'
+import { bindings, databaseOf, newTenant, raw, someone } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 
 const nowMs = 10_000_000
@@ -100,7 +100,7 @@ describe('a search', () => {
     await correctGarment({ ...deps, db }, tenantId, { uuid: 'b', patch, by }, nowMs)
     expect([await find('acme'), await find('z9'), await find('12')]).toEqual([['b'], ['b'], []])
     const queues = { taggingQueue: bindings.TAGGING_QUEUE, webhookQueue: bindings.WEBHOOK_QUEUE }
-    await deleteGarment({ db, pictures: bindings.PICTURES, ...queues }, tenantId, 'b', nowMs)
+    await deleteGarment({ db, pictures: bindings.PICTURES, ...queues }, tenantId, 'b', nowMs, someone)
     expect(await find('acme')).toEqual([])
     const words = await db.select().from(searchWords).where(eq(searchWords.tenantId, tenantId))
     expect(words.filter(({ uuid }) => uuid === 'b')).toEqual([])

@@ -6,10 +6,12 @@ import { removeExpiredImports } from '../../src/import/maintenance/remove-expire
 import { measureDatabase } from '../../src/sweep/measure-database.ts'
 import { removeExpired } from '../../src/sweep/remove-expired.ts'
 import { putRetention } from '../../src/tenant/retention.ts'
-import { bindings } from '../service.ts'
+import { bindings, someone } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, hour } from '../tagging/scene.ts'
 import { makeExpiryDue, removalMs } from './removal-time.ts'
+
+const made = { by: someone, at: Date.now() }
 
 const day = 24 * hour
 
@@ -55,7 +57,7 @@ async function insertImport(tenantId: string, lines: number, createdAt: number) 
 }
 
 async function shorten(tenantId: string, days: number) {
-  await putRetention(db, tenantId, days)
+  await putRetention(db, tenantId, days, made)
   await makeExpiryDue(db, tenantId)
 }
 

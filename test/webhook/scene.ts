@@ -14,7 +14,7 @@ import { sweepDeliveries } from '../../src/webhook/maintenance/sweep-deliveries.
 import { putConfig } from '../../src/webhook/put-config.ts'
 import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
 import type { Received } from '../support/http-host.ts'
-import { bindings } from '../service.ts'
+import { bindings, someone } from '../service.ts'
 
 export const db = openDatabase(bindings.DB)
 export const settings = settingsOf(bindings)
@@ -92,6 +92,7 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
       tenantId,
       { enabled: true, url: receiver.url(name, query), secret, headers: {}, ...config, ...changes },
       nowMs,
+      { by: someone },
     )
   await configure({ ...config, enabled: true })
   if (config.enabled === false) await configure()

@@ -12,13 +12,15 @@ type Measurements = Record<string, number>
 export interface MachineResult {
   readonly tag: Readonly<Tag>
   readonly measurements: Readonly<Measurements>
-  /** Where its lines lie, and what tells lengths in its picture. */
+  /** The places of its lines, and the scale of its picture. */
   readonly view?: View | undefined
-  /** The type that a person had chosen, which all other values are for; absent where they are for the predicted one. */
+  /**
+   * The type that a person had chosen, to which all other values belong; absent if they belong to the predicted one.
+   */
   readonly measuredAs?: string | undefined
 }
 
-/** The item type that the values of a result are for. */
+/** The item type to which the values of a result belong. */
 export const itemTypeOf = ({ tag, measuredAs }: MachineResult) => measuredAs ?? tag['Item Type']
 
 export interface CorrectedResult {
@@ -36,9 +38,8 @@ export function correctedItemType({ tag }: Pick<MachineResult, 'tag'>, correctio
 
 /**
  * The corrected values, otherwise the predicted ones: a value that a person gave or confirmed has the confidence High
- * and no alternatives. Where the values are for another item type, whatever does not apply to the corrected one is left
- * out.
- * `attribute` is what the client supplied with the upload.
+ * and no alternatives. If the values belong to another item type, those that do not apply to the corrected one are left
+ * out. `attribute` is what the client supplied with the upload.
  */
 export function applyCorrections(
   machine: MachineResult,

@@ -6,9 +6,8 @@ import type { Corrections } from './correction.ts'
 export const measurementKey = (line: string) => `${line} (cm)`
 
 /**
- * The result with what people made of the lines: a moved or added line has the length that the picture's scale gives it
- * now, and one that was taken out has none. Lines that do not apply to the item type, or that nothing gives a length,
- * are ignored.
+ * The result with the corrected lines: a moved or added line has the length that follows from the picture's scale, and
+ * a removed one has none. Lines that do not apply to the item type, or whose length is unknown, are ignored.
  */
 export function applyLines(
   { tag, measurements, corrected }: CorrectedResult,

@@ -6,13 +6,13 @@ type Attribute = Readonly<Record<string, string>>
 const changeSchema = z.object({
   at: z.int(),
   by: correctorSchema,
-  /** What the changed attributes were; null for one that the garment did not have. */
+  /** The former values of the changed attributes; null for one that the garment did not have. */
   before: z.record(z.string(), z.string().nullable()),
-  /** Some that were changed, too, and whose former values were too long to be kept. */
+  /** Further changed attributes, whose former values were too long to be kept. */
   omitted: z.array(z.string()).optional(),
 })
 
-/** One change of what the client supplies; several attributes may change at once. */
+/** One change of the client's attributes. Several may change at once. */
 export type AttributeChange = z.infer<typeof changeSchema>
 
 /** Of a garment's history, in characters. The oldest changes go first. */
@@ -22,7 +22,7 @@ const maxLength = 2000
 const spareLength = 600
 const maxOmitted = 5
 
-/** Oldest first; `stored` is the garment's column, null where nothing was changed. */
+/** Oldest first; `stored` is the garment's column, null if nothing was changed. */
 export const parseChanges = (stored: string | null): readonly AttributeChange[] =>
   stored === null ? [] : z.array(changeSchema).parse(JSON.parse(stored))
 

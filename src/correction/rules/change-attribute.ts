@@ -5,7 +5,7 @@ import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 type Attribute = Readonly<Record<string, string>>
 type Tag = Readonly<Record<string, string | string[]>>
 
-/** By name, what the client supplies from now on; null removes it. */
+/** The client's new attributes by name; null removes one. */
 export type AttributePatch = Readonly<Record<string, string | null>>
 
 export function mergeAttribute(current: Attribute, patch: AttributePatch): Attribute {
@@ -17,14 +17,14 @@ export function mergeAttribute(current: Attribute, patch: AttributePatch): Attri
   return Object.fromEntries(merged)
 }
 
-/** They decide the scale, and the likelier fabrics. */
+/** They affect the scale and the ranking of fabrics. */
 const readByTagger = ['Gender', 'Material', 'Studio']
 
-/** Whether the picture has to be tagged again for what the client supplies now. */
+/** Whether the picture must be tagged again with the client's new attributes. */
 export const needsTagging = (before: Attribute, after: Attribute): boolean =>
   readByTagger.some((name) => before[name] !== after[name])
 
-/** The predicted tag with what the client supplies now, in the order of the catalogue. */
+/** The predicted tag with the client's new attributes, in the order of the catalogue. */
 export function supplyAttribute(tag: Tag, attribute: Attribute, entries: Catalogue = catalogue): Tag {
   const itemType = tag['Item Type']
   const item = typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType) : undefined

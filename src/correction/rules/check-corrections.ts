@@ -11,11 +11,11 @@ export interface CorrectionPatch {
   readonly tag: Readonly<Record<string, string | null>>
   readonly measurements: Readonly<Record<string, number | null>>
   readonly lines?: LinesPatch | undefined
-  /** The lines that go back to where they were predicted, or to nowhere. */
+  /** The lines that return to their predicted place, or that are removed. */
   readonly undoneLines?: readonly string[] | undefined
   /**
-   * Attributes that were changed although nobody was to look at them, so that their right values are not confirmed.
-   * Counted, they would say that the tagger is always wrong.
+   * Attributes that were changed without being reviewed. Their right values are never confirmed, so counting them would
+   * make the tagger look always wrong.
    */
   readonly uncounted?: readonly string[] | undefined
 }
@@ -25,8 +25,8 @@ export const maxCm = 500
 
 /**
  * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
- * that the key cannot have. A predicted value may always be confirmed, also where it is a text of the client's that is
- * none of our values.
+ * that the key cannot have. A predicted value may always be confirmed, even if it is a text of the client's that is not
+ * one of our values.
  */
 export function correctionProblems(
   machine: MachineResult,
@@ -52,7 +52,7 @@ export function correctionProblems(
   return [...ofTag, ...ofMeasurements, ...ofLines].filter((problem) => problem !== null)
 }
 
-/** A wrong item type changes nothing, so that the other keys are not reported for it. */
+/** An invalid item type is ignored here, so that the other keys are not reported because of it. */
 function itemTypeAfter(machine: MachineResult, current: Corrections, { tag }: CorrectionPatch): string {
   const patched = Object.hasOwn(tag, 'Item Type') ? tag['Item Type'] : undefined
   if (typeof patched === 'string' && isItemType(patched)) return patched

@@ -11,13 +11,13 @@ const confidences = ['High', 'Medium', 'Low'] as const
 export const correctorSchema = z.object({
   kind: z.enum(['member', 'session', 'api-key']),
   id: z.string(),
-  /** A member's at that time, so that a page need not look it up in the accounts. */
+  /** The member's name at that time, so that a page need not look it up in the accounts. */
   name: z.string().optional(),
 })
 
 export type Corrector = z.infer<typeof correctorSchema>
 
-/** Who that is in the audit log; nobody, where only a session is known. */
+/** The actor in the audit log; undefined if only a session is known. */
 export const actorOf = ({ kind, id, name = '' }: Corrector): Actor | undefined =>
   kind === 'session' ? undefined : { kind, id, name }
 
@@ -25,20 +25,20 @@ export const actorOf = ({ kind, id, name = '' }: Corrector): Actor | undefined =
 const correctionOf = <T extends z.ZodType>(value: T) =>
   z.object({
     value,
-    /** The predicted value; null where there was none. */
+    /** The predicted value; null if there was none. */
     machine: value.nullable(),
-    /** Of the predicted value; null where it had none. */
+    /** Of the predicted value; null if it had none. */
     confidence: z.enum(confidences).nullable(),
     /** Milliseconds since the epoch. */
     at: z.int(),
     by: correctorSchema,
-    /** False where it says nothing about how often the tagger is right. */
+    /** False if it does not count for the tagger's accuracy. */
     counted: z.literal(false).optional(),
   })
 
-/** A line of the picture as a person has put it; its length follows from the picture's scale. */
+/** A line of the picture as a person has drawn it. Its length follows from the picture's scale. */
 const lineCorrectionSchema = z.object({
-  /** Null for a line that was taken out. */
+  /** Null for a line that was removed. */
   points: linePointsSchema.nullable(),
   at: z.int(),
   by: correctorSchema,
@@ -47,7 +47,7 @@ const lineCorrectionSchema = z.object({
 const correctionsSchema = z.object({
   tag: z.record(z.string(), correctionOf(z.string())),
   measurements: z.record(z.string(), correctionOf(z.number())),
-  /** By name of measurement, without the unit. None has a corrected measurement, too. */
+  /** By name of measurement, without the unit. A corrected measurement has no line here. */
   lines: z.record(z.string(), lineCorrectionSchema).default({}),
 })
 
@@ -56,7 +56,7 @@ export type Corrections = z.infer<typeof correctionsSchema>
 
 const none: Corrections = { tag: {}, measurements: {}, lines: {} }
 
-/** `stored` is the garment's column, null where nothing was corrected. */
+/** `stored` is the garment's column, null if nothing was corrected. */
 export function parseCorrections(stored: string | null): Corrections {
   return stored === null ? none : correctionsSchema.parse(JSON.parse(stored))
 }

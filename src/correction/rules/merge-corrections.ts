@@ -46,7 +46,9 @@ export function mergeCorrections(
   return { tag, measurements, lines }
 }
 
-/** The later of a line and a measurement counts. A line that is put where it was predicted is corrected no more. */
+/**
+ * The later of a line and a measurement counts. A line that is back at its predicted place is no longer a correction.
+ */
 function mergeLines(
   current: Corrections['lines'],
   { measurements, lines: given = {}, undoneLines = [] }: CorrectionPatch,

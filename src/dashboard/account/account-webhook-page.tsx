@@ -4,10 +4,10 @@ import type { ConfigRow } from '../../webhook/config/config-row.ts'
 import type { Answer } from '../../webhook/request/call-receiver.ts'
 import type { Clock } from '../clock.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
-import { ConfirmDelete } from '../parts/confirm-delete.tsx'
+import { ConfirmDelete } from '../parts/confirm.tsx'
 import { Check, Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
-import { Copyable, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
+import { Breadcrumb, Copyable, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { EndpointState } from '../webhook/health.tsx'
 import { TestResult } from '../webhook/test-result.tsx'
 
@@ -27,9 +27,7 @@ export interface AccountWebhookPageProps {
 
 export const AccountWebhookPage = ({ form, row, deliveries, notice, secret, test, clock }: AccountWebhookPageProps) => (
   <>
-    <p class="crumb">
-      <a href="/dashboard/account">Account</a>
-    </p>
+    <Breadcrumb name="Account" path="/dashboard/account" />
     <Heading
       title="Account webhook"
       lead={

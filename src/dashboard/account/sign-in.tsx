@@ -5,7 +5,7 @@ interface SignInProps {
   readonly form: FormState
   /** The page to open afterwards. */
   readonly next?: string | undefined
-  /** What a form had sent to that page when the session had ended. */
+  /** Input that was submitted to that page after the session had ended. */
   readonly kept?: string | undefined
   /** Whether a link has just set the password. */
   readonly isReset?: boolean

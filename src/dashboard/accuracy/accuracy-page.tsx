@@ -10,7 +10,7 @@ export const accuracyPath = '/dashboard/accuracy'
 interface AccuracyPageProps {
   /** Oldest first. */
   readonly weeks: readonly ReviewedWeek[]
-  /** The attribute that is shown over time; all together if undefined. */
+  /** The attribute that is plotted over time; undefined for all of them together. */
   readonly attribute: string | undefined
 }
 
@@ -40,7 +40,7 @@ export const AccuracyPage = ({ weeks, attribute }: AccuracyPageProps) => {
   )
 }
 
-/** The share of each attribute and confidence that stood, in all weeks together. */
+/** The share of predictions that were confirmed, by attribute and confidence, over all weeks. */
 const ByAttribute = ({ weeks }: { weeks: readonly ReviewedWeek[] }) => (
   <section class="card" aria-labelledby="by-attribute">
     <h2 id="by-attribute">By attribute</h2>

@@ -11,14 +11,17 @@ const [width, height, left, gap] = [640, 200, 40, 4]
 
 const yOf = (share: number) => 10 + (1 - share) * (height - 30)
 
-/** A mark for each confidence, so that they differ by more than colour. */
+/** Each confidence has its own marker, so that they differ by more than colour. */
 const marks = {
   High: (x: number, y: number) => `M${x - 4} ${y}a4 4 0 1 0 8 0a4 4 0 1 0-8 0`,
   Medium: (x: number, y: number) => `M${x - 3.5} ${y - 3.5}h7v7h-7z`,
   Low: (x: number, y: number) => `M${x} ${y - 4.5}l4.5 8h-9z`,
 } as const
 
-/** The share that stood by week, with its interval as a vertical line. The table beside it has the same numbers. */
+/**
+ * The weekly share of confirmed predictions, with its interval as a vertical line. The table beside it has the same
+ * numbers.
+ */
 export const AccuracyPlot = ({ weeks }: { weeks: readonly PlottedWeek[] }) => {
   const step = (width - left) / weeks.length
   return (

@@ -13,7 +13,7 @@ interface HistoryProps {
   readonly clock: Clock
 }
 
-/** Who corrected or changed what, each with a button that brings the predicted or former value or line back. */
+/** Lists who corrected or changed what. Each entry has a button that restores the predicted or former value or line. */
 export const History = ({ garment, clock }: HistoryProps) => {
   const entries = listHistory(garment)
   return entries.length === 0 ? null : (

@@ -12,16 +12,16 @@ export interface HistoryEntry {
   readonly name: string
   /** The predicted value, or the former one of an attribute; null where there was none. */
   readonly before: string | number | null
-  /** Null for an attribute that was removed, and a line, which has a place instead, or was taken out. */
+  /** Null for an attribute that was removed, and for a line, which has a place instead or was removed. */
   readonly value: string | number | null
   readonly isTakenOut?: boolean
-  /** Whether it cannot be undone: the attribute was changed again since, or what it was is not known. */
+  /** True if it cannot be undone, because the attribute was changed again since or its former value is unknown. */
   readonly isFinal?: boolean
   readonly at: number
   readonly by: Corrector
 }
 
-/** What people and keys said about a garment, the newest first. */
+/** Changes that people and API keys made to a garment, newest first. */
 export function listHistory({
   corrections,
   attribute,
@@ -57,7 +57,10 @@ export function listHistory({
 /** Stands for a value that was too long. */
 const notKept = '…'
 
-/** Newest first. A change has the values before it; those after it are before the next one, or the garment's own. */
+/**
+ * Newest first. A change stores the values before it. The values after it are those before the next change, or the
+ * garment's present ones.
+ */
 function listAttributeChanges(attribute: string, stored: string | null): HistoryEntry[] {
   const after = new Map<string, string | null>(Object.entries(attributeSchema.parse(JSON.parse(attribute))))
   const seen = new Set<string>()

@@ -16,7 +16,7 @@ export const undoPages = new Hono<DashboardEnv>()
 
 const historyOf = (uuid: string) => `${garmentPath(uuid)}#history`
 
-/** Brings the predicted value of a corrected one back, and a line to where it was predicted. */
+/** Restores the predicted value of a corrected attribute, or the predicted place of a line. */
 undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
@@ -28,7 +28,10 @@ undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
   return c.redirect(historyOf(uuid), 303)
 })
 
-/** Brings the former value of a changed attribute back; apart, because who may correct may not always change those. */
+/**
+ * Restores the former value of a changed attribute. A route of its own, because not everyone who may correct may change
+ * attributes.
+ */
 undoPages.post('/dashboard/edit/undo', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)

@@ -24,7 +24,7 @@ const options = [
 interface DeliveriesPageProps {
   readonly found: FoundDeliveries
   readonly values: FilterValues
-  /** Whether the page begins with the newest. */
+  /** Whether this is the first page. */
   readonly isFirst: boolean
   /** Whether a redelivery was just accepted. */
   readonly isAccepted: boolean
@@ -94,7 +94,7 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
 
 interface RowProps {
   readonly delivery: DeliveryRow
-  /** Undefined if it was deleted. */
+  /** Undefined if the endpoint was deleted. */
   readonly endpoint: ConfigRow | undefined
   readonly hasOthers: boolean
   readonly clock: Clock

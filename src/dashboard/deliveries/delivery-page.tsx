@@ -7,7 +7,7 @@ import { garmentPath, pathOfDelivery } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Resend } from '../parts/resend.tsx'
-import { Facts, Heading, When } from '../parts/text.tsx'
+import { Breadcrumb, Facts, Heading, When } from '../parts/text.tsx'
 import type { Problems } from '../problems.ts'
 import { endpointPath } from '../webhook/endpoint-name.ts'
 import { Timeline } from './timeline.tsx'
@@ -36,9 +36,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
   const isSoon = delivery.nextAttemptAt !== null && delivery.nextAttemptAt < now + 15_000
   return (
     <>
-      <p class="crumb">
-        <a href="/dashboard/deliveries">Deliveries</a>
-      </p>
+      <Breadcrumb name="Deliveries" path="/dashboard/deliveries" />
       <Summary form={{ values: {}, problems: props.problems }} />
       <div id="live" {...(isSoon ? { 'data-live': '' } : {})} data-announce={`Delivery: ${delivery.status}`}>
         <Heading

@@ -62,7 +62,7 @@ deliveryPages.post(`${section}/redeliver`, formBody, needsTenant, async (c) => {
   const nowMs = Date.now()
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    // A pending one is attempted without being asked for.
+    // A pending delivery is attempted without a request.
     const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readFilter(values)
     const range = { fromMs, untilMs, endpoint, status: status === 'pending' ? undefined : status }
     await redeliverRange(c.get('db'), tenantId, range, nowMs)

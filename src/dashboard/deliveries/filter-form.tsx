@@ -8,7 +8,7 @@ interface FilterFormProps {
   readonly endpoints: FoundDeliveries['endpoints']
 }
 
-/** Filters by endpoint and time; open where one of them is used. */
+/** Filters by endpoint and time. Open if one of these filters is set. */
 export const FilterForm = ({ values, endpoints }: FilterFormProps) => {
   const { status, endpoint, ...times } = values
   const isKnown = endpoints.some((row) => row.endpoint === endpoint)

@@ -19,7 +19,7 @@ export function filterValues(query: FormValues): FilterValues {
 const time = (text = '') =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) || undefined : undefined
 
-/** A filter ignores what no form gives, such as an unknown status. */
+/** Ignores values that no form sends, such as an unknown status. */
 export const readFilter = ({ status, endpoint, from, to }: FilterValues): Omit<DeliveryFilter, 'limit'> => ({
   status: deliveryStatuses.find((each) => each === status),
   endpoint,

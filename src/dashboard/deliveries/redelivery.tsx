@@ -1,6 +1,7 @@
 import type { FoundDeliveries } from '../../overview/find-deliveries.ts'
 import type { RangeRedelivery } from '../../webhook/redelivery/find-range-redelivery.ts'
 import type { Clock } from '../clock.ts'
+import { Confirm } from '../parts/confirm.tsx'
 import { When } from '../parts/text.tsx'
 import { deliveriesPath, type FilterValues } from './read-filter.ts'
 
@@ -14,7 +15,10 @@ const statusNames: Readonly<Record<string, string>> = {
   permanently_failed: 'permanently failed',
 }
 
-/** Sends all that the filter shows once more, once it is confirmed. Hidden where nothing of it has ended or is on. */
+/**
+ * Redelivers everything that the filter shows, after confirmation. Hidden if the filter shows only pending deliveries,
+ * or if all of its endpoints are off.
+ */
 export const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
   const { status, endpoint } = values
   const isOn = endpoints.some((row) => row.enabled && (endpoint === undefined || row.endpoint === endpoint))
@@ -27,20 +31,14 @@ export const RedeliveryForm = ({ values, endpoints }: RedeliveryFormProps) => {
         attempted once more, in the background, on all pages of the list. Your system recognises those that it has
         processed by their X-Delivery-ID.
       </p>
-      <details class="confirm">
-        <summary>Send all of these again</summary>
-        <form method="post" action={`${deliveriesPath}/redeliver`}>
-          {Object.entries(values).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-          <button>Send them now</button>
-        </form>
-      </details>
+      <Confirm summary="Send all of these again" action={`${deliveriesPath}/redeliver`} fields={values}>
+        <button>Send them now</button>
+      </Confirm>
     </section>
   )
 }
 
-/** How far the redelivery of a time range has come. */
+/** The progress of the redelivery of a time range. */
 export const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRedelivery; clock: Clock }) => {
   const { fromAt, positionAt, until, redelivered } = redelivery
   return (
@@ -49,7 +47,7 @@ export const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRed
       <progress max={Math.max(until - fromAt, 1)} value={positionAt - fromAt} aria-label="Progress of the redelivery" />
       <p>
         {redelivered.toLocaleString('en-US')} so far, up to those of <When at={positionAt} clock={clock} />, of those
-        until <When at={until} clock={clock} />. Each minute takes up to 2,000; you can close the page.
+        until <When at={until} clock={clock} />. Each minute takes up to 1,000; you can close the page.
       </p>
     </section>
   )

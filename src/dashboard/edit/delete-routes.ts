@@ -13,7 +13,7 @@ import { selectedUuids } from './read-edit.ts'
 
 export const deletePages = new Hono<DashboardEnv>()
 
-/** Deletes the garments whose boxes were ticked. One that is gone already is what was asked for. */
+/** Deletes the selected garments. One that is already gone is not an error. */
 deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
   const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }

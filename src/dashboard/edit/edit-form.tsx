@@ -1,30 +1,28 @@
 import { Choice } from '../parts/choice.tsx'
-import { Check, Field, Summary, type FormState } from '../parts/fields.tsx'
+import { Check, Field, HiddenFields, Summary, type FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { editPath, garmentsDeletionPath } from '../paths.ts'
 import { conditions } from '../../listing/condition.ts'
 import { editedNames, editField, removeField } from './read-edit.ts'
 
-/** The boxes of the table belong to it, wherever it stands. */
+/** The checkboxes of the table refer to the form by this id. */
 export const editFormId = 'edit'
 
 interface EditFormProps {
   readonly form: FormState
   /** The filter of the list. */
   readonly filter: Readonly<Record<string, string | undefined>>
-  /** The boxes that were ticked on a page that has no list. */
+  /** The checkboxes that were ticked, on a page without the list. */
   readonly selected?: readonly string[]
 }
 
-/** Changes the values of a shop's own for many garments at once. */
+/** Changes a shop's own values for many garments at once. */
 export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   <details class="card" open={form.problems !== undefined}>
     <summary>Change several garments</summary>
     <form id={editFormId} method="post" action={withQuery(editPath, filter)} novalidate>
       <Summary form={form} />
-      {selected.map((name) => (
-        <input type="hidden" name={name} value="yes" />
-      ))}
+      <HiddenFields fields={Object.fromEntries(selected.map((name) => [name, 'yes']))} />
       <p class="hint">
         Empty fields change nothing. <a href={editPath}>Change them by CSV</a>
       </p>
@@ -68,7 +66,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
   </details>
 )
 
-/** The button belongs to the form above, whose boxes say which garments. */
+/** The button belongs to the form above, whose checkboxes select the garments. */
 export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   <details class="card confirm">
     <summary>Delete several garments</summary>

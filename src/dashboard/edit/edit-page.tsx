@@ -1,15 +1,13 @@
 import { maxLines } from '../../import/store/limits.ts'
 import { CsvFields } from '../import/csv-fields.tsx'
 import type { FormState } from '../parts/fields.tsx'
-import { Heading } from '../parts/text.tsx'
-import { editCsvPath } from '../paths.ts'
+import { Breadcrumb, Heading } from '../parts/text.tsx'
+import { editCsvPath, garmentsPath } from '../paths.ts'
 
-/** Changes what is known of garments by a file without pictures. */
+/** Changes values of existing garments by a file without pictures. */
 export const EditPage = ({ form }: { form: FormState }) => (
   <>
-    <p class="crumb">
-      <a href="/dashboard/garments">Garments</a>
-    </p>
+    <Breadcrumb name="Garments" path={garmentsPath} />
     <Heading
       title="Change garments by CSV"
       lead="For garments that are here already: their prices, sizes, stock or any column of yours."

@@ -21,6 +21,7 @@ import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
+import { Breadcrumb } from '../parts/text.tsx'
 import { garmentsPath, editCsvPath, editPath, importPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
@@ -49,7 +50,7 @@ editPages.post(editCsvPath, forGarments, csvFormBody, async (c) => {
   return await showPage(c, { values: { csv: pasted }, problems }, result.failure.status)
 })
 
-/** Changes the selected garments at once, and all that the list finds in the steps of an import. */
+/** Changes selected garments immediately, and everything that a list finds step by step as an import. */
 editPages.post(editPath, formBody, forGarments, async (c) => {
   const values = await readForm(c)
   const filter = filterValues(c.req.query())
@@ -93,7 +94,7 @@ const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
 async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: AttributePatch): Promise<string> {
   const found = readFilter(filter)
-  // Others have no tags yet that the values could go to.
+  // Other garments have no result yet to which the values could be added.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
   const { uuids, hasMore } = await collectUuids(c.get('db'), c.get('tenant').id, found, maxLines)
   if (hasMore) throw invalidBody([`The list finds more than ${maxLines.toLocaleString('en')} garments; narrow it.`])
@@ -109,7 +110,7 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: Attr
   return importPath(await storeEdits(c, { name, text, removed }))
 }
 
-/** Stores the changes as an import without pictures, whose page shows how far it is. Returns its id. */
+/** Stores the changes as an import without pictures, whose page shows the progress. Returns its id. */
 async function storeEdits(
   c: Context<DashboardEnv>,
   { name, text, ...source }: EditSource & { readonly name: string; readonly text: string },
@@ -133,9 +134,7 @@ interface RefusedProps {
 /** The form again, with the garments that were selected. */
 const Refused = ({ form, filter, values }: RefusedProps) => (
   <>
-    <p class="crumb">
-      <a href={withQuery(garmentsPath, filter)}>Garments</a>
-    </p>
+    <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
     <h1>{title}</h1>
     <EditForm form={form} filter={filter} selected={Object.keys(values).filter((name) => name.startsWith('select.'))} />
   </>

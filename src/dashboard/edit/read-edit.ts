@@ -3,7 +3,7 @@ import { attributeSchema } from '../../garment/fields.ts'
 import { invalidBody } from '../../http/common-errors.ts'
 import { parseFields, type FormValues } from '../form.ts'
 
-/** The values of a shop's own that are changed most, as the exports read them. */
+/** The shop's own values that are changed most often, under the names that exports read. */
 export const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU'] as const
 
 /** The field of such a value. */
@@ -22,7 +22,9 @@ const maxSelected = 100
 
 export const editFields = [...editedNames.map(editField), 'other', 'value', 'scope']
 
-/** A column that has no field of its own; empty where none is named. Throws 400 for half of one. */
+/**
+ * A column without a field of its own; empty if none is named. Throws 400 for a name without a value, or the reverse.
+ */
 export function readOther(values: FormValues): { readonly other: string; readonly value: string } {
   const other = values['other']?.trim() ?? ''
   const value = values['value']?.trim() ?? ''
@@ -63,7 +65,7 @@ function readOtherEdit(values: FormValues): { readonly name: string; readonly va
   return { name, value: null }
 }
 
-/** The garments whose boxes were ticked; null for all that the filter shows. Throws 400 where there is none. */
+/** The selected garments; null for everything that the filter shows. Throws 400 if none is selected. */
 export function readSelection(values: FormValues): readonly string[] | null {
   if (values['scope'] === 'all') return null
   const uuids = selectedUuids(values)

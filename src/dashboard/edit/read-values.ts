@@ -1,10 +1,10 @@
-import { plainKey } from '../../export/shop/own-values.ts'
+import { plainKey } from '../../garment/plain-key.ts'
 import type { FormValues } from '../form.ts'
 import { editField, readOther } from './read-edit.ts'
 
 type Attribute = Readonly<Record<string, string>>
 
-/** What a shop says most of a garment, in the order of the form. */
+/** The values that shops state most often, in the order of the form. */
 const usualNames = ['Title', 'Description', 'Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU']
 
 /** The names with a field: the usual ones as the garment spells them, then its others. */
@@ -17,7 +17,10 @@ export function valueNames(attribute: Attribute): string[] {
 export const valuesOf = (attribute: Attribute): FormValues =>
   Object.fromEntries(valueNames(attribute).map((name) => [editField(name), attribute[name] ?? '']))
 
-/** What differs from what the garment has; an emptied field takes its value away. Throws 400 for half a column. */
+/**
+ * The values that differ from the garment's. An emptied field removes its value. Throws 400 for a column with only a
+ * name or only a value.
+ */
 export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
   const { other, value } = readOther(values)
   const given = valueNames(attribute).flatMap((name): [string, string | null][] => {

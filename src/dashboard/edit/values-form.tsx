@@ -1,5 +1,5 @@
 import { conditions } from '../../listing/condition.ts'
-import { plainKey } from '../../export/shop/own-values.ts'
+import { plainKey } from '../../garment/plain-key.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
 import { OtherChanges } from '../review/other-changes.tsx'
@@ -18,13 +18,13 @@ interface ValuesFormProps {
   readonly changes?: readonly OtherChange[]
 }
 
-/** What the shop says of one garment: price, title, stock and any column of its own. */
+/** The shop's own values of one garment: price, title, stock and any other column. */
 export const ValuesForm = ({ path, attribute, form, changes = [] }: ValuesFormProps) => {
   const state = form ?? { values: valuesOf(attribute) }
   return (
     <details class="card" open={form !== undefined}>
       <summary>Change price, title or other values</summary>
-      {/* Inside, because a link to what is hidden in it opens the whole. */}
+      {/* Inside, because a link to an element in closed details opens them. */}
       <form id={valuesFormId} method="post" action={path} novalidate>
         {changes.length > 0 && <OtherChanges changes={changes} />}
         <Summary form={state} />
@@ -49,7 +49,7 @@ const isCondition = (value: string) => value === '' || conditions.some((each) =>
 
 const ValueField = ({ form, name, value }: { form: FormState; name: string; value: string }) => {
   const field = { form, name: editField(name), label: name, optional: true }
-  // A field of one line would lose the line breaks of a text that was not touched.
+  // A single-line field would lose the line breaks of an unchanged text.
   if (plainKey(name) === 'description' || value.includes('\n')) return <TextArea {...field} />
   if (plainKey(name) === 'condition' && isCondition(value))
     return <Choice {...field} empty="Not said" groups={[{ label: name, values: conditions }]} />

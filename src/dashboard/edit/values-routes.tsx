@@ -9,6 +9,7 @@ import { formBody, readForm, submit } from '../form.ts'
 import { listValues } from '../garments/list/read-filter.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
+import { Breadcrumb } from '../parts/text.tsx'
 import { garmentPath, garmentsPath, valuesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { mergeStale, type OtherChange } from '../review/stale-form.ts'
@@ -20,7 +21,7 @@ import { ValuesForm } from './values-form.tsx'
 
 export const valuesPages = new Hono<DashboardEnv>()
 
-/** Changes what the shop says of one garment. What somebody else has changed meanwhile is shown first. */
+/** Changes the shop's own values of one garment. If somebody else changed them meanwhile, shows those changes first. */
 valuesPages.post('/dashboard/garment/values', formBody, forGarments, async (c) => {
   const { uuid = '' } = c.req.query()
   c.set('uuid', uuid)
@@ -34,9 +35,7 @@ valuesPages.post('/dashboard/garment/values', formBody, forGarments, async (c) =
       c,
       { title: 'Change values', section: garmentsPath, status },
       <>
-        <p class="crumb">
-          <a href={garmentsPath}>Garments</a> / <a href={garmentPath(uuid, list)}>{uuid}</a>
-        </p>
+        <Breadcrumb name="Garments" path={garmentsPath} uuid={uuid} list={list} />
         <h1>Change values</h1>
         <ValuesForm path={valuesPath(uuid, list)} attribute={attribute} form={form} changes={changes} />
       </>,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts'
 
-/** What only pages say; all else is said by the features. */
+/** Errors of pages only. All others are in their features. */
 
 export const foreignForm = () =>
   new ApiError('forbidden', 'This form did not come from the dashboard', [

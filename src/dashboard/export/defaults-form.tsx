@@ -22,7 +22,7 @@ export const fromFields = (values: FormValues): FormValues =>
     ),
   )
 
-/** What a shop's file says of garments that say nothing themselves. */
+/** Values that a shop's file has for garments that have none of their own. */
 export const DefaultsForm = ({ form }: { form: FormState }) => (
   <section class="card" aria-labelledby="defaults">
     <h2 id="defaults">Defaults for shops</h2>

@@ -8,8 +8,8 @@ import type { FormValues } from '../form.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Check, Field, type FormState } from '../parts/fields.tsx'
 import { GarmentFilters } from '../parts/garment-filters.tsx'
-import { Heading, Notice } from '../parts/text.tsx'
-import { exportFilePath, exportPath } from '../paths.ts'
+import { Breadcrumb, Heading, Notice } from '../parts/text.tsx'
+import { exportFilePath, exportPath, garmentsPath } from '../paths.ts'
 import { DefaultsForm, toFields } from './defaults-form.tsx'
 import { formatNames, isFormat } from './labels.ts'
 import { Report } from './report.tsx'
@@ -33,9 +33,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
   )
   return (
     <div class="narrow">
-      <p class="crumb">
-        <a href="/dashboard/garments">Garments</a>
-      </p>
+      <Breadcrumb name="Garments" path={garmentsPath} />
       <Heading
         title="Export garments"
         lead="One file with all garments that match the filters, oldest first. A shop's file has what is tagged, with titles and texts for customers."

@@ -9,7 +9,7 @@ const fields = z.object({
   language: z.enum(languages, 'must be a known language').optional(),
 })
 
-/** What the export form asks for. Browsers send its empty fields too. */
+/** Reads the export form. Browsers send its empty fields too. */
 export function readExport(values: FormValues) {
   const { format, language } = parseFields(fields, { ...values, language: values['language'] || undefined })
   const filters = filterValues(values)
@@ -17,7 +17,7 @@ export function readExport(values: FormValues) {
     format,
     language,
     filter: readFilter(filters),
-    /** Whether every garment is asked for, so that the next export can go on from this one. */
+    /** Whether every garment is exported, so that the next export can continue where this one ends. */
     isUnfiltered: Object.keys(filters).length === 0,
     isNewOnly: values['since'] === 'last',
     withIncomplete: values['incomplete'] === 'yes',

@@ -3,7 +3,7 @@ import { Columns } from '../parts/list.tsx'
 import { Notice } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
 
-/** What garments lack for a shop's import, garment by garment. */
+/** The values that each garment still needs for a shop's import. */
 export const Report = ({ report, name }: { report: ExportReport; name: string }) => {
   const { checked, hasMore, refused, lacking, counts, named } = report
   const ready = checked - refused - lacking

@@ -12,7 +12,7 @@ import { ValuesForm, valuesFormId } from '../edit/values-form.tsx'
 import { correctionPath, garmentDeletionPath, garmentPath, valuesPath } from '../paths.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
 import { Allowed } from '../parts/allowed.tsx'
-import { ConfirmDelete } from '../parts/confirm-delete.tsx'
+import { ConfirmDelete } from '../parts/confirm.tsx'
 import { Original } from '../parts/original.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Copyable, Facts, Heading, Notice, When } from '../parts/text.tsx'
@@ -31,15 +31,15 @@ interface GarmentPageProps {
   readonly garment: GarmentRow
   readonly deliveries: readonly DeliveryTo[]
   readonly result: GarmentResult
-  /** Of the list that it is looked at from; empty for none. */
+  /** The parameters of the list that the page was opened from; empty for none. */
   readonly list: ListValues
   /** The uuids of its neighbours in that list. */
   readonly previous: string | null
   readonly next: string | null
-  /** In the language that the page's address asks for, or the tenant's; null until complete. */
+  /** In the language of the page's URL, otherwise the tenant's; null until complete. */
   readonly listing: Listing | null
   readonly language: Language
-  /** What to tell about the garment's studio; null for nothing. */
+  /** A note about the garment's studio, if any. */
   readonly studioNote: string | null
   readonly clock: Clock
   readonly origin: string

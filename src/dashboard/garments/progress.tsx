@@ -4,6 +4,7 @@ import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { isUploadedFile } from '../../garment/uploaded-file.ts'
 import type { Clock } from '../clock.ts'
 import { toLines } from '../name-value-lines.ts'
+import { HiddenFields } from '../parts/fields.tsx'
 import { Notice, When } from '../parts/text.tsx'
 
 const steps = [
@@ -73,9 +74,7 @@ export const Failure = ({ garment }: { garment: GarmentRow }) => {
       </p>
       <p>Fix the picture, then tag it again under the same uuid.</p>
       <form method="post" action="/dashboard/upload">
-        {Object.entries(fields).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={fields} />
         <button class="plain">Tag again</button>
       </form>
     </div>

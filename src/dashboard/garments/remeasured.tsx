@@ -10,7 +10,7 @@ interface RemeasuredProps {
   readonly result: GarmentResult
 }
 
-/** What becomes of the measurements after a person has changed the item type. */
+/** Explains what happens to the measurements after a person has changed the item type. */
 export const Remeasured = ({ garment, result }: RemeasuredProps) => {
   const itemType = result.tag?.['Item Type']
   if (garment.dueAt !== null)

@@ -30,7 +30,7 @@ garmentPages.get('/dashboard/garment', forGarments, async (c) => {
   const { uuid = '', language } = c.req.query()
   const list = listValues(c.req.query())
   const isOfList = Object.keys(list).length > 0
-  // Without a list, those that are complete.
+  // Without a list, the neighbours among complete garments.
   const found = await findGarmentWithDeliveries(
     c.get('db'),
     c.get('tenant').id,

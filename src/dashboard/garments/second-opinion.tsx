@@ -10,7 +10,7 @@ const speakers: Readonly<Record<Opinion['attributes'][string]['spoke'], string>>
   neither: 'a value between both',
 }
 
-/** What a second model was asked, and where the picture contradicts the upload. */
+/** The answers of the second model, and where the picture contradicts the upload. */
 export const SecondOpinion = ({ opinion }: { opinion: Opinion }) => (
   <>
     {opinion.contradicts.length > 0 && (

@@ -4,9 +4,9 @@ import type { ImportLineRow } from '../../import/get-import.ts'
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
 import { garmentPath, importPath, importsPath } from '../paths.ts'
-import { ConfirmDelete } from '../parts/confirm-delete.tsx'
+import { ConfirmDelete } from '../parts/confirm.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
-import { Empty, Facts, Heading, When } from '../parts/text.tsx'
+import { Breadcrumb, Empty, Facts, Heading, When } from '../parts/text.tsx'
 import { count, ImportProgress, ImportStatus, isLive, lineStatusNames, LineStatus, totalOf } from './import-status.tsx'
 
 interface ImportPageProps {
@@ -21,9 +21,7 @@ interface ImportPageProps {
 
 export const ImportPage = ({ row, lines, status, cursor, nextAfter, clock }: ImportPageProps) => (
   <>
-    <p class="crumb">
-      <a href={importsPath}>Imports</a>
-    </p>
+    <Breadcrumb name="Imports" path={importsPath} />
     <div
       id="live"
       {...(isLive(row) ? { 'data-live': '' } : {})}

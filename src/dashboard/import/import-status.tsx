@@ -28,7 +28,7 @@ export const ImportStatus = ({ row }: { row: ImportRow }) => {
 const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused }: ImportRow) =>
   waiting + tagging + complete + failed + unchanged + refused
 
-/** Files that the page was to send, which are still to come or were lost. */
+/** Files announced by the page that have not arrived yet or were lost. */
 const missingFiles = (row: ImportRow) => Math.max(row.expectedFiles - linesOf(row), 0)
 
 /** Lines, and the files that have not arrived. */
@@ -37,11 +37,11 @@ export const totalOf = (row: ImportRow) => linesOf(row) + missingFiles(row)
 /** Lines that have ended. */
 export const endedOf = (row: ImportRow) => linesOf(row) - row.waiting - row.tagging
 
-/** Whether anything may change without a person. */
+/** Whether the import may still change by itself. */
 export const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
   endedAt === null && storedAt !== null && (!paused || tagging > 0)
 
-/** How many lines have ended, as a bar. */
+/** A progress bar of the lines that have ended. */
 export const ImportProgress = ({ row, label }: { row: ImportRow; label: string }) => (
   <progress max={Math.max(totalOf(row), 1)} value={endedOf(row)} aria-label={label} />
 )

@@ -6,7 +6,7 @@ import { keepForm } from '../account/kept-form.ts'
 import { isForm, isMultipart, maxFormBytes, readForm } from '../form.ts'
 import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
 
-/** For a file and pasted text beside it, with what multipart adds. */
+/** Enough for a file, pasted text beside it, and the overhead of multipart. */
 export const csvFormBody = bodyLimit({
   maxSize: maxCsvBytes + 64 * 1024,
   onError: () => {
@@ -16,7 +16,7 @@ export const csvFormBody = bodyLimit({
 
 const maxNameLength = 200
 
-/** Of pasted lines that are shown again: a page is made in one go. */
+/** The longest pasted text that is shown again, because a page is built in memory. */
 const maxShownLength = 200_000
 
 export interface CsvForm {
@@ -30,7 +30,7 @@ export interface CsvForm {
 
 /** The CSV file of the form, else its pasted lines. */
 export async function readCsvForm(c: Context): Promise<CsvForm> {
-  // The other is a form that was kept while its sender signed in again.
+  // The other content type is that of a form that was kept while its sender signed in again.
   if (!isMultipart(c) && !isForm(c)) throw unsupportedForm()
   const { file, csv } = await c.req.parseBody()
   const pasted = typeof csv === 'string' ? csv : ''
@@ -43,8 +43,8 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
 }
 
 /**
- * The pasted lines of a form whose session had ended, for the sign-in form; undefined where there are none, or too
- * many.
+ * The pasted lines of a form that was submitted after the session had ended, for the sign-in form. Undefined if there
+ * are none or too many.
  */
 export async function keepPastedLines(c: Context): Promise<string | undefined> {
   // A long form, as with a file, is not read at all.

@@ -77,7 +77,7 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
 
 importPages.get(importsPath, needsTenant, async (c) => await showImports(c))
 
-/** Asks for the limit before the form is read, which may have 8 MiB. */
+/** Checks the limit before reading the form, which may have 8 MiB. */
 const limitCsvForms = createMiddleware<DashboardEnv>(async (c, next) => {
   const result = await submit(c, async () => await limitCsvFiles(c.env, c.get('tenant').id))
   if (result.ok) return await next()
@@ -133,7 +133,7 @@ importPages.get(onePath, needsTenant, async (c) => {
   return await render(c, { title: found.import.name, section }, page)
 })
 
-/** What the page that uploads shows of its images. */
+/** The part of the upload page that shows its images. */
 importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
   const filter = { after: lineNumber(c.req.query('after')), limit: maxLinesAtOnce }
   const { lines } = await getImport(c.get('db'), c.get('tenant').id, c.req.param('id'), filter)
@@ -170,7 +170,7 @@ importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
 
 importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
   const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]
-  // An import that does not exist answers 404, which a file that has begun cannot.
+  // Checked first: an import that does not exist is a 404, which cannot be sent once the file has started.
   await getImport(db, tenantId, id, { after: 0, limit: 0 })
   return c.body(streamReport(db, tenantId, id), 200, download('import-report.csv'))
 })

@@ -14,7 +14,7 @@ interface LineFormProps {
   readonly opened: FormValues
 }
 
-/** The lines as a list of lengths, and as numbers of pixels, which is all that is sent. */
+/** The lines as a list of lengths, and as pixel coordinates. Only the coordinates are sent. */
 export const LineForm = ({ garment, result, names, form, opened }: LineFormProps) => (
   <form class="line-form" method="post" action={linesPath} novalidate data-line-form="">
     <Summary form={form} />

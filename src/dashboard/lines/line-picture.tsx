@@ -11,14 +11,14 @@ import { lineField, lineNames, lineValues } from './line-values.ts'
 interface LinePictureProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
-  /** What was sent and could not be stored. */
+  /** Input that was sent but not stored. */
   readonly form?: FormState
   /** Where a click on the picture leads. */
   readonly href?: string
   readonly alt: string
 }
 
-/** The annotated picture. Where its scale is known, the ends of its lines can be moved over it. */
+/** The annotated picture. If its scale is known, the ends of its lines can be dragged. */
 export const LinePicture = ({ garment, result, form, href, alt }: LinePictureProps) => {
   const { view } = machineResult(garment)
   const names = lineNames(result)

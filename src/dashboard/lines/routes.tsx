@@ -7,7 +7,7 @@ import { settingsOf } from '../../settings.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { Heading } from '../parts/text.tsx'
+import { Breadcrumb, Heading } from '../parts/text.tsx'
 import { render } from '../parts/render.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
@@ -19,7 +19,7 @@ import { lineField, lineNames, readLines } from './line-values.ts'
 
 const title = 'Measuring lines'
 
-/** The form is part of the pages that show the picture; this page shows what of it could not be stored. */
+/** The form is part of the pages that show the picture. This page is shown only if something could not be stored. */
 export const linePages = new Hono<DashboardEnv>()
 
 linePages.get(
@@ -65,9 +65,7 @@ async function renderLines(
   const result = resultOf(c, garment)
   const page = (
     <>
-      <p class="crumb">
-        <a href="/dashboard/garments">Garments</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
-      </p>
+      <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
       <Heading title={title} />
       <LinePicture
         garment={garment}

@@ -21,7 +21,7 @@ interface OverviewPageProps {
   readonly origin: string
   readonly secret: string
   readonly now: number
-  /** As the address says; undefined where it says nothing. */
+  /** As given in the URL; undefined if absent. */
   readonly purpose: Purpose | undefined
 }
 
@@ -38,7 +38,7 @@ function stepsDone({ garments, webhook, hasDelivered }: Overview, tenant: Tenant
 export const OverviewPage = (props: OverviewPageProps) => {
   const { overview, tenant, now } = props
   const done = stepsDone(overview, tenant)
-  // Who has begun with the API goes on with it.
+  // A merchant who started with the API continues with it.
   const purpose = props.purpose ?? (done.key || done.webhook ? 'api' : 'here')
   const next = stepsOf(purpose).find(([step]) => !done[step])?.[0]
   return (

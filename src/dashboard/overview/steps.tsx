@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-/** What somebody came for: to work on these pages, or to connect a system of their own. */
+/** What the merchant wants to do: work on these pages, or connect a system. */
 export const purposes = ['here', 'api'] as const
 
 export type Purpose = (typeof purposes)[number]
@@ -20,7 +20,7 @@ const stepsByApi = [
 
 export type Step = (typeof stepsByApi)[number][0]
 
-/** In the order in which they are done. */
+/** In order. */
 export const stepsOf = (purpose: Purpose) => (purpose === 'here' ? stepsHere : stepsByApi)
 
 interface StepsProps {

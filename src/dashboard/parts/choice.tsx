@@ -1,10 +1,10 @@
 import { Frame, inputAttributes, type FieldProps } from './fields.tsx'
 
 interface ChoiceProps extends FieldProps {
-  /** The text of an empty choice before the others. */
+  /** The text of an empty option before the others. */
   readonly empty?: string
   readonly groups: readonly ChoiceGroup[]
-  /** What values are called that do not speak for themselves. */
+  /** Labels of values that need one. */
   readonly names?: Readonly<Record<string, string>>
 }
 
@@ -13,7 +13,7 @@ interface ChoiceGroup {
   readonly values: readonly string[]
 }
 
-/** A list of values in groups. */
+/** A select element with groups of values. */
 export const Choice = ({ empty, groups, names = {}, ...props }: ChoiceProps) => {
   const current = props.form.values[props.name] ?? ''
   return (

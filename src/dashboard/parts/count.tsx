@@ -1,9 +1,9 @@
 interface CountProps {
-  /** What it says without scripts, where it leads to the page with the total. */
+  /** The text without scripts, linked to the page with the total. */
   readonly label: string
-  /** Of the page, which counts only when it is asked to: counting reads many rows. */
+  /** The path of the page, which counts only on request, because counting reads many rows. */
   readonly page: string
-  /** Answers with the total as text, for scripts. */
+  /** The path that answers scripts with the total as text. */
   readonly source: string
 }
 

@@ -26,6 +26,10 @@ interface InputProps extends FieldProps {
   readonly data?: Readonly<Record<`data-${string}`, string>>
 }
 
+/** Fields that a form sends unchanged. */
+export const HiddenFields = ({ fields }: { fields: Readonly<Record<string, string>> }) =>
+  Object.entries(fields).map(([name, value]) => <input type="hidden" name={name} value={value} />)
+
 export const idOf = (name: string) => `field-${name.replaceAll(/[^\w-]+/g, '-')}`
 
 /** Attributes of inputs and text areas: name, id, and the ids of the hint and the problems that describe them. */

@@ -1,13 +1,12 @@
 import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { pathOfDelivery } from '../paths.ts'
+import { HiddenFields } from './fields.tsx'
 
 /** The form that attempts a delivery now, while its endpoint is on. */
 export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWebhookOn: boolean }) =>
   isWebhookOn ? (
     <form method="post" action={pathOfDelivery(delivery)}>
-      <input type="hidden" name="uuid" value={delivery.garmentUuid} />
-      <input type="hidden" name="kind" value={kindOf(delivery)} />
-      <input type="hidden" name="endpoint" value={delivery.endpoint} />
+      <HiddenFields fields={{ uuid: delivery.garmentUuid, kind: kindOf(delivery), endpoint: delivery.endpoint }} />
       <button class="plain">{delivery.status === 'pending' ? 'Attempt now' : 'Send again'}</button>
     </form>
   ) : (

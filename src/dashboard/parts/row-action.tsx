@@ -1,11 +1,13 @@
+import { HiddenFields } from './fields.tsx'
+
 interface RowActionProps {
   readonly path: string
-  /** What is sent: which row it is about. */
+  /** The fields that are sent, which name the row. */
   readonly fields: Readonly<Record<string, string>>
   readonly label: string
   /** The rest of its name for screen readers. */
   readonly about: string
-  /** Whether it takes something away. */
+  /** Whether it removes something. */
   readonly isBad?: boolean
 }
 
@@ -13,9 +15,7 @@ interface RowActionProps {
 export const RowAction = ({ path, fields, label, about, isBad = false }: RowActionProps) => (
   <td class="end">
     <form method="post" action={path}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <button class={isBad ? 'quiet bad' : 'quiet'}>
         {label}
         <span class="visually-hidden"> {about}</span>

@@ -1,12 +1,13 @@
 import type { Child } from 'hono/jsx'
 import type { Clock } from '../clock.ts'
+import { garmentPath } from '../paths.ts'
 
 /** A time in the tenant's zone, with the exact instant in `datetime`. */
 export const When = ({ at, clock }: { at: number; clock: Clock }) => (
   <time datetime={new Date(at).toISOString()}>{clock.text(at)}</time>
 )
 
-/** The same as a cell of a table, which is a list on narrow screens. */
+/** The same as a table cell. On narrow screens tables become lists. */
 export const WhenCell = ({ label, ...time }: { label: string; at: number; clock: Clock }) => (
   <td data-label={label}>
     <When {...time} />
@@ -64,6 +65,31 @@ export const Heading = ({ title, lead, children }: { title: Child; lead?: Child;
     </div>
     {children !== undefined && <div class="actions">{children}</div>}
   </div>
+)
+
+interface BreadcrumbProps {
+  /** Of the section. */
+  readonly name: string
+  readonly path: string
+  /** Of the garment that the page is about. */
+  readonly uuid?: string
+  /** The parameters of the list that the garment was opened from. */
+  readonly list?: Readonly<Record<string, string>>
+  readonly children?: Child
+}
+
+/** The way back: the pages above this one, and what follows them. */
+export const Breadcrumb = ({ name, path, uuid, list, children }: BreadcrumbProps) => (
+  <p class="crumb">
+    <a href={path}>{name}</a>
+    {uuid !== undefined && (
+      <>
+        {' / '}
+        <a href={garmentPath(uuid, list)}>{uuid}</a>
+      </>
+    )}
+    {children}
+  </p>
 )
 
 /** A list of names and values. */

@@ -4,9 +4,9 @@ import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.t
 import { parseCorrections } from '../../correction/rules/correction.ts'
 import { originalPath } from '../../garment/uploaded-file.ts'
 import { Original } from '../parts/original.tsx'
-import { correctionPath, garmentPath } from '../paths.ts'
+import { correctionPath, garmentsPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
-import { Heading } from '../parts/text.tsx'
+import { Breadcrumb, Heading } from '../parts/text.tsx'
 import { CorrectionFields } from './correction-fields.tsx'
 import { formValues } from './read-correction.ts'
 import { OtherChanges } from './other-changes.tsx'
@@ -22,9 +22,7 @@ interface CorrectionPageProps {
 
 export const CorrectionPage = ({ garment, machine, form, changes = [] }: CorrectionPageProps) => (
   <>
-    <p class="crumb">
-      <a href="/dashboard/garments">Garments</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
-    </p>
+    <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
     <Heading
       title={garment.status === 'failed' ? 'Describe by hand' : 'Correct the tags'}
       lead={

@@ -53,14 +53,14 @@ export function readCorrection(
   const isConfirmable = (name: string, value: unknown): value is string =>
     typeof value === 'string' &&
     (isPredictedType || !dependsOnItemType(name, entries) || isAllowed(name, value, itemType, entries))
-  /** What details a value that is changed now. */
+  /** An attribute that further describes one that is changed now. */
   const isOfChanged = (name: string, basis = detailedBy(name, entries)) =>
     basis !== undefined && (values[tagField(basis)]?.trim() || machine.tag[basis]) !== machine.tag[basis]
   const tag: Record<string, string | null> = {}
   for (const name of correctableNames(entries)) {
     const predicted = machine.tag[name]
     const given = values[tagField(name)]?.trim()
-    // A field that was not shown says nothing.
+    // A field that was not shown changes nothing.
     if (given === undefined) continue
     const isConfirmed = given === '' && confirmsRest && !isOfChanged(name) && isConfirmable(name, predicted)
     const value = isConfirmed ? predicted : given

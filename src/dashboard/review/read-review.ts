@@ -19,15 +19,15 @@ export const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) 
 }
 
 interface Looked {
-  /** The attributes that the tenant has reviewed: they are shown first, to be looked at. */
+  /** The attributes that the tenant wants reviewed. They are shown first. */
   readonly reviewed: readonly string[]
-  /** Whether the person has looked at all the others, too. */
+  /** Whether the person has checked all others too. */
   readonly confirmsAll: boolean
 }
 
 /**
- * What the form confirms and corrects: the attributes that were to be looked at, of High confidence or not, and of the
- * others those that were changed. `tag` is the garment's tag as it was shown.
+ * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others that
+ * were changed. `tag` is the garment's tag as it was shown.
  */
 export function readReview(
   values: FormValues,

@@ -4,23 +4,24 @@ import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { LinePicture } from '../lines/line-picture.tsx'
-import { correctionPath, garmentPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
+import { correctionPath, nextReviewPath, reviewCountPath, reviewPath, reviewSection } from '../paths.ts'
 import { maxCounted } from '../../review/count-doubtful.ts'
 import { Count, countText } from '../parts/count.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
+import { Breadcrumb } from '../parts/text.tsx'
 import type { ReviewFilterValues } from './filter-values.ts'
 import { isDoubtful } from './read-review.ts'
 import { ReviewedValue } from './reviewed-value.tsx'
 
 interface RemainingProps {
   readonly filter: ReviewFilterValues
-  /** Null where it was not asked for. */
+  /** Null unless requested. */
   readonly count: number | null
 }
 
-/** How many garments in doubt are left. */
+/** The number of doubtful garments left. */
 export const Remaining = ({ filter, count }: RemainingProps) =>
   count === null ? (
     <Count
@@ -61,11 +62,10 @@ export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) =
   return (
     <>
       <div id="review" data-uuid={garment.uuid} data-next={next}>
-        <p class="crumb">
-          <a href={withQuery(reviewSection, filter)}>Review</a> / <a href={garmentPath(garment.uuid)}>{garment.uuid}</a>
+        <Breadcrumb name="Review" path={withQuery(reviewSection, filter)} uuid={garment.uuid}>
           {' · '}
           <Remaining filter={filter} count={null} />
-        </p>
+        </Breadcrumb>
         <h1 class="visually-hidden">Review {garment.uuid}</h1>
         <div class="result review">
           <LinePicture

@@ -66,7 +66,7 @@ reviewPages.post(reviewedAttributesPath, formBody, needsTenant, async (c) => {
 reviewPages.post(section, formBody, needsTenant, async (c) => {
   const found = await claimed(c, c.req.query('uuid'))
   const { garment, reviewed } = found
-  // Somebody else may have it by now, whose word is not to be overwritten.
+  // Somebody else may have claimed it by now, whose review must not be overwritten.
   if (garment === null) return c.redirect(reviewPath(c.req.query('uuid') ?? '', filterOf(c)), 303)
   const { uuid } = garment
   c.set('uuid', uuid)

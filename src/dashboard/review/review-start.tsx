@@ -10,14 +10,14 @@ import { Keys, Remaining } from './review-page.tsx'
 
 interface ReviewStartProps {
   readonly hasDoubtful: boolean
-  /** How many, where that was asked for. */
+  /** The number of doubtful garments, if requested. */
   readonly count: number | null
   /** The attributes that the tenant has reviewed. */
   readonly reviewed: readonly string[]
   readonly filter: ReviewFilterValues
   /** The newest ones, to choose from. */
   readonly imports: readonly { readonly id: string; readonly name: string }[]
-  /** The uuid that was asked for, where this session has not claimed that garment or its lease has ended. */
+  /** The requested uuid, if this session has not claimed that garment or its lease has ended. */
   readonly uuid: string | undefined
   readonly isSaved: boolean
 }
@@ -66,7 +66,7 @@ export const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: Revie
 
 const hasFilter = (filter: ReviewFilterValues) => Object.keys(filter).length > 0
 
-/** Chooses which of the garments in doubt are shown. */
+/** Filters the doubtful garments. */
 const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' | 'reviewed' | 'imports'>) => (
   <section class="card" aria-labelledby="narrow">
     <h2 id="narrow">Review only some</h2>

@@ -10,7 +10,7 @@ interface ReviewedValueProps {
   readonly name: string
   readonly tag: NonNullable<GarmentResult['tag']>
   readonly form: FormState
-  /** Whether the keyboard starts here. */
+  /** Whether it has the initial focus. */
   readonly isFirst: boolean
   readonly isInDoubt: boolean
   readonly entries: Catalogue

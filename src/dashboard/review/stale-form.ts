@@ -12,8 +12,9 @@ export interface OtherChange {
 export const formatBase = (values: FormValues): string => new URLSearchParams({ ...values }).toString()
 
 /**
- * Compares the corrections that a form was opened with (`base`) with those of now (`current`). Fields that the person
- * left alone take the value of now, so that saving once more undoes nothing; those that they changed stay theirs.
+ * Compares the corrections that a form was opened with (`base`) with the present ones (`current`). Fields that the
+ * person did not change take the present value, so that saving again undoes nothing. Fields that they changed keep
+ * their input.
  */
 export function mergeStale(base: string, current: FormValues, given: FormValues) {
   const opened: FormValues = Object.fromEntries(new URLSearchParams(base))

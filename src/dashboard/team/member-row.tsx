@@ -6,7 +6,7 @@ import { roleNames } from './role-texts.ts'
 
 interface MemberRowProps {
   readonly member: Member
-  /** Whether it is who looks at the page. */
+  /** Whether this is the viewer. */
   readonly isSelf: boolean
   readonly clock: Clock
 }

@@ -1,5 +1,6 @@
 import type { ListedKey } from '../../api-key/list-api-keys.ts'
 import { fromNow, type Clock } from '../clock.ts'
+import { Confirm } from '../parts/confirm.tsx'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
 import { Empty, Heading, Notice, When, WhenCell } from '../parts/text.tsx'
@@ -50,6 +51,7 @@ export const KeysPage = ({ keys, clock, form, isRevoked, now }: KeysPageProps) =
 
 const KeyRow = ({ listed, clock, now }: { listed: ListedKey; clock: Clock; now: number }) => {
   const { key: row, lastUsedAt } = listed
+  const about = <span class="visually-hidden"> {row.name}</span>
   return (
     <tr>
       <th scope="row">{row.name}</th>
@@ -67,18 +69,10 @@ const KeyRow = ({ listed, clock, now }: { listed: ListedKey; clock: Clock; now: 
         )}
       </td>
       <td class="end">
-        <details class="confirm">
-          <summary>
-            Revoke<span class="visually-hidden"> {row.name}</span>
-          </summary>
-          <form method="post" action="/dashboard/keys/revoke">
-            <input type="hidden" name="id" value={row.id} />
-            <p>Requests with it are rejected immediately.</p>
-            <button class="bad">
-              Revoke now<span class="visually-hidden"> {row.name}</span>
-            </button>
-          </form>
-        </details>
+        <Confirm summary={<>Revoke{about}</>} action="/dashboard/keys/revoke" fields={{ id: row.id }}>
+          <p>Requests with it are rejected immediately.</p>
+          <button class="bad">Revoke now{about}</button>
+        </Confirm>
       </td>
     </tr>
   )

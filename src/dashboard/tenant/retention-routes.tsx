@@ -14,7 +14,7 @@ const needsTenant = withTenant(
   'Create a tenant to choose how long its results are kept.',
 )
 
-/** A shorter period is asked about even if it removes nothing yet: it takes tomorrow's results away. */
+/** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */
 const shortDays = 7
 
 /** Beyond it, the page says “at least”. */

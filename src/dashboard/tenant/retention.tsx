@@ -1,7 +1,7 @@
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Notice } from '../parts/text.tsx'
 
-/** What a period that was not saved yet would remove. */
+/** The results that a period would remove if it were saved. */
 export interface Removal {
   readonly count: number
   readonly days: number
@@ -10,13 +10,13 @@ export interface Removal {
 interface RetentionProps {
   /** The tenant's own period; null for the operator's. */
   readonly ownDays: number | null
-  /** The operator's period in days, 0 for ever. */
+  /** The operator's period in days; 0 means unlimited. */
   readonly retentionDays: number
   readonly form: FormState | undefined
   readonly removal: Removal | undefined
 }
 
-/** After how long the tenant's results are removed. */
+/** The form of the tenant's retention period. */
 export const Retention = ({ ownDays, retentionDays, form, removal }: RetentionProps) => (
   <section class="card" aria-labelledby="retention">
     <h2 id="retention">Retention</h2>

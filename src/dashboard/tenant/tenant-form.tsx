@@ -7,7 +7,7 @@ export const tenantFields = ['name', 'domain', 'description', 'settings.timezone
 
 export const tenantDefaults = { 'settings.timezone': 'UTC', 'settings.currency': 'USD' }
 
-/** For who works on these pages: the domain is made up, because only requests need it. */
+/** For merchants who work on these pages. The domain is generated, because only API requests need it. */
 export const ShopForm = ({ form }: { form: FormState }) => (
   <form method="post" action="/dashboard/tenant" novalidate>
     <Summary form={form} />

@@ -10,7 +10,7 @@ import { Studios } from './studios.tsx'
 import { ShopForm, TenantForm } from './tenant-form.tsx'
 import type { TenantPageForms } from './tenant-routes.tsx'
 
-/** `isShop` where it is made for work on these pages. */
+/** `isShop` if it was created for work on these pages. */
 export const NewTenantPage = ({ form, isShop = false }: { form: FormState; isShop?: boolean }) => (
   <div class="narrow">
     <Heading
@@ -34,7 +34,7 @@ interface TenantPageProps extends TenantPageForms {
   readonly studios: readonly Studio[]
   /** Its own period in days; null for the operator's. */
   readonly ownDays: number | null
-  /** The operator's, 0 for ever. */
+  /** The operator's; 0 means unlimited. */
   readonly retentionDays: number
   readonly allowsOpinion: boolean
   readonly isOpinionUsed: boolean

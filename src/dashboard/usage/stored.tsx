@@ -13,7 +13,7 @@ const amount = (name: QuotaName, value: number) =>
     ? `${(value / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
     : value.toLocaleString('en-US')
 
-/** What a tenant has stored beside the most that it may have. */
+/** What a tenant stores, beside its quotas. */
 export const Stored = ({ used, limits }: { used: Quotas; limits: Quotas }) => (
   <section class="card flush" aria-labelledby="stored">
     <h2 id="stored">Stored</h2>

@@ -1,9 +1,9 @@
 import { maxEndpoints } from '../../webhook/delivery/conditions.ts'
 import type { EndpointWithHealth } from '../../webhook/endpoint/list-endpoint-health.ts'
 import type { Answer } from '../../webhook/request/call-receiver.ts'
-import { ConfirmDelete } from '../parts/confirm-delete.tsx'
+import { ConfirmDelete } from '../parts/confirm.tsx'
 import type { FormState } from '../parts/fields.tsx'
-import { Heading, Notice } from '../parts/text.tsx'
+import { Breadcrumb, Heading, Notice } from '../parts/text.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import { endpointName, webhookPath } from './endpoint-name.ts'
 import { Health, SwitchedOff } from './health.tsx'
@@ -29,11 +29,7 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
   const title = row === undefined ? 'New endpoint' : endpointName(row)
   return (
     <div class="narrow">
-      {!isOnly && (
-        <p class="crumb">
-          <a href={webhookPath}>Webhook</a>
-        </p>
-      )}
+      {!isOnly && <Breadcrumb name="Webhook" path={webhookPath} />}
       <Heading
         title={isOnly ? 'Webhook' : <span class="break">{title}</span>}
         lead={

@@ -17,7 +17,7 @@ type Options = Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>
 const { description, events, max_per_second: maxPerSecond } = endpointRequest.shape
 const optionsSchema = z.object({ description, events, max_per_second: maxPerSecond })
 
-/** What the form says. Throws 400 with the problems of the API. */
+/** Reads the form. Throws 400 with the problems of the API. */
 export function readConfigForm(values: FormValues) {
   const headers = parseLines(values['headers'] ?? '', 'headers')
   if (headers.problems.length > 0) throw invalidConfig(headers.problems)

@@ -24,7 +24,7 @@ export const pendingText = ({ pending, oldestPendingAt }: EndpointHealth, now: n
     ? 'None'
     : `${pending === maxPending ? `${pending} or more` : pending}, the oldest from ${fromNow(oldestPendingAt, now)}`
 
-/** How an endpoint has answered in the last day. */
+/** The answers of an endpoint in the last 24 hours. */
 export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) => (
   <section class="card" aria-labelledby="health">
     <h2 id="health">
@@ -45,7 +45,7 @@ export const Health = ({ row, now }: { row: EndpointWithHealth; now: number }) =
   </section>
 )
 
-/** Why the service has switched an endpoint off, with the button that switches it on again. */
+/** Explains why the service has disabled an endpoint, with a button that enables it. */
 export const SwitchedOff = ({ row }: { row: ConfigRow }) =>
   row.disabledReason === '' ? null : (
     <Notice tone="bad" title={`We switched it off: ${deliveryError(row.disabledReason)}`}>

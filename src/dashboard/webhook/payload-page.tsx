@@ -1,5 +1,5 @@
 import { eventSummary, sampleEvents, samplePayload } from '../../webhook/events.ts'
-import { Copyable, Heading } from '../parts/text.tsx'
+import { Breadcrumb, Copyable, Heading } from '../parts/text.tsx'
 import { webhookPath } from './endpoint-name.ts'
 import { payloadPath } from './test-card.tsx'
 
@@ -11,9 +11,7 @@ const bodyOf = (event: SampleEvent, now: number) =>
 /** What an event contains, as a receiver gets it. */
 export const PayloadPage = ({ event, now }: { event: SampleEvent; now: number }) => (
   <div class="narrow">
-    <p class="crumb">
-      <a href={webhookPath}>Webhook</a>
-    </p>
+    <Breadcrumb name="Webhook" path={webhookPath} />
     <Heading
       title="Events"
       lead={

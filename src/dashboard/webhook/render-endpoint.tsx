@@ -77,6 +77,9 @@ async function renderEndpoint(
   return await render(c, { title: 'Webhook', section, status }, page)
 }
 
-/** What was sent stays, also a box that was unticked. The overview's form sends a part of the fields. */
+/**
+ * Input that was sent is kept, including a checkbox that was cleared. The overview's form sends only some of the
+ * fields.
+ */
 const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
   sent['has_options'] === undefined ? { ...stored, ...sent } : sent

@@ -42,7 +42,7 @@ webhookPages.get(`${section}/payload`, needsTenant, async (c) => {
   return await render(c, { title: 'Events', section }, <PayloadPage event={event} now={Date.now()} />)
 })
 
-/** Stores what a form says by `store`, which returns where to go; shows the form again with its problems. */
+/** Stores a form by `store`, which returns the next path. Shows the form again with its problems. */
 async function save(c: PageContext, renderForm: Render, store: (values: FormValues) => Promise<string>) {
   const values = await readForm(c)
   // A second submit button of the form: works without scripts and keeps the entered values.

@@ -1,7 +1,7 @@
 /** The platform's limit, at which every write fails. */
 export const maxDatabaseBytes = 10_000_000_000
 
-/** A database above this share of its largest size gets no new tenants, and the operator is told. */
+/** A database above this share of its largest size gets no new tenants, and the operator is notified. */
 export const fullShare = 0.8
 
 /** The sweep of each database runs each minute. After this time without one, something is wrong. */

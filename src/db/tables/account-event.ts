@@ -1,17 +1,17 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * What an account's webhook is told, in the accounts' database. Each has a delivery with its id as `garmentUuid`.
- * WITHOUT ROWID, which only the migration can declare.
+ * Events for an account's webhook, in the accounts' database. Each has a delivery with its id as `garmentUuid`. WITHOUT
+ * ROWID, which only the migration can declare.
  */
 export const accountEvents = sqliteTable(
   'account_events',
   {
     merchantId: text('merchant_id').notNull(),
-    /** Made of what happened, so that the same is stored once. */
+    /** Derived from the event, so that the same event is stored once. */
     id: text().notNull(),
     event: text().notNull(),
-    /** JSON of what the event's body has besides its name and time. */
+    /** JSON of the event's body, without its name and time. */
     data: text().notNull(),
     at: integer().notNull(),
   },

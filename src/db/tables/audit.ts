@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** What people and keys did. Corrections are not here: each is in its garment, with who made it. */
+/** Changes by people and API keys. Corrections are not here: each is in its garment, with its author. */
 export const auditActions = [
   'member.invited',
   'member.withdrawn',

@@ -82,7 +82,7 @@ export const facets = {
 /** What a tenant stores, by the names of the columns that count it. Of each, `max_` is the most that it may have. */
 export const quotaNames = ['garments', 'import_lines', 'text_bytes', 'files', 'file_bytes'] as const
 
-/** A bit for each quota of which so many percent are used. */
+/** A bit for each quota whose use is above this percentage. */
 const usedMask = (percent: number) =>
   quotaNames
     .map((name, bit) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent}) * ${2 ** bit}`)

@@ -12,7 +12,7 @@ export const hostedTenants = sqliteTable(
   'hosted_tenants',
   {
     tenantId: text('tenant_id').primaryKey(),
-    /** The tenant's own period, where it is shorter than the operator's; null for the operator's. */
+    /** The tenant's own period, if it is shorter than the operator's; null for the operator's. */
     retentionDays: integer('retention_days'),
     /** When the sweep next looks for something of the tenant's that has expired. */
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
@@ -22,7 +22,7 @@ export const hostedTenants = sqliteTable(
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
     /** The attributes that are reviewed, as a bit mask (`review/reviewed-attributes.ts`); null for the default. */
     reviewed: integer(),
-    /** The last uuid that has been told of a change of `reviewed`; null once all have. */
+    /** The last uuid that was updated after a change of `reviewed`; null once all are. */
     reviewPosition: text('review_position'),
     /**
      * Up to which garment `search_words` has their words, as the export's cursor; null if the tenant never searched.
@@ -46,13 +46,13 @@ export const hostedTenants = sqliteTable(
   ],
 )
 
-/** What a tenant's exports say where a garment says nothing; JSON. */
+/** Default values of a tenant's exports; JSON. */
 export const exportDefaults = sqliteTable('export_defaults', {
   tenantId: text('tenant_id').primaryKey(),
   defaults: text().notNull(),
 })
 
-/** The last whole export of each format, so that the next one can have what is new since. WITHOUT ROWID. */
+/** The last complete export of each format, so that the next one can contain only what is new since. WITHOUT ROWID. */
 export const lastExports = sqliteTable(
   'last_exports',
   {

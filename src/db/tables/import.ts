@@ -25,7 +25,7 @@ export const imports = sqliteTable(
     failed: integer().notNull().default(0),
     unchanged: integer().notNull().default(0),
     refused: integer().notNull().default(0),
-    /** How many files the page said it would send; 0 where it did not. Some may never arrive. */
+    /** How many files the page announced; 0 if it did not. Some may never arrive. */
     expectedFiles: integer('expected_files').notNull().default(0),
     /** Of an import that changes garments: JSON of who made it, for their histories. */
     madeBy: text('made_by'),

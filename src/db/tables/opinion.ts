@@ -21,7 +21,7 @@ export const opinionDays = sqliteTable(
     day: text().notNull(),
     outcome: text({ enum: opinionOutcomes }).notNull(),
     count: integer().notNull(),
-    /** Of input. Estimated where no answer tells. */
+    /** Of input. Estimated if no answer states them. */
     tokens: integer().notNull(),
     dollars: real().notNull(),
   },

@@ -1,7 +1,7 @@
 const symbols: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 
 interface Amount {
-  /** `1299.00`, or the text itself where it is no amount, so that a check can name it. */
+  /** `1299.00`, or the text itself if it is not an amount, so that a check can name it. */
   readonly amount: string
   /** ISO 4217, if the text names it. */
   readonly currency: string | undefined

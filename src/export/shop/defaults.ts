@@ -18,7 +18,7 @@ const orEmpty = <T extends readonly [string, ...string[]]>(values: T) =>
 
 const text = (maxLength: number) => z.string().trim().max(maxLength, `must be at most ${maxLength} characters`)
 
-/** What exports say where a garment says nothing. Empty: nothing. */
+/** Values of exports for garments that have none of their own. Empty for no value. */
 const fields = {
   language: z.enum(languages, `must be one of ${languages.join(', ')}`).default('en'),
   currency: z
@@ -93,7 +93,7 @@ export async function putExportDefaults(
   db: Database,
   tenantId: string,
   defaults: ExportDefaults,
-  made?: Made,
+  made: Made,
 ): Promise<void> {
   const row = { tenantId, defaults: JSON.stringify(defaults) }
   await db.batch([

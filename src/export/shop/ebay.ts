@@ -49,7 +49,9 @@ const specifics: readonly Column<Product>[] = [
   ['C:Pattern', ({ garment }) => tagText(garment, 'Pattern').replace('Plain', 'Solid')],
 ]
 
-/** The columns of eBay's template of draft listings. A price in another currency is said with it, and refused. */
+/**
+ * The columns of eBay's template of draft listings. A price in another currency keeps its code, and eBay refuses it.
+ */
 export const ebayColumns = (site: EbaySite): readonly Column<Product>[] => [
   [ebayAction(site), () => 'Draft'],
   ['Custom label (SKU)', ({ sku }) => shortId(sku, 50)],

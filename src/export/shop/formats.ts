@@ -18,7 +18,7 @@ export type ShopFormat = (typeof shopFormats)[number]
 interface Shop {
   readonly columns: readonly Column<Product>[]
   readonly rules: ShopRules
-  /** What the file begins with, header included. */
+  /** The beginning of the file, including the header. */
   readonly start: string
 }
 
@@ -35,6 +35,6 @@ export function shopOf(format: ShopFormat, { ebay_site: siteName }: ExportDefaul
   return { columns, rules: ebayRules(ebayAction(site)), start: [...info, csvHeader(columns)].join('') }
 }
 
-/** What the shop's rules find missing or wrong in a product. */
+/** The problems of a product by the shop's rules. */
 export const productProblems = ({ columns, rules }: Shop, product: Product): RowProblem[] =>
   rowProblems(rules, Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(product)])))

@@ -1,6 +1,8 @@
+import { plainKey } from '../../garment/plain-key.ts'
+
 /**
- * What the client says of a garment beyond its tags, by the names of attributes that mean it. Upper and lower case,
- * spaces, hyphens and underscores are the same. The first name that has a value counts.
+ * The client's own values of a garment beyond its tags, by the names of the attributes that can hold them. Names are
+ * compared as by `plainKey`. The first name that has a value counts.
  */
 export const ownNames = {
   title: ['Title'],
@@ -20,9 +22,6 @@ export const ownNames = {
   ageGroup: ['Age group'],
   ebayCategory: ['eBay category'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
-
-/** The spelling in which keys are compared. */
-export const plainKey = (key: string) => key.toLowerCase().replaceAll(/[\s_-]/g, '')
 
 /** The value that an upload's `attribute` has under one of the names, trimmed; empty if it has none. */
 export function readOwn(attribute: Readonly<Record<string, string>>, names: readonly string[]): string {

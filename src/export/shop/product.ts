@@ -21,7 +21,7 @@ export interface Product {
   readonly ageGroup: string
   readonly brand: string
   readonly size: string
-  /** `12.50`, or the client's text where it is no amount; empty if unknown. */
+  /** `12.50`, or the client's text if it is not an amount; empty if unknown. */
   readonly price: string
   readonly currency: string
   readonly condition: Condition | undefined
@@ -68,7 +68,7 @@ const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {
 
 type DescribedGarment = Pick<ExportedGarment, 'tag' | 'measurements' | 'scale' | 'attribute'>
 
-/** A garment's listing in a language, with the tenant's defaults where the garment says nothing. */
+/** A garment's listing in a language, with the tenant's defaults for values that it lacks. */
 export function toListing(garment: DescribedGarment, defaults: ExportDefaults): Listing {
   const facts = {
     tag: garment.tag ?? {},

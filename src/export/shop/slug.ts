@@ -24,7 +24,7 @@ export function toHandle(uuid: string): string {
   return slug === '' ? fingerprint(uuid) : `${slug}-${fingerprint(uuid)}`
 }
 
-/** At most `maxLength` characters; what is longer ends in a fingerprint of the whole. */
+/** At most `maxLength` characters; a longer one is cut and ends in a fingerprint of the full text. */
 export const shortId = (id: string, maxLength: number): string =>
   id.length <= maxLength ? id : `${id.slice(0, maxLength - 9)}-${fingerprint(id)}`
 

@@ -20,13 +20,13 @@ interface NextTry {
   readonly nextTryAt: number
 }
 
-/** The stored form of a try that failed and is to be followed by another. Without an error, it was a fault of ours. */
+/** The stored form of a failed try that is followed by another. Without an error, the fault was ours. */
 export const storeRetry = (error: Pick<ImageError, 'code' | 'params'> | undefined, next: NextTry) =>
   storeText(error?.code ?? 'not_processed', { ...error?.params, ...next })
 
 const storedSchema = z.object({ tries: z.number(), nextTryAt: z.number() })
 
-/** What to tell of a garment in the state `queuing`, by its stored failure: undefined unless a try has failed. */
+/** The details of a garment in the state `queuing`, from its stored failure; undefined unless a try has failed. */
 export function toRetryResponse(stored: string): z.infer<typeof retrySchema> | undefined {
   const code = failureCode(stored)
   const next = storedSchema.safeParse(parseStored(stored)?.params)

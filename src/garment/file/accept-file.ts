@@ -41,7 +41,7 @@ export async function acceptFile(
       throw error
     },
   )
-  // Of a repeated upload too, should the first one have been broken off here.
+  // Also for a repeated upload, in case the first one was interrupted here.
   await deps.db.run(sql`
     DELETE FROM ${looseFiles}
     WHERE tenant_id = ${tenantId} AND picture_id = (

@@ -4,7 +4,7 @@ import { garments, looseFiles } from '../../db/schema.ts'
 import type { GarmentRow } from '../to-garment-response.ts'
 import { uploadedFileId } from '../uploaded-file.ts'
 
-/** Leaves the file of a garment that has failed to the sweep: another upload brings its own. Safe to repeat. */
+/** Leaves the file of a failed garment to the sweep, because another upload brings its own. Safe to repeat. */
 export async function leaveFile(
   db: Database,
   { tenantId, uuid, imageUrl }: Pick<GarmentRow, 'tenantId' | 'uuid' | 'imageUrl'>,

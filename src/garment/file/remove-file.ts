@@ -11,7 +11,7 @@ interface Storage {
   readonly pictures: R2Bucket
 }
 
-/** Removes a loose file and counts it back. What a failure leaves behind is removed by the sweep. */
+/** Removes an unused file and subtracts it from the counts. If this fails, the sweep removes the rest. */
 export async function removeFile({ db, pictures }: Storage, tenantId: string, id: string): Promise<void> {
   try {
     await pictures.delete(fileKey(tenantId, id))

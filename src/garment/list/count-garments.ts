@@ -10,13 +10,13 @@ export const maxCounted = 10_000
 
 export interface GarmentCount {
   readonly count: number
-  /** Whether nothing is left that was not looked at. */
+  /** Whether all candidates were read. */
   readonly isAll: boolean
 }
 
 /**
- * How many garments a filter finds. Where no index covers it, each entry leads to its row, which is read too, so that
- * half as many are looked at.
+ * How many garments a filter finds. If no index covers it, the row of each entry is read too, so only half as many
+ * entries are read.
  */
 export async function countGarments(
   db: Database,

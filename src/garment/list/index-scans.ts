@@ -11,7 +11,9 @@ export interface IndexScan {
   readonly where: SQL
 }
 
-/** The row that a scan begins after: the last one of the page before, or the garment whose neighbour is asked for. */
+/**
+ * The row after which a scan begins: the last one of the previous page, or the garment whose neighbour is requested.
+ */
 export interface LastRow extends Pick<Position, 'id'> {
   /** The time that the list is sorted by; a subquery where only the garment's uuid is known. */
   readonly at: number | SQL
@@ -56,7 +58,7 @@ export const orderOf = (names: readonly (Facet | 'at' | 'uuid')[], { name: direc
     sql`, `,
   )
 
-/** Whether a row's time and uuid come after those of `last`; everything does where there is none. */
+/** Whether a row's time and uuid come after those of `last`; true if there is none. */
 export const isBeyond = (column: SQLiteColumn, last: LastRow | undefined, { beyond }: Direction) =>
   last === undefined ? sql`` : sql`AND (${column}, ${uuid}) ${beyond} (${last.at}, ${last.id})`
 

@@ -95,7 +95,7 @@ function scanQuery(tenantId: string, filter: GarmentFilter): SQL {
   return sql`${rows} ORDER BY ${orderBy} LIMIT ${filter.limit}`
 }
 
-/** Whether a garment is what the parts of a filter ask for that its scan does not cover. */
+/** Whether a garment matches the parts of a filter that its scan does not cover. */
 export function matchesFilter(row: ListedGarment, filter: Omit<GarmentFilter, 'limit'>): boolean {
   const { status, search, brand, itemType, colour, fromMs, untilMs, corrected, doubtful } = filter
   const isWaiting = row.status === 'queuing' || row.status === 'processing'

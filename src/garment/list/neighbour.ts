@@ -5,7 +5,7 @@ import { namedColumns, scanAll } from './index-scans.ts'
 import { matches } from './matches.ts'
 import { planScan } from './plan-scan.ts'
 
-/** Garments that are looked at for a neighbour that must match a filter that no index covers. */
+/** Garments that are read to find a neighbour that matches a filter without an index. */
 const maxLookedAt = 10
 
 export type Side = 'previous' | 'next'

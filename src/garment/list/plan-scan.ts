@@ -20,7 +20,7 @@ interface ScanPlan {
   readonly orderBy: SQL
   /** Whether the index covers the whole filter. Otherwise the rows are filtered after the scan. */
   readonly isCovered: boolean
-  /** The most rows on a page, where a scan reads other rows too. */
+  /** The most rows on a page if a scan reads other rows too. */
   readonly maxRows?: number
 }
 
@@ -94,7 +94,7 @@ function scanByTime(
   direction: Direction,
 ): ScanPlan {
   const isDated = fromMs !== undefined || untilMs !== undefined
-  // One bound only on the side where the scan begins, because SQLite may start at the wrong one of two.
+  // Only one bound on the side where the scan begins, because with two SQLite may start at the wrong one.
   const begins = (side: Direction) => last !== undefined && direction === side
   const until = untilMs === undefined || begins(descending) ? sql`` : sql`AND ${createdAt} < ${untilMs}`
   const from = fromMs === undefined || begins(ascending) ? sql`` : sql`AND ${createdAt} >= ${fromMs}`

@@ -22,7 +22,7 @@ export function sortsOf(filter: Omit<GarmentFilter, 'limit'>): readonly Sort[] {
   return isComplete && isUndated ? ['newest', 'oldest', 'type', 'doubt'] : ['newest', 'oldest']
 }
 
-/** The order of the list: the one that is asked for where an index gives it, otherwise the usual one. */
+/** The order of the list: the requested one if an index has it, otherwise the default. */
 export function sortOf(filter: Omit<GarmentFilter, 'limit'>): Sort | undefined {
   const possible = sortsOf(filter)
   return possible.find((sort) => sort === filter.sort) ?? possible[0]

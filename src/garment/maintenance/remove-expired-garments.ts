@@ -16,10 +16,10 @@ interface ExpiredGarment {
 }
 
 /**
- * Removes at most `limit` ended garments that were uploaded before their tenant's time, with their pictures. Returns
- * how many.
+ * Removes at most `limit` ended garments that are older than their tenant's retention period, with their pictures.
+ * Returns how many.
  *
- * Pictures go first: should it break off in between, the rows are still there to find them by.
+ * Pictures are removed first, so that after an interruption the rows still lead to them.
  */
 export async function removeExpiredGarments(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },

@@ -26,8 +26,8 @@ export interface OverdueTenant {
 }
 
 /**
- * Finds the tenants with overdue garments, and last the tenant up to which it has looked; no row if there was none.
- * It jumps from tenant to tenant along the index, for which the query builder has no recursion.
+ * Finds the tenants with overdue garments, and last the tenant at which it stopped; no row if there was none. It jumps
+ * from tenant to tenant along the index, for which the query builder has no recursion.
  */
 export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs }: SweepTimes) => sql`
   WITH RECURSIVE active(tenant) AS (

@@ -1,4 +1,4 @@
-/** Storage deletes at most 1,000 objects at once. */
+/** R2 deletes at most 1,000 objects at once. */
 const maxKeys = 1000
 
 /** Deletes at most `limit` objects (R2's most for one call is 1,000) of those below a prefix. Returns how many. */

@@ -3,14 +3,14 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../../http/router.ts'
 import { pictureNotFound } from '../errors/garment-errors.ts'
 
-/** A place of the network keeps its copy for this time, after which a picture that was removed is gone everywhere. */
+/** How long a data centre keeps its copy. After this time a removed picture is gone everywhere. */
 const edgeSeconds = 600
 const clientSeconds = 31_536_000
 
 /** Without a body if the picture has the ETag `etag`. */
 type Find = (etag: string | undefined) => Promise<R2Object | R2ObjectBody | null>
 
-/** What is done to a picture before anybody sees it. */
+/** Transforms a picture before it is served. */
 type Change = (body: ReadableStream<Uint8Array>, contentType: string) => ReadableStream<Uint8Array>
 
 /**

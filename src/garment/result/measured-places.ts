@@ -42,7 +42,7 @@ export function toPlaces(
   }
 }
 
-/** The source of the scale of lines that only people have drawn, where the tagger measured nothing. */
+/** The source of the scale of lines that only people have drawn, if the tagger measured nothing. */
 export function scaleOfDrawn(view: View | undefined, lines: Corrections['lines']): ScaleSource | null {
   if (view?.scale === undefined || !Object.values(lines).some(({ points }) => points !== null)) return null
   return typeof view.scale === 'number' ? 'studio' : 'card'

@@ -53,7 +53,7 @@ export const correctionProperties = (entries: Catalogue = catalogue) =>
     }),
   )
 
-/** Nothing where the client may supply any text. */
+/** Undefined if the client may supply any text. */
 function enumOf(entry: CatalogueEntry): { enum?: string[] } {
   const values = allValues(entry)
   const isFree = typeof values === 'string' || (!isRanked(entry) && entry.source.client === true)

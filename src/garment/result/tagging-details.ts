@@ -5,7 +5,7 @@ import { opinionSchema, toOpinionResponse } from '../../second-opinion/to-opinio
 import { noteSentences, scaleSources, shownValues } from '../../vision/scene.ts'
 import type { TaggingDetails } from '../../vision/tag-picture.ts'
 
-/** What is stored of a tagging beside its values; see `TaggingDetails`. */
+/** The stored details of a tagging besides its values; see `TaggingDetails`. */
 const storedSchema = z.object({
   shown: z.enum(shownValues),
   scale: z.enum(scaleSources).nullable(),

@@ -8,17 +8,17 @@ import { removeImportLines } from './remove-import-lines.ts'
 const maxStoringMs = 15 * 60_000
 
 interface Expiring {
-  /** Imports that were created before their tenant's time are removed, whatever their state. */
+  /** Imports that are older than their tenant's retention period are removed in any state. */
   readonly tenants: readonly ExpiringTenant[]
   readonly nowMs: number
 }
 
 /**
- * Removes at most `limit` lines of an import that was created before its tenant's time, or that was broken off while it
- * was stored; and the import after its last line. Returns `limit` if there may be more to remove, else 0.
+ * Removes at most `limit` lines of an import that is older than its tenant's retention period, or that was interrupted
+ * while it was stored, and the import after its last line. Returns `limit` if there may be more to remove, else 0.
  */
 export async function removeExpiredImports(db: Database, { tenants, nowMs }: Expiring, limit: number): Promise<number> {
-  // From tenant to tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
+  // Tenant by tenant, so that the index finds the old ones. CROSS JOIN keeps SQLite from choosing another order.
   const [old] = await db.all<{ tenantId: string; id: string }>(sql`
     SELECT * FROM (
       SELECT old.tenant_id AS tenantId, old.id

@@ -22,7 +22,7 @@ export async function removeImportLines(
   )
   const areRemoved = sql`${ofImport} AND line <= ${last?.line ?? maxLineNumber}`
   await batchRaw(db, [
-    // The files of other lines belong to garments, or are loose already.
+    // Files of other lines belong to garments, or are already marked as unused.
     sql`
       INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}

@@ -8,10 +8,10 @@ import { fileKey } from '../../garment/uploaded-file.ts'
 /** Longer than a file takes to arrive. */
 const graceMs = 3600_000
 
-/** Below 1,000, which is what storage deletes at once. */
+/** Below 1,000, the most that R2 deletes at once. */
 const maxFiles = 500
 
-/** Removes files of broken-off uploads and files that no garment needs. Safe to repeat: the rows go last. */
+/** Removes files of interrupted uploads and files that no garment needs. Safe to repeat: the rows are deleted last. */
 export async function removeLooseFiles(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   nowMs: number,

@@ -7,8 +7,8 @@ import { wakeImporter } from '../run/wake-importer.ts'
 const maxTenants = 100
 
 /**
- * Wakes the importers of tenants that have work left, should their alarms have been lost. Starts at a random tenant, so
- * that all get their turn when there are more than one sweep wakes.
+ * Wakes the importers of tenants with work left, in case their alarms were lost. Starts at a random tenant, so that all
+ * are reached even if there are more than one sweep wakes.
  */
 export async function sweepImports(db: Database, env: Pick<Env, 'IMPORTER'>, startTenantId = newId()): Promise<void> {
   const openIn = (range: SQL) => sql`

@@ -18,7 +18,7 @@ import { endLineStatements, isEditNext, uploadLineStatements, type Import } from
 const maxUploaded = 100
 const maxEnded = 200
 
-/** Of the garments that may wait. The rest is reserved for single uploads. */
+/** The share of the waiting garments that imports may use. The rest is reserved for single uploads. */
 const shareOfImports = 0.8
 
 /** Until the next step, after one that changed lines and after one that did not. */
@@ -26,9 +26,9 @@ const busyPauseMs = 500
 const idlePauseMs = 3000
 
 /**
- * Makes one step with the imports of a tenant: ends the lines whose garments have ended, and uploads the next lines of
- * the oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no
- * pictures. Returns when to make the next step, in ms, or null if there is nothing left to do.
+ * Runs one step of a tenant's imports: ends the lines whose garments have ended, and uploads the next lines of the
+ * oldest import that is not paused, as long as there is room for them; or changes its garments, if it has no pictures.
+ * Returns the delay until the next step in ms, or null if nothing is left to do.
  */
 export async function continueImports(
   env: Pick<Env, 'DB' | 'TAGGING_QUEUE' | 'WEBHOOK_QUEUE'>,
@@ -65,9 +65,7 @@ interface Room extends UploadLimits {
   readonly nowMs: number
 }
 
-/**
- * Uploads waiting lines for which there is room, and has their garments tagged. Returns how many lines were changed.
- */
+/** Uploads waiting lines for which there is room and enqueues their garments. Returns how many lines were changed. */
 async function uploadLines(
   env: Pick<Env, 'TAGGING_QUEUE'>,
   db: Database,
@@ -84,7 +82,7 @@ async function uploadLines(
 }
 
 /**
- * Nothing is moved if single uploads have taken the room since it was read, or while the tenant's quotas are used up.
+ * Nothing is uploaded if single uploads have used the room since it was read, or while the tenant's quotas are used up.
  */
 async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T[]> {
   try {

@@ -9,7 +9,7 @@ import { attributeSchema } from '../../garment/fields.ts'
 import { otherProblem, storeProblems } from '../line-problem.ts'
 import { byStatus, changeStatements, isEdit } from './line-statements.ts'
 
-/** Each takes up to 8 queries, of the 1,000 that the platform allows a step. */
+/** Each takes up to 8 queries. The platform allows 1,000 in one invocation. */
 const maxEdited = 80
 const maxAtOnce = 8
 
@@ -21,7 +21,7 @@ interface EditLine {
 
 /**
  * Changes the garments of the next lines that have no picture, and ends those lines. Safe to repeat: a line that was
- * made before changes nothing again. Returns how many lines were changed.
+ * applied before changes nothing again. Returns how many lines were changed.
  */
 export async function editLines(
   deps: CorrectionDeps,
@@ -34,7 +34,7 @@ export async function editLines(
       AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
     ORDER BY line LIMIT ${maxEdited}`)
   if (next.length === 0) return 0
-  // An earlier version did not store who it was.
+  // Earlier versions did not store the author.
   const by = madeBy === null ? ({ kind: 'session', id } as const) : correctorSchema.parse(JSON.parse(madeBy))
   const problems: [line: number, problem: string][] = []
   for (let at = 0; at < next.length; at += maxAtOnce)

@@ -12,22 +12,22 @@ interface ImportedGarments {
 }
 
 /**
- * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any
- * other unchanged, and counts them. Constraints break the batch if the tenant has too many waiting, or too much stored.
- * The last statement returns the tenant's turns if it opened any. The query builder has no `insert ... select` with a
- * conflict clause that takes all columns.
+ * Uploads many garments at once, as `uploadGarment` does one: stores each or restarts it if it failed, leaves any other
+ * unchanged, and counts them. Constraints make the batch fail if the tenant has too many waiting garments, or too much
+ * stored. The last statement returns the tenant's turns if it opened any. The query builder has no `insert ... select`
+ * with a conflict clause that takes all columns.
  */
 export function garmentStatements(
   { tenantId, origin, lines }: ImportedGarments,
   { maxWaiting, quotas }: UploadLimits,
   nowMs: number,
 ): SQL[] {
-  // Of the garments as they are before the statement below: a uuid may be on several lines.
+  // Refers to the garments before the statement below, because a uuid may be on several lines.
   const uuids = sql`SELECT DISTINCT uuid FROM (${lines})`
   const stored = sql`FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid IN (${uuids})`
   const amounts = {
     garments: sql`(SELECT count(*) FROM (${uuids})) - (SELECT count(*) ${stored})`,
-    // What is replaced; what is stored then is counted with the waiting garments.
+    // Text that is replaced. The new text is counted with the waiting garments.
     text_bytes: sql`-(SELECT coalesce(sum(${textBytes}), 0) ${stored} AND status = 'failed')`,
   }
   return [

@@ -5,12 +5,12 @@ import { continueImports } from './continue-imports.ts'
 const pauseAfterErrorMs = 10_000
 
 /**
- * Makes the steps of one tenant's imports, one after the other, so that a large import delays no other tenant. It holds
+ * Runs the steps of one tenant's imports one after the other, so that a large import delays no other tenant. It holds
  * no state of the imports; if its alarm is lost, the sweep wakes it again.
  */
 export class Importer extends DurableObject<Env> {
   async wake(tenantId: string): Promise<void> {
-    // The name of an object is not known to its alarm.
+    // An alarm does not know the name of its object.
     this.ctx.storage.kv.put('tenantId', tenantId)
     await this.ctx.storage.setAlarm(Date.now())
   }

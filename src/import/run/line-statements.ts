@@ -20,7 +20,7 @@ import { garmentStatements } from './garment-statements.ts'
 /** SQLite would scan the primary key, with all lines of other statuses. */
 export const byStatus = sql`INDEXED BY import_lines_by_status`
 
-/** Of two files, their contents and names count, not where they are stored. */
+/** Two files are compared by content and name, not by where they are stored. */
 const contentOf = (imageUrl: SQL) =>
   sql`iif(${imageUrl} LIKE 'upload:%', substr(${imageUrl}, ${contentPosition}), ${imageUrl})`
 
@@ -33,7 +33,7 @@ const isSameUpload = sql`(ended.picture_id = line.picture_id
 
 export type Import = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'origin'>
 
-/** The lines without a picture change garments that are there already. */
+/** Lines without a picture change existing garments. */
 export const isEdit = sql`image_url = ''`
 
 /** 1 if the next waiting line of an import is one of these. */

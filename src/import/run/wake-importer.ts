@@ -1,7 +1,7 @@
 import { log } from '../../log.ts'
 import { locationOf } from '../../settings.ts'
 
-/** Continues a tenant's imports now. A failure is only logged, because the sweep does the same. */
+/** Continues a tenant's imports now. A failure is only logged, because the sweep does this again. */
 export async function wakeImporter(env: Pick<Env, 'IMPORTER'>, tenantId: string): Promise<void> {
   try {
     await env.IMPORTER.getByName(tenantId, locationOf(env)).wake(tenantId)

@@ -6,9 +6,8 @@ import { byStatus, changeStatements, type Import } from './line-statements.ts'
 const notBegun = sql`status = 'queuing' AND claim_id IS NULL AND tries = 0`
 
 /**
- * The statements that take back the uploads of at most `limit` lines whose tagging has not begun: tagging -> waiting,
- * as if they had never been uploaded. A message about such a garment finds nothing to do. The last returns the
- * garments.
+ * The statements that withdraw the uploads of at most `limit` lines whose tagging has not begun: tagging -> waiting, as
+ * if they had never been uploaded. A message about such a garment finds nothing to do. The last returns the garments.
  */
 export function withdrawStatements(
   { tenantId, id }: Pick<Import, 'tenantId' | 'id'>,

@@ -2,8 +2,8 @@ import { createFairSlot } from '../../bounds/create-fair-slot.ts'
 import { tooManyFilesRead } from '../errors.ts'
 
 /**
- * Runs the work on a CSV file: its text and what is read of it take up to 40 MB, so an isolate has one at a time, and
- * tenants take turns. Throws 503 where too many wait.
+ * Runs the work on a CSV file. Its text and the rows read from it take up to 40 MB, so an isolate handles one at a
+ * time, and tenants take turns. Throws 503 if too many wait.
  */
 export const withCsvSlot = createFairSlot({
   // Each holds the bytes of its file.

@@ -1,7 +1,7 @@
 /** Lines of one import. */
 export const maxLines = 10_000
 
-/** Of one line: enough for a uuid, an address and 50 attributes of the greatest length, all in quotes. */
+/** Of one line: enough for a uuid, a URL and 50 attributes of the greatest length, all quoted. */
 export const maxLineLength = 40_000
 
 export const maxCsvBytes = 8 * 1024 * 1024

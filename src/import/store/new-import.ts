@@ -4,7 +4,7 @@ import { maxOpenImports } from './limits.ts'
 
 type NewImport = Pick<typeof imports.$inferSelect, 'tenantId' | 'id' | 'name' | 'origin' | 'storedAt'>
 
-/** Creates an import unless it is there already. A single statement, so that two at once cannot exceed the limit. */
+/** Creates an import unless it exists. A single statement, so that two at once cannot exceed the limit. */
 export const newImportStatement = ({ tenantId, id, name, origin, storedAt }: NewImport, nowMs: number) => sql`
   INSERT INTO ${imports} (tenant_id, id, name, origin, created_at, stored_at)
   SELECT ${tenantId}, ${id}, ${name}, ${origin}, ${nowMs}, ${storedAt}

@@ -8,9 +8,8 @@ import type { Row } from './read-lines.ts'
 const fields = Object.keys(uploadSchema.shape)
 
 /**
- * The rows of a file with one JSON object a line, as the body of an upload, each read when it is asked for; empty
- * lines are left out. `work` adds up how many characters that has taken. Throws `CsvFileError` at the line that is one
- * too many.
+ * The rows of a file with one JSON object a line, each like the body of an upload. Rows are read lazily; empty lines
+ * are left out. `work` counts the characters read so far. Throws `CsvFileError` at the line that exceeds the limit.
  */
 export function openJsonLines(text: string) {
   const work = { characters: 0 }
@@ -57,7 +56,7 @@ function parseObject(content: string): object | null {
   }
 }
 
-/** What of a refused line is worth showing. */
+/** The part of a refused line that is shown. */
 function namesIn(body: object) {
   const textOf = (name: string) => {
     const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value

@@ -19,13 +19,13 @@ export interface NewLine {
 
 const limits = { maxRows: maxLines, maxColumns: 60, maxRowLength: maxLineLength }
 
-/** Names are found in any case, since people type them. */
+/** Names are case-insensitive, since people type them. */
 const columnNames = new Map(['uuid', 'image_url', ...knownAttributes].map((name) => [name.toLowerCase(), name]))
 
-/** What a report adds to the file; where it is imported again, these are left out. */
+/** Columns that a report adds to the file. They are ignored when it is imported again. */
 export const reportColumns = ['import_line', 'import_status', 'import_problem'] as const
 
-/** A column of the report, where a line had more cells than the file has columns. */
+/** A column of the report for lines with more cells than the file has columns. */
 const moreCells = 'import_more_cells'
 
 const isOfReport = (column: string) => [...reportColumns, moreCells].some((name) => name === column)
@@ -37,7 +37,7 @@ const maxNameLength = 64
 const maxUuidLength = 128
 const maxUrlLength = 2048
 
-/** A row that can be read, with its attributes beside its values where they are apart; or a problem. */
+/** A row that can be read, with its attributes apart from its values if the format separates them; or a problem. */
 export type Row = (CsvRecord & { readonly attribute?: Attribute }) | BadRow
 
 type BadRow = Omit<TableProblem, 'problem'> & {
@@ -84,7 +84,7 @@ export function* readLines(
   }
 }
 
-/** Of what is too long or malformed, only the beginning is stored. */
+/** Of input that is too long or malformed, only the beginning is stored. */
 function refusedLine({ line, problem, values = {}, more = [], ...row }: BadRow): NewLine {
   const { uuid, imageUrl, attribute } = contentOf(values)
   return {

@@ -21,7 +21,7 @@ export interface NewFile {
   readonly uuid: string
   readonly attribute: Attribute
   readonly file: MultipartFile
-  /** How many files the import will have; 0 if that is not known. */
+  /** The number of files that the import will have; 0 if unknown. */
   readonly expectedFiles?: number
   /** Scheme and host that the client called. */
   readonly origin: string
@@ -72,12 +72,12 @@ type FileLine = Pick<
 > &
   Required<Pick<NewFile, 'expectedFiles'>>
 
-/** Adds the line, counts it, and says that its file is needed. Each depends on the one before by `picture_id`. */
+/** Adds the line, counts it, and marks its file as needed. Each statement depends on the one before by `picture_id`. */
 function fileStatements(
   { tenantId, importId, uuid, imageUrl, attribute, pictureId, expectedFiles }: FileLine,
   quotas: Quotas,
 ): SQL[] {
-  // Not their number: a form may name an import of a CSV file, whose lines are numbered otherwise.
+  // Not their number: a form may name an import of a CSV file, whose lines are numbered differently.
   const nextLine = sql`1 + coalesce((
     SELECT max(line) FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId}), 0)`
   const isStored = sql`EXISTS (

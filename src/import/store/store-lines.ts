@@ -23,7 +23,7 @@ import { openRows, readLines, type Row } from './read-lines.ts'
 const maxLinesInChunk = 500
 const maxCharactersInChunk = 250_000
 
-/** What checking a row costs beyond its characters. */
+/** The cost of checking a row, beyond its characters. */
 const workOfRow = 500
 
 const faultPausesMs = [100, 500, 2000]
@@ -53,7 +53,7 @@ export async function storeLines(
 ): Promise<StoredImport> {
   const isEdit = edit !== undefined
   const policy = isEdit ? null : { settings, ownOrigin: origin }
-  // Twice, since nothing may be stored of a file that cannot be used, and its rows are too much to hold in memory.
+  // Reads the file twice, because nothing may be stored of an unusable file, and its rows do not fit in memory.
   const open = () => (format === 'csv' ? openRows(text, isEdit) : openJsonLines(text))
   const columns = await checkFile(open)
   const id = newId()
@@ -78,11 +78,9 @@ export async function storeLines(
       .update(imports)
       .set({ ...stored, madeBy })
       .where(and(eq(imports.tenantId, tenantId), eq(imports.id, id))),
-    ...recordEntry(
-      db,
-      { holderId: tenantId, action: 'garments.changed', subject },
-      by && waiting > 0 ? { by, at: nowMs } : undefined,
-    ),
+    ...(by !== undefined && waiting > 0
+      ? recordEntry(db, { holderId: tenantId, action: 'garments.changed', subject }, { by, at: nowMs })
+      : []),
   ])
   return { id, accepted: waiting, refused }
 }
@@ -101,7 +99,7 @@ interface OpenFile {
   readonly work: { readonly characters: number }
 }
 
-/** Throws 400 where the file as a whole cannot be used. Returns its columns. */
+/** Throws 400 if the file as a whole cannot be used. Returns its columns. */
 async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
   try {
     const { columns = [], rows, work } = open()
@@ -119,7 +117,7 @@ async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
   }
 }
 
-/** Safe to repeat, should the answer have been lost. */
+/** Safe to repeat if the answer was lost. */
 async function storeChunk(
   db: Database,
   { tenantId, id }: { readonly tenantId: string; readonly id: string },

@@ -18,7 +18,7 @@ const attemptsPerMinute = 60
 const byToken = (token: string, nowMs: number) =>
   and(eq(invitations.hash, hashLinkToken(token)), gt(invitations.expiresAt, nowMs))
 
-/** What an invitation is to. Throws 404 for a link that is not valid. */
+/** The account and role of an invitation. Throws 404 for an invalid link. */
 export async function getInvitation(db: Database, token: string, nowMs: number) {
   const [found] = await db
     .select({ role: invitations.role, company: merchants.company, shop: tenants.name })
@@ -30,7 +30,7 @@ export async function getInvitation(db: Database, token: string, nowMs: number) 
   return { role: found.role, account: found.shop ?? found.company }
 }
 
-/** Makes a person a member of the account that invited them. Of two uses of a link at once, one is refused. */
+/** Makes a person a member of the account that invited them. Of two concurrent uses of a link, one is refused. */
 export async function acceptInvitation(
   env: Pick<Env, 'DB' | 'THROTTLE'>,
   token: string,

@@ -10,7 +10,7 @@ const isMember = (merchantId: string, memberId: string) =>
 
 const emailOf = (memberId: string) => sql`(SELECT email FROM ${members} WHERE id = ${memberId})`
 
-/** In the statement that takes an owner away, so that two owners cannot do so with each other at once. */
+/** Part of the statement that removes an owner, so that two owners cannot remove each other concurrently. */
 const leavesAnOwner = (merchantId: string) =>
   or(
     sql`${members.role} <> 'owner'`,
@@ -22,7 +22,7 @@ export async function changeRole(
   db: Database,
   merchantId: string,
   { memberId, role }: { readonly memberId: string; readonly role: Role },
-  made?: Made,
+  made: Made,
 ): Promise<void> {
   const subject = sql`${emailOf(memberId)} || ${`: ${role}`}`
   const [[changed]] = await db.batch([
@@ -37,7 +37,7 @@ export async function changeRole(
 }
 
 /** Removes a member, whose sessions and tokens end with that. Throws 404, or 409 for the last owner. */
-export async function removeMember(db: Database, merchantId: string, memberId: string, made?: Made): Promise<void> {
+export async function removeMember(db: Database, merchantId: string, memberId: string, made: Made): Promise<void> {
   const mayGo = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
   const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(memberId) } as const
   const [, , [removed]] = await db.batch([

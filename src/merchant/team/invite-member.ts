@@ -19,7 +19,7 @@ export async function inviteMember(
   merchantId: string,
   { role, label }: z.infer<typeof invitationSchema>,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<string> {
   const token = newLinkToken()
   const row = { id: newId(), merchantId, role, label, hash: hashLinkToken(token), expiresAt: nowMs + lifetimeMs }
@@ -33,16 +33,16 @@ export async function inviteMember(
   const entry = { holderId: merchantId, action: 'member.invited', subject: describe(label, role) } as const
   const [, inserted] = await db.batch([
     db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), lte(invitations.expiresAt, nowMs))),
-    // Counting and inserting are one statement, so that two requests at once cannot pass the limit together.
+    // Counting and inserting are one statement, so that concurrent requests cannot exceed the limit together.
     db.insert(invitations).select(insertable).returning({ id: invitations.id }),
-    ...recordEntry(db, entry, by && { by, at: nowMs }),
+    ...recordEntry(db, entry, { by, at: nowMs }),
   ])
   if (inserted.length === 0) throw tooManyMembers()
   return token
 }
 
 /** Withdraws an invitation; nothing happens if it was used or withdrawn before. */
-export async function withdrawInvitation(db: Database, merchantId: string, id: string, made?: Made): Promise<void> {
+export async function withdrawInvitation(db: Database, merchantId: string, id: string, made: Made): Promise<void> {
   const ofInvitation = and(eq(invitations.merchantId, merchantId), eq(invitations.id, id))
   const subject = sql`(SELECT label FROM ${invitations} WHERE ${ofInvitation})`
   const isThere = sql`EXISTS (SELECT 1 FROM ${invitations} WHERE ${ofInvitation})`

@@ -2,10 +2,10 @@ import { isAtLeast, type Role } from './roles.ts'
 
 /**
  * The least role that may use each route of the dashboard and of the account API that needs a session or a token. The
- * one place that decides it: pages ask it too, for what they show.
+ * single source: pages use it too, to decide what they show.
  */
 const leastRoles = {
-  // Looking at garments and putting right what was tagged.
+  // Viewing garments and correcting tags.
   'GET /dashboard': 'reviewer',
   'GET /dashboard/garments': 'reviewer',
   'GET /dashboard/garments/count': 'reviewer',
@@ -65,7 +65,7 @@ const leastRoles = {
   'POST /dashboard/tenant/studios/photograph': 'editor',
   'POST /dashboard/tenant/studios/remove': 'editor',
 
-  // Secrets, people, and what removes much at once.
+  // Secrets, people, and bulk removals.
   'GET /dashboard/webhook': 'owner',
   'POST /dashboard/webhook': 'owner',
   'GET /dashboard/webhook/new': 'owner',

@@ -25,7 +25,7 @@ export interface ResetLink {
  * Makes a link by which a member sets a new password; it replaces an earlier one. Throws 404 if there is no such
  * member.
  */
-export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by?: Actor): Promise<ResetLink> {
+export async function startReset(db: Database, subject: ResetSubject, nowMs: number, by: Actor): Promise<ResetLink> {
   const token = newLinkToken()
   const expiresAt = nowMs + lifetimeMs
   const hash = hashLinkToken(token)
@@ -43,7 +43,7 @@ export async function startReset(db: Database, subject: ResetSubject, nowMs: num
       .select(db.select(values).from(members).where(isSubject))
       .onConflictDoUpdate({ target: passwordResets.memberId, set: { hash, expiresAt } })
       .returning({ memberId: passwordResets.memberId }),
-    ...recordEntry(db, entry, by && { by, at: nowMs }),
+    ...recordEntry(db, entry, { by, at: nowMs }),
   ])
   if (stored === undefined) throw memberNotFound()
   return { token, expiresAt }
@@ -65,7 +65,7 @@ export async function getReset(db: Database, token: string, nowMs: number) {
 }
 
 /**
- * Sets a new password and ends all sessions and tokens of the member. Of two uses of a link at once, one is refused.
+ * Sets a new password and ends all sessions and tokens of the member. Of two concurrent uses of a link, one is refused.
  */
 export async function resetPassword(
   env: Pick<Env, 'DB' | 'THROTTLE'>,

@@ -32,8 +32,8 @@ export interface RestoreStep {
 }
 
 /**
- * One step of making a database right that was restored to an earlier time: what was deleted since is deleted again,
- * and tenants whose account is younger get their row. Every step may be repeated.
+ * One step of repairing a database that was restored to an earlier time: deletes again what was deleted since, and adds
+ * the rows of tenants whose accounts are newer. Every step may be repeated.
  */
 export async function continueRestore(
   env: Pick<Env, 'DB' | 'PICTURES'>,
@@ -69,7 +69,7 @@ export async function continueRestore(
   return step(cursor, { deleted: await deleteThem })
 }
 
-/** Hides those of these tenants at once that came back here, and has them purged. Returns how many. */
+/** Hides at once those of these tenants that the restore brought back, and schedules their purge. Returns how many. */
 async function hideTenants(env: Pick<Env, 'DB'>, number: number, ids: readonly string[], nowMs: number) {
   const isOne = inValues(hostedTenants.tenantId, ids)
   const rows = await getDatabase(env, number).select({ id: hostedTenants.tenantId }).from(hostedTenants).where(isOne)
@@ -101,7 +101,7 @@ async function deleteAccounts(
   if (kind === 'tenant')
     statements.unshift(sql`
       INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at) SELECT id, ${nowMs}, ${nowMs} FROM ${found}`)
-  // Its members, who could sign in otherwise. What is left of them expires.
+  // Its members, who could otherwise sign in. Their remaining rows expire.
   if (kind === 'merchant')
     for (const [rows, column] of [
       [members, members.merchantId],
@@ -125,9 +125,7 @@ async function unhost(env: Pick<Env, 'DB'>, tenantIds: readonly string[]): Promi
       DELETE FROM ${hostedTenants} WHERE tenant_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/**
- * Stores the rows of the next tenants that have an account and belong here. Returns the last one that was looked at.
- */
+/** Stores the rows of the next tenants that have an account and belong here. Returns the last one that was checked. */
 async function hostTenants(env: Pick<Env, 'DB'>, number: number, after: string) {
   const found = await accountDatabase(env)
     .select({ id: tenants.id, createdAt: tenants.createdAt })

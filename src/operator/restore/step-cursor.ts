@@ -1,4 +1,4 @@
-/** Where work in several parts, one after the other, is to go on. Its cursor is `part:at`. */
+/** The position of work in several consecutive parts. Its cursor is `part:at`. */
 export interface Position<T extends string> {
   readonly part: T
   /** Within the part; empty at its beginning. */

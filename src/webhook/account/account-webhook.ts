@@ -13,7 +13,7 @@ import type { EndpointDeps } from '../endpoint/create-endpoint.ts'
 import { invalidConfig, webhookNotConfigured } from '../errors.ts'
 import type { NewAccountWebhook } from './account-fields.ts'
 
-/** It is sent what is addressed to it, and no event of a garment. */
+/** It receives only events of the account, none of garments. */
 const { failingSince: _since, disabledReason: _reason, ...defaults } = defaultOptions
 const options = { ...defaults, sendsCompleted: false, sendsFailed: false, description: '' }
 
@@ -55,7 +55,7 @@ async function store(
   await replaceConfig(db, keys, { ...endpoint, options, ...change }, { ...webhook, headers: {} }, nowMs)
 }
 
-/** Undefined if it was encrypted under a key that is gone. */
+/** Undefined if it was encrypted under a removed key. */
 async function readSecret(row: ConfigRow, keys: EncryptionKeys, nowMs: number): Promise<string | undefined> {
   try {
     return (await decryptSecrets(row, keys, nowMs))[0]

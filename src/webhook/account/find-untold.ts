@@ -25,7 +25,10 @@ const endpointSchema = z.object({
 })
 
 const quotaSchema = z.object({
-  /** Bit masks: the quotas that are nearly reached, that count as that still, and that the account was told of. */
+  /**
+   * Bit masks: quotas that are nearly reached, quotas that still count as nearly reached, and quotas that the account
+   * was notified of.
+   */
   near: z.number(),
   high: z.number(),
   told: z.number(),
@@ -37,13 +40,15 @@ export type UntoldEndpoint = z.infer<typeof endpointSchema> & { readonly tenantI
 export type UntoldQuota = z.infer<typeof quotaSchema> & { readonly tenantId: string }
 
 interface Until {
-  /** Endpoints that fail since then or longer. */
+  /** Endpoints that have been failing since then or longer. */
   readonly failingUntil: number
   /** Whether there are events from before then. */
   readonly eventsBefore: number
 }
 
-/** What the accounts of a database are to be told, and whether there are old events, in one query of its indexes. */
+/**
+ * The pending notifications of a database's accounts, and whether there are old events, in one query of its indexes.
+ */
 export async function findUntold(db: Database, { failingUntil, eventsBefore }: Until) {
   const columns = sql.raw(
     `json_object('endpoint', endpoint, 'url', url, 'description', description, 'failingSince', failing_since, 'disabledReason', disabled_reason)`,

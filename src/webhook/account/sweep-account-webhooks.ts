@@ -8,7 +8,7 @@ import { deliveryError } from '../delivery-error.ts'
 import { findUntold, type UntoldEndpoint, type UntoldQuota } from './find-untold.ts'
 import { removeOldEvents } from './remove-old-events.ts'
 
-/** How long every attempt at an endpoint fails before its account is told. */
+/** How long every attempt at an endpoint must fail before its account is notified. */
 const failingMs = 60 * 60_000
 
 const removedInSweep = 500
@@ -19,10 +19,10 @@ interface SweepDeps {
 }
 
 /**
- * Stores for the accounts' webhooks what happened in a database, and removes events from before `eventsBefore`. It
- * reads indexes of what was not told yet, so that an upload or an attempt has nothing to do for it. The events are
- * stored first, then that they are told: if it breaks off in between, the next sweep stores the same events, which
- * changes nothing. One query with nothing due, 9 at most.
+ * Stores a database's new events for the accounts' webhooks, and removes events from before `eventsBefore`. It reads
+ * indexes of what was not reported yet, so that uploads and attempts have no extra work. The events are stored first,
+ * then marked as reported: if it is interrupted in between, the next sweep stores the same events, which changes
+ * nothing. One query with nothing due, 9 at most.
  */
 export async function sweepAccountWebhooks(
   { accounts, db }: SweepDeps,
@@ -50,7 +50,7 @@ function toEndpointEvent(found: UntoldEndpoint): AccountEvent {
     : { tenantId, event: 'endpoint.disabled', subject, data: { ...about, reason: deliveryError(disabledReason) } }
 }
 
-/** None if a quota is only not high any more. */
+/** Empty if a quota has only fallen below the threshold. */
 function toQuotaEvents({ tenantId, near, told, used, limits }: UntoldQuota, nowMs: number): AccountEvent[] {
   const isNew = (bit: number) => (near & ~told & (1 << bit)) !== 0
   const quotas = quotaNames
@@ -62,7 +62,8 @@ function toQuotaEvents({ tenantId, near, told, used, limits }: UntoldQuota, nowM
 }
 
 async function markTold(db: Database, endpoints: readonly UntoldEndpoint[], quotas: readonly UntoldQuota[]) {
-  // One parameter for all of them, because a statement has at most 100. What was read, as more may have happened since.
+  // One parameter for all of them, because a statement has at most 100. Only what was read, as more may have happened
+  // since.
   const ofEndpoints = JSON.stringify(
     endpoints.map(({ tenantId, endpoint, failingSince, disabledReason }) => [
       tenantId,

@@ -10,7 +10,7 @@ import { callDeps, targetPolicy } from '../request/deps.ts'
 import { sendTestEvent } from '../request/send-test-event.ts'
 import { findAccountWebhook } from './account-webhook.ts'
 
-/** `url` is the address at which the service was called. */
+/** `url` is the URL at which the service was called. */
 export function accountWebhookDeps(env: Pick<Env, 'DB'>, url: string): EndpointDeps {
   const settings = settingsOf(env)
   const policy = targetPolicy(settings, new URL(url).origin)

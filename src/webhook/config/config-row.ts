@@ -49,7 +49,10 @@ export async function decryptSentHeaders(row: ConfigRow, keys: EncryptionKeys): 
   return withoutRefused(await decryptHeaders(row, keys))
 }
 
-/** The secrets to sign with: the current one first, then the former one until its day is over; none if none is set. */
+/**
+ * The secrets to sign with: the current one first, then the former one for a day after it was replaced; empty if none
+ * is set.
+ */
 export async function decryptSecrets(row: ConfigRow, keys: EncryptionKeys, nowMs: number): Promise<string[]> {
   const isFormerLive = row.formerSecretUntil !== null && row.formerSecretUntil > nowMs
   const envelopes = [row.secret, isFormerLive ? row.formerSecret : null].filter((envelope) => envelope !== null)

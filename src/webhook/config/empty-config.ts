@@ -2,7 +2,7 @@ import { encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
 export const noFailures = { failingSince: null, disabledReason: '' }
 
-/** What an endpoint has beside a configuration's four fields, where nothing was chosen. */
+/** The defaults of an endpoint's fields beyond a configuration's four. */
 export const defaultOptions = {
   description: '',
   sendsCompleted: true,

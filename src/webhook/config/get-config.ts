@@ -8,7 +8,7 @@ import { decrypt, type EncryptionKeys } from './encrypt.ts'
 /** A stored configuration. `disabled_reason` is present only if the service disabled the webhook itself. */
 export type StoredConfig = WebhookConfig & { disabled_reason?: string }
 
-/** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a key that is gone. */
+/** The tenant's configuration, or the defaults. Throws 409 if its secrets were encrypted under a removed key. */
 export async function getConfig(db: Database, tenantId: string, keys: EncryptionKeys): Promise<StoredConfig> {
   return await readConfig(await findConfigRow(db, tenantId), keys)
 }

@@ -18,7 +18,7 @@ export async function putEvents(
   tenantId: string,
   { corrected }: RequestedEvents,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const row = {
     ...(await emptyConfig(keys, tenantId)),
@@ -38,6 +38,6 @@ export async function putEvents(
         db.select(selectValues(webhookConfigs, row)).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
       )
       .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: { sendsCorrections: corrected } }),
-    ...recordEntry(db, { holderId: tenantId, action: 'webhook.events', subject }, by && { by, at: nowMs }),
+    ...recordEntry(db, { holderId: tenantId, action: 'webhook.events', subject }, { by, at: nowMs }),
   ])
 }

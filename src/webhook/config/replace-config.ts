@@ -11,7 +11,7 @@ import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 /** How long a replaced secret signs beside the new one. */
 const rotationMs = 24 * 60 * 60 * 1000
 
-/** What an endpoint has beside a configuration's four fields. What is absent stays as it is. */
+/** The fields of an endpoint beyond a configuration's four. Absent ones stay unchanged. */
 export type EndpointOptions = Partial<
   Pick<
     typeof webhookConfigs.$inferSelect,
@@ -31,21 +31,21 @@ interface StoredEndpoint {
   readonly options?: EndpointOptions
   /** Whether its receiver stays the same, so that its failures and why it was disabled still hold. */
   readonly keepsFailures?: boolean
-  /** On which a new row is written. */
+  /** The condition for inserting a new row. */
   readonly when?: SQL
-  /** On which a row that exists is replaced. */
+  /** The condition for replacing an existing row. */
   readonly setWhere?: SQL
-  /** For the audit log: what it is to whom, and who does it. */
+  /** For the audit log. */
   readonly action?: 'webhook.changed' | 'endpoint.created' | 'endpoint.changed' | 'account-webhook.changed'
-  readonly by?: Actor | undefined
+  readonly by: Actor
 }
 
 const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null, endedReason: '' }
 
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does nothing
- * if the tenant or the account was deleted meanwhile or a condition does not hold; false if so. A configuration that
- * cannot be decrypted any more is replaced too.
+ * and returns false if the tenant or the account was deleted meanwhile, or if a condition does not hold. Also replaces
+ * a configuration that can no longer be decrypted.
  */
 export async function replaceConfig(
   db: Database,
@@ -83,7 +83,7 @@ export async function replaceConfig(
         ...(setWhere && { setWhere }),
       })
       .returning({ endpoint: table.endpoint }),
-    ...recordEntry(db, { holderId: tenantId, action, subject }, by && { by, at: nowMs }),
+    ...recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
   ])
   return stored.length > 0
 }
@@ -99,7 +99,7 @@ const none = { formerSecret: null, formerSecretUntil: null }
 
 /**
  * The secret that signs beside `secret` from now on, encrypted under the current key like the rest of the row. Setting
- * the same secret again leaves a rotation under way as it is. A former secret that cannot be decrypted cannot sign.
+ * the same secret again does not change a rotation in progress. A former secret that cannot be decrypted cannot sign.
  */
 async function formerSecret(row: ConfigRow | undefined, secret: string, keys: EncryptionKeys, nowMs: number) {
   if (row === undefined || row.secret === null || secret === '') return none

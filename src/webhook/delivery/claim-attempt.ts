@@ -11,14 +11,14 @@ export interface Claim {
   readonly attempt: number
   readonly config: ConfigRow | undefined
   readonly garment: typeof garments.$inferSelect | undefined
-  /** What a delivery to an account's webhook is about. */
+  /** The event of a delivery to an account's webhook. */
   readonly accountEvent: typeof accountEvents.$inferSelect | undefined
 }
 
 /**
- * Claims a delivery for one attempt, unless its start has, and reads what the attempt needs, in one round trip, or two
- * for the webhook of an account. Null if there is nothing to claim. Repeating it with the same `claimId` is harmless,
- * so a claim whose answer was lost can be repeated.
+ * Claims a delivery for one attempt, unless it was started with a claim, and reads what the attempt needs: in one round
+ * trip, or two for the webhook of an account. Null if there is nothing to claim. Repeating it with the same `claimId`
+ * is harmless, so a claim whose answer was lost can be repeated.
  */
 export async function claimAttempt(
   db: Database,

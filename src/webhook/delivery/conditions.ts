@@ -19,10 +19,10 @@ export type ClaimedDelivery = DeliveryRow & { readonly claimId: string }
 /** Of a tenant, the first one included. */
 export const maxEndpoints = 5
 
-/** The columns of a delivery that nobody holds. */
+/** The columns of a delivery without a claim. */
 export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
 
-/** What names a delivery among those of its garment. */
+/** Identifies a delivery among those of its garment. */
 const slotOf = (kind: DeliveryKind, endpoint: string) => (endpoint === firstEndpoint ? kind : `${kind} ${endpoint}`)
 
 export const kindOf = ({ slot }: Pick<DeliveryRow, 'slot'>): DeliveryKind =>
@@ -39,7 +39,7 @@ export const isOfGarment = (tenantId: string, garmentUuid: string, kind: Deliver
 export const isToAnyEndpoint = (tenantId: string, garmentUuid: string, kind: DeliveryKind) =>
   and(isGarment(tenantId, garmentUuid), gte(deliveries.slot, kind), lt(deliveries.slot, `${kind}!`))
 
-/** While a lease runs, an attempt is being made. */
+/** Until the lease expires, an attempt is in progress. */
 export const isUnleased = (nowMs: number) => or(isNull(deliveries.leaseUntil), lte(deliveries.leaseUntil, nowMs))
 
 /**

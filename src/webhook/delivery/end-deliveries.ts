@@ -76,9 +76,9 @@ interface Receiver {
 }
 
 /**
- * Ends every pending delivery to an endpoint that was disabled: at once by a mark on it, after which none is sent, and
- * the rows step by step. The first steps are made now, the others by the sweep. An attempt that is being made ends a
- * delivery whose endpoint is disabled by itself.
+ * Ends every pending delivery to a disabled endpoint. A mark on the endpoint takes effect at once, after which nothing
+ * is sent. The rows follow in steps: the first now, the others in the sweep. An attempt in progress ends its own
+ * delivery if the endpoint is disabled.
  */
 export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {
   const { tenantId, endpoint } = receiver
@@ -126,7 +126,7 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
       isDone = ended.length < endStepSize
       if (!isDone) continue
       const table = tableOf(receiver.endpoint)
-      // Not if it was switched off again meanwhile.
+      // Not if it was disabled again meanwhile.
       const isSame = and(isReceiver(receiver), eq(table.endedUntil, endedUntil))
       const isDeleted = receiver.endpoint !== firstEndpoint && receiver.url === ''
       await (isDeleted ? db.delete(table).where(isSame) : db.update(table).set({ endedUntil: null }).where(isSame))

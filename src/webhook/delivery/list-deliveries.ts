@@ -16,15 +16,10 @@ export interface DeliveryFilter extends PageRequest {
 type ListedDelivery = DeliveryRow & { readonly at: number }
 
 /**
- * A tenant's deliveries: pending ones by when they are due, the latest first, then all others, newest first. The rows
- * read do not grow with the table, so a page of one endpoint may be short, or empty, and still have a next one.
+ * The queries of a page of a tenant's deliveries, for a batch; cut their rows by `cutDeliveries`. Pending deliveries
+ * come first, those due last at the top, then all others, newest first. The queries merge index scans, so the rows read
+ * do not grow with the table. A page of one endpoint may be short, or empty, and still have a next one.
  */
-export async function listDeliveries(db: Database, tenantId: string, filter: DeliveryFilter) {
-  const [rows, ends] = await db.batch([...deliveryQueries(db, tenantId, filter)])
-  return cutDeliveries(rows, ends, filter.limit)
-}
-
-/** The queries of a page, for a batch; cut their rows by `cutDeliveries`. They merge index scans. */
 export function deliveryQueries(db: Database, tenantId: string, filter: DeliveryFilter) {
   const { status, endpoint, fromMs, untilMs, limit } = filter
   const position = parseCursor(filter.cursor)
@@ -52,8 +47,8 @@ export function deliveryQueries(db: Database, tenantId: string, filter: Delivery
       gt(deliveries.dueAt, 0),
       position && olderThan(deliveries.dueAt, deliveries.id, position),
     )
-  // The index has no order over all endpoints. The first one's is walked; of the others, which few tenants have, the
-  // latest are looked up.
+  // The index has no order across endpoints. The first endpoint's rows are scanned; the latest of the others, which few
+  // tenants have, are looked up.
   const toOthers =
     endpoint === undefined ? isAmongLatestToOthers(tenantId, limit + 1, position) : sql`${deliveries.number} IS NULL`
   const pending = unionAll(walk(deliveries.dueAt, isDue(endpoint ?? firstEndpoint)), walk(deliveries.dueAt, toOthers))
@@ -77,7 +72,7 @@ export function deliveryQueries(db: Database, tenantId: string, filter: Delivery
 
 const endedStatuses = ['delivered', 'permanently_failed'] as const
 
-/** Ended deliveries have no index by endpoint: those of one are looked for among so many of each status. */
+/** Ended deliveries have no index by endpoint. Those of one endpoint are searched among this many of each status. */
 const maxScanned = 1000
 
 const scan = (columns: SQL, which: SQL | undefined, limit: SQL) => sql`

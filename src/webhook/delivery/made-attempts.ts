@@ -8,7 +8,7 @@ import type { DeliveryRow } from './conditions.ts'
 /** The column's parts, by their place. */
 const part = (place: number) => sql`${deliveries.firstAttempt} ->> ${sql.raw(String(place))}`
 
-/** A delivery that the last release has started over may have that of the former one still. */
+/** A delivery restarted by the last release may still have the attempt of the former one. */
 export const hasFirstAttempt = sql`${deliveries.firstAttempt} IS NOT NULL AND ${part(0)} >= ${deliveries.createdAt}`
 
 /** Of a delivery with a first attempt. */

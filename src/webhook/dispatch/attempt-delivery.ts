@@ -28,7 +28,7 @@ export interface AttemptDeps {
   readonly settings: Settings
   readonly metrics?: AnalyticsEngineDataset | undefined
   readonly call: (call: Call, origin: string) => Promise<Answer>
-  /** Keeps to the endpoint's requests a second. */
+  /** Enforces the endpoint's rate limit. */
   readonly pace?: Pace | undefined
   readonly now: () => number
   readonly random: () => number
@@ -101,7 +101,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
   await finishAttempt(claim, answer, startedAt, deps)
 }
 
-/** What is sent, and the address at which the service was called for it. A deletion needs no garment. */
+/** The payload, and the URL at which the service was called for it. A deletion needs no garment. */
 function eventOf({ delivery, garment, accountEvent }: Claim, publicUrl: string | undefined) {
   if (accountEvent !== undefined) return { payload: accountPayload(accountEvent), origin: '' }
   const kind = kindOf(delivery)

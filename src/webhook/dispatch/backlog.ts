@@ -9,7 +9,7 @@ export interface Backlog {
 
 /**
  * Makes attempts in the order in which they arrive, at most `concurrency()` at a time, and holds at most `maxWaiting`
- * in memory. Whatever is lost with the memory is found again by the sweep. `make` must not reject.
+ * in memory. The sweep finds whatever is lost with the memory. `make` must not reject.
  */
 export function createBacklog(
   make: (message: DeliveryMessage) => Promise<void>,

@@ -15,7 +15,7 @@ const maxConcurrency = 6
 /** One slow answer does not hold up all others. */
 const minConcurrency = 2
 
-/** A receiver that takes longer gains nothing from more requests at a time. */
+/** A slower receiver gains nothing from more concurrent requests. */
 const quickMs = 1000
 
 interface Answered {
@@ -30,10 +30,13 @@ export function nextConcurrency({ limit, quick }: Concurrency, { ok, durationMs 
   return { limit: limit + 1, quick: 0 }
 }
 
-/** Objects that help a quick endpoint's own one: 24 attempts at a time in all. */
+/** Helper objects of a quick endpoint: 24 concurrent attempts in all. */
 const helpers = 3
 
-/** So many wait before others help: about a second's work, which is not worth a call to another object. */
+/**
+ * The number of waiting attempts above which helpers are used: about a second's work, which is not worth a call to
+ * another object.
+ */
 const busyWaiting = 60
 
 interface Load {
@@ -44,8 +47,9 @@ interface Load {
 }
 
 /**
- * The number of the helper that takes an attempt, 0 for the endpoint's own object. It takes its share, so that it goes
- * on seeing how quick the receiver is; helpers take some only while it makes as many at a time as it can.
+ * The number of the helper that takes an attempt, 0 for the endpoint's own object. The endpoint's own object keeps its
+ * share, so that it can still measure how quick the receiver is. Helpers are used only while it runs at full
+ * concurrency.
  */
 export function helperOf({ limit, waiting, turn }: Load): number {
   return limit === maxConcurrency && waiting >= busyWaiting ? turn % (helpers + 1) : 0

@@ -19,7 +19,7 @@ const maxWaiting = 10_000
  */
 export class Dispatcher extends DurableObject<Env> {
   #concurrency = firstConcurrency
-  /** Whether the endpoint has a speed limit, which only one object can keep to. */
+  /** Whether the endpoint has a rate limit, which only a single object can enforce. */
   #isPaced = false
   #turn = 0
 

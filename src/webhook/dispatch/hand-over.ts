@@ -26,8 +26,9 @@ export async function handOver(env: Env, message: DeliveryMessage): Promise<void
 
 /**
  * Hands attempts over without the queue, which saves the three operations of a message. What a dispatcher does not take
- * soon goes by the queue, which tries again. If its start has claimed it, the message comes when the claim is over,
- * because the dispatcher may have taken it after all; should both have it, the second one finds the attempt claimed.
+ * soon goes by the queue, which tries again. If the delivery was started with a claim, the message comes after the
+ * claim has expired, because the dispatcher may have accepted it after all. If both have it, the second finds the
+ * attempt claimed.
  */
 export const directSender = (env: Env): Sender<DeliveryMessage> => ({
   async send(message) {

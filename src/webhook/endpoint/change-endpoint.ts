@@ -13,8 +13,8 @@ import { getEndpointRow } from './list-endpoints.ts'
 
 /**
  * Changes what `patch` names of an endpoint. A replaced secret keeps signing for a day; disabling ends what is pending.
- * Putting off only when it expires is no change for the audit log.
- * Throws 404 for an endpoint that does not exist, and 400 that lists every problem.
+ * Only postponing the expiry is not recorded in the audit log. Throws 404 for an endpoint that does not exist, and 400
+ * that lists every problem.
  */
 export async function changeEndpoint(
   { db, keys, policy }: EndpointDeps,
@@ -22,7 +22,7 @@ export async function changeEndpoint(
   id: string,
   patch: EndpointPatch,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const { expires_in: expiresIn, ...others } = patch
   if (expiresIn !== undefined && Object.keys(others).length === 0)
@@ -41,7 +41,7 @@ export async function changeEndpoint(
   const changed = { url, description, events, secret, headers, enabled, max_per_second }
   const problems = configProblems(changed, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  // At another address it is another receiver, which stays.
+  // Another URL is another receiver, which does not expire.
   const kept = url === stored.url ? row.expiresAt : null
   const expiresAt = expiresIn === undefined ? kept : expiryOf(expiresIn, nowMs)
   const endpoint = {

@@ -28,7 +28,7 @@ export async function createEndpoint(
   tenantId: string,
   endpoint: NewEndpoint,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<string> {
   const problems = configProblems({ ...endpoint, enabled: true }, policy)
   if (problems.length > 0) throw invalidConfig(problems)

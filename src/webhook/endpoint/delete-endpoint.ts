@@ -9,16 +9,16 @@ import { endPendingDeliveries, endpointDeleted } from '../delivery/end-deliverie
 import { getEndpointRow } from './list-endpoints.ts'
 
 /**
- * Deletes an endpoint: its address, secret and headers at once, and what is pending for it ends. The row goes when all
- * of that has ended; that of the first one stays, for the events that its tenant asked for. Throws 404 for one that
- * does not exist.
+ * Deletes an endpoint: clears its URL, secret and headers at once and ends its pending deliveries. Its row is removed
+ * after all of them have ended. The row of the first endpoint stays, because it stores the events that the tenant
+ * chose. Throws 404 for one that does not exist.
  */
 export async function deleteEndpoint(
   { db, keys }: { readonly db: Database; readonly keys: EncryptionKeys },
   tenantId: string,
   id: string,
   nowMs: number,
-  by?: Actor,
+  by: Actor,
 ): Promise<void> {
   const { url } = await getEndpointRow(db, tenantId, id)
   const table = tableOf(id)
@@ -28,7 +28,7 @@ export async function deleteEndpoint(
       .update(table)
       .set({ ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs })
       .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id))),
-    ...recordEntry(db, { holderId: tenantId, action, subject: url }, by && { by, at: nowMs }),
+    ...recordEntry(db, { holderId: tenantId, action, subject: url }, { by, at: nowMs }),
   ])
   await endPendingDeliveries(db, { tenantId, endpoint: id }, endpointDeleted, nowMs)
 }

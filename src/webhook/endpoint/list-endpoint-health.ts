@@ -20,10 +20,10 @@ export interface EndpointHealth {
 
 export type EndpointWithHealth = ConfigRow & { readonly health: EndpointHealth }
 
-/** How far back attempts are looked at. */
+/** The period of the attempts that are counted. */
 const healthMs = 24 * 60 * 60 * 1000
 
-/** Attempts of this many deliveries of each status are looked at, of all endpoints together. */
+/** Attempts of this many deliveries of each status are read, over all endpoints. */
 const sampled = 200
 
 /** Of each endpoint, those that are due last, among which all failing ones are. */
@@ -35,8 +35,9 @@ export const maxPending = 500
 const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pending: 0, oldestPendingAt: null }
 
 /**
- * The endpoints of a tenant with their health in the last day, in one round trip. It is read from the latest deliveries
- * and not counted when they are made, so that no delivery writes a row more. The rows read do not grow with the table.
+ * The endpoints of a tenant with their health in the last day, in one round trip. The health is computed from the
+ * latest deliveries instead of being counted with each attempt, so that deliveries write no extra rows. The rows read
+ * do not grow with the table.
  */
 export async function listEndpointHealth(db: Database, tenantId: string, nowMs: number): Promise<EndpointWithHealth[]> {
   const [first, others, answered, waiting] = await db.batch([

@@ -4,7 +4,7 @@ import type { EncryptionKeys } from '../config/encrypt.ts'
 import { endpointNotFound } from '../errors.ts'
 import { toEndpointResponse, type Endpoint } from './to-endpoint-response.ts'
 
-/** The endpoints of a tenant, the first one first. Throws 409 if one was encrypted under a key that is gone. */
+/** The endpoints of a tenant, the first one first. Throws 409 if one was encrypted under a removed key. */
 export async function listEndpoints(db: Database, tenantId: string, keys: EncryptionKeys): Promise<Endpoint[]> {
   const rows = await listConfigRows(db, tenantId)
   return await Promise.all(rows.map(async (row) => await toEndpointResponse(row, keys)))

@@ -10,7 +10,7 @@ type EndpointEvent = (typeof endpointEvents)[number]
 
 export type Endpoint = z.infer<typeof endpointSchema>
 
-/** A stored endpoint. Throws 409 if its secrets were encrypted under a key that is gone. */
+/** A stored endpoint. Throws 409 if its secrets were encrypted under a removed key. */
 export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): Promise<Endpoint> {
   const { disabled_reason, enabled, url, secret, headers } = await readConfig(row, keys)
   return {
@@ -36,7 +36,7 @@ function eventsOf({ sendsCompleted, sendsFailed, sendsCorrections, sendsDeletion
   ]
 }
 
-/** How an endpoint is stored beside a configuration's four fields. */
+/** The stored form of an endpoint's fields beyond a configuration's four. */
 export function toOptions({
   description,
   events,
@@ -52,5 +52,5 @@ export function toOptions({
   }
 }
 
-/** When an endpoint expires that is to do so in this many seconds. */
+/** The expiry of an endpoint, from its lifetime in seconds. */
 export const expiryOf = (seconds: number | null, nowMs: number) => (seconds === null ? null : nowMs + seconds * 1000)

@@ -7,9 +7,9 @@ import { firstAttempt } from '../delivery/made-attempts.ts'
 const keptMs = 7 * 24 * 60 * 60 * 1000
 const passEveryMs = 24 * 60 * 60 * 1000
 
-/** The number of the delivery up to which the pass has come. */
+/** The number of the last delivery that the pass has processed. */
 const positionName = 'attempts of deliveries'
-/** When the last pass came to its end, in seconds since epoch. */
+/** When the last pass ended, in seconds since the epoch. */
 const endName = 'attempts of deliveries, end'
 
 interface Erasure {

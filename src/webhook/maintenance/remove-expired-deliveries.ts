@@ -4,15 +4,15 @@ import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
 
 /**
- * Removes at most `limit` ended deliveries that were created before their tenant's time, with their attempts. Returns
- * how many.
+ * Removes at most `limit` ended deliveries that are older than their tenant's retention period, with their attempts.
+ * Returns how many.
  */
 export async function removeExpiredDeliveries(
   db: Database,
   tenants: readonly ExpiringTenant[],
   limit: number,
 ): Promise<number> {
-  // From tenant to tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.
+  // Tenant by tenant, so that the index by status finds the old ones. CROSS JOIN keeps SQLite from another order.
   const expired = sql`(
     SELECT expired.number FROM json_each(${JSON.stringify(tenants)}) AS tenant CROSS JOIN ${deliveries} AS expired INDEXED BY deliveries_by_status
     WHERE expired.tenant_id = tenant.value ->> 'id' AND expired.due_at IS NULL AND expired.status IN ('delivered', 'permanently_failed')

@@ -11,8 +11,8 @@ import { endpointDeleted } from '../delivery/end-deliveries.ts'
 const maxRemoved = 8
 
 /**
- * Deletes endpoints that have expired, such as those of a command line whose machine is gone. What is pending for them
- * is over with that; `continueEndings` ends its rows. Returns how many.
+ * Deletes expired endpoints, such as those of a command line that was not closed properly. Their pending deliveries are
+ * no longer sent; `continueEndings` ends the rows. Returns how many endpoints were deleted.
  */
 export async function removeExpiredEndpoints(db: Database, keys: EncryptionKeys, nowMs: number): Promise<number> {
   const isExpired = (table: typeof webhookConfigs) => and(isNotNull(table.expiresAt), lte(table.expiresAt, nowMs))
@@ -25,7 +25,7 @@ export async function removeExpiredEndpoints(db: Database, keys: EncryptionKeys,
     await db
       .update(table)
       .set({ ...emptied, endedUntil: nowMs, endedReason: endpointDeleted })
-      // Not if that was put off meanwhile.
+      // Not if its expiry was postponed meanwhile.
       .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint), isExpired(table)))
   }
   return found.length

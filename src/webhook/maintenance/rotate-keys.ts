@@ -11,7 +11,7 @@ const unnamedKey = ''
 
 /**
  * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; once it returns
- * 0, the old keys are not needed any more. One that cannot be decrypted is logged and left as it is.
+ * 0, the old keys are no longer needed. One that cannot be decrypted is logged and left unchanged.
  */
 export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit: number): Promise<number> {
   const currentId = await keyIdOf(keys.current)
@@ -51,7 +51,8 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
 }
 
 /**
- * Erases at most `limit` former secrets of first endpoints, and of further ones, whose day is over. Returns how many.
+ * Erases at most `limit` former secrets of first endpoints, and as many of further ones, a day after they were
+ * replaced. Returns how many.
  */
 export async function eraseFormerSecrets(db: Database, nowMs: number, limit: number): Promise<number> {
   const [due] = await unionAll(findExpired(db, webhookConfigs, nowMs), findExpired(db, webhookEndpoints, nowMs)).limit(

@@ -4,6 +4,6 @@ import { rangeRedeliveries } from '../../db/schema.ts'
 
 export type RangeRedelivery = typeof rangeRedeliveries.$inferSelect
 
-/** The query of the redelivery of a time range that a tenant has under way, for a batch. */
+/** The query of a tenant's redelivery of a time range that is in progress, for a batch. */
 export const rangeRedeliveryQuery = (db: Database, tenantId: string) =>
   db.select().from(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId))

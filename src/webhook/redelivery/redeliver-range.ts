@@ -31,7 +31,7 @@ const maxSteps = 10
 
 /**
  * Redelivers every ended delivery that was created in the range, of enabled endpoints. The sweep does so step by step
- * from what is stored here. Throws 409 if none is enabled or the tenant's earlier range is still under way.
+ * from what is stored here. Throws 409 if none is enabled or the tenant's earlier redelivery is still in progress.
  */
 export async function redeliverRange(
   db: Database,

@@ -15,7 +15,7 @@ export interface Call {
 export interface Answer {
   /** A 2xx whose body, as far as it is read, arrived in time. */
   readonly ok: boolean
-  /** 0 where no HTTP answer came. */
+  /** 0 if no HTTP response arrived. */
   readonly status: number
   /** As it is stored, for `deliveryError`; empty on success. */
   readonly error: string

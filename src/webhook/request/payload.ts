@@ -45,12 +45,12 @@ export function garmentPayload(
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
-/** Says no more than which garment it was: the rest is gone. */
+/** Only the uuid of the garment: the rest is deleted. */
 export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
   return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: iso(deletedAtMs), uuid }) }
 }
 
-/** The event of an account, from what was stored of it. */
+/** The event of an account, from its stored data. */
 export function accountPayload({ event, at, data }: typeof accountEvents.$inferSelect): Payload {
   const content = storedData.parse(JSON.parse(data))
   return { event: storedEvent.parse(event), body: encode({ event, timestamp: iso(at), ...content }) }

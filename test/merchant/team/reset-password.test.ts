@@ -4,7 +4,7 @@ import { accountDatabase } from '../../../src/db/databases/find-database.ts'
 import { merchants, passwordResets } from '../../../src/db/schema.ts'
 import { getReset, resetPassword, startReset } from '../../../src/merchant/team/reset-password.ts'
 import { sessionOf } from '../../dashboard/session-of.ts'
-import { bindings, call, newMember, newMerchant, newTenant, password, raw } from '../../service.ts'
+import { bindings, call, newMember, newMerchant, newTenant, password, raw, someone } from '../../service.ts'
 
 const db = accountDatabase(bindings)
 const newPassword = 'another long password'
@@ -17,7 +17,7 @@ describe('a link for a new password', () => {
     const { merchant } = await newTenant()
     const bob = await newMember(merchant.id, 'editor')
     const session = await sessionOf(merchant.id, Date.now(), bob.id)
-    const { token } = await startReset(db, { merchantId: merchant.id, memberId: bob.id }, Date.now())
+    const { token } = await startReset(db, { merchantId: merchant.id, memberId: bob.id }, Date.now(), someone)
     expect(await getReset(db, token, Date.now())).toMatchObject({ email: bob.email })
     const reset = async (given: string) =>
       await resetPassword(bindings, { token, password: given, address }, Date.now())
@@ -32,10 +32,10 @@ describe('a link for a new password', () => {
 
   it('is valid for an hour, until a newer one is made, and until the password is changed', async () => {
     const { email, id, bearer } = await newMerchant()
-    const first = await startReset(db, { email }, Date.now())
+    const first = await startReset(db, { email }, Date.now(), someone)
     expect(first.expiresAt).toBeLessThanOrEqual(Date.now() + 3600_000)
     await expect(getReset(db, first.token, first.expiresAt)).rejects.toMatchObject({ status: 404 })
-    const second = await startReset(db, { email }, Date.now())
+    const second = await startReset(db, { email }, Date.now(), someone)
     await expect(getReset(db, first.token, Date.now())).rejects.toMatchObject({ status: 404 })
     expect(await getReset(db, second.token, Date.now())).toMatchObject({ email })
     const rows = await db.select().from(passwordResets).where(eq(passwordResets.memberId, id))
@@ -46,14 +46,14 @@ describe('a link for a new password', () => {
 
   it('is made by owners for members of their own account only', async () => {
     const [{ id: merchantId }, stranger] = [await newMerchant(), await newMerchant()]
-    await expect(startReset(db, { merchantId, memberId: stranger.id }, Date.now())).rejects.toMatchObject({
+    await expect(startReset(db, { merchantId, memberId: stranger.id }, Date.now(), someone)).rejects.toMatchObject({
       code: 'member_not_found',
     })
   })
 
   it('opens a page, which asks again after a short password and says when the link is used up', async () => {
     const { email } = await newMerchant()
-    const { token } = await startReset(db, { email }, Date.now())
+    const { token } = await startReset(db, { email }, Date.now(), someone)
     const path = `/dashboard/reset?token=${token}`
     expect(await (await raw('GET', path)).text()).toContain(email)
     const send = async (given: string) =>
@@ -73,7 +73,7 @@ describe('a link for a new password', () => {
 
 it('the version before signs in with the new password too, and its change of a password holds here', async () => {
   const { id, email } = await newMerchant()
-  const { token } = await startReset(db, { email }, Date.now())
+  const { token } = await startReset(db, { email }, Date.now(), someone)
   const before = await db.select().from(merchants).where(eq(merchants.id, id))
   await resetPassword(bindings, { token, password: newPassword, address }, Date.now())
   const after = await db.select().from(merchants).where(eq(merchants.id, id))

@@ -5,7 +5,9 @@ import { invitations, members, passwordResets } from '../../../src/db/schema.ts'
 import { acceptInvitation, getInvitation } from '../../../src/merchant/team/accept-invitation.ts'
 import { changeRole, removeMember } from '../../../src/merchant/team/change-role.ts'
 import { inviteMember } from '../../../src/merchant/team/invite-member.ts'
-import { bindings, call, newMember, newMerchant, newTenant, password } from '../../service.ts'
+import { bindings, call, newMember, newMerchant, newTenant, password, someone } from '../../service.ts'
+
+const made = { by: someone, at: Date.now() }
 
 const db = accountDatabase(bindings)
 const dayMs = 24 * 3600_000
@@ -17,7 +19,7 @@ const person = () => ({
 })
 const roleOf = async (id: string) => (await db.select().from(members).where(eq(members.id, id)))[0]?.role
 const invite = async (merchantId: string, role: 'owner' | 'editor' = 'editor', nowMs = Date.now()) =>
-  await inviteMember(db, merchantId, { role, label: 'Bob' }, nowMs)
+  await inviteMember(db, merchantId, { role, label: 'Bob' }, nowMs, someone)
 
 describe('an invitation', () => {
   it('makes one person a member of the account and its tenant, once', async () => {
@@ -84,13 +86,15 @@ describe('an invitation', () => {
 describe('members', () => {
   it('keep at least one owner, also where two owners go at the same time', async () => {
     const { id } = await newMerchant()
-    await expect(removeMember(db, id, id)).rejects.toMatchObject({ code: 'last_owner' })
-    await expect(changeRole(db, id, { memberId: id, role: 'editor' })).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(removeMember(db, id, id, made)).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(changeRole(db, id, { memberId: id, role: 'editor' }, made)).rejects.toMatchObject({
+      code: 'last_owner',
+    })
     const bob = await newMember(id, 'editor')
-    await changeRole(db, id, { memberId: bob.id, role: 'owner' })
+    await changeRole(db, id, { memberId: bob.id, role: 'owner' }, made)
     const results = await Promise.allSettled([
-      removeMember(db, id, id),
-      changeRole(db, id, { memberId: bob.id, role: 'reviewer' }),
+      removeMember(db, id, id, made),
+      changeRole(db, id, { memberId: bob.id, role: 'reviewer' }, made),
     ])
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const left = await db.select().from(members).where(eq(members.merchantId, id))
@@ -101,7 +105,7 @@ describe('members', () => {
     const { merchant } = await newTenant()
     const bob = await newMember(merchant.id, 'owner')
     await db.insert(passwordResets).values({ memberId: merchant.id, hash: crypto.randomUUID(), expiresAt: 1 })
-    await removeMember(db, merchant.id, merchant.id)
+    await removeMember(db, merchant.id, merchant.id, made)
     expect((await call('GET', '/merchant/tenant', merchant.bearer)).status).toBe(401)
     expect((await call('POST', '/merchant/sign-in', {}, { email: merchant.email, password })).status).toBe(401)
     expect((await call('GET', '/merchant/tenant', bob.bearer)).status).toBe(200)
@@ -114,10 +118,10 @@ describe('members', () => {
   it('of another account can be neither changed nor removed, and are not found', async () => {
     const [{ id }, other] = [await newMerchant(), await newMerchant()]
     const bob = await newMember(other.id, 'editor')
-    await expect(changeRole(db, id, { memberId: bob.id, role: 'owner' })).rejects.toMatchObject({
+    await expect(changeRole(db, id, { memberId: bob.id, role: 'owner' }, made)).rejects.toMatchObject({
       code: 'member_not_found',
     })
-    await expect(removeMember(db, id, bob.id)).rejects.toMatchObject({ code: 'member_not_found' })
+    await expect(removeMember(db, id, bob.id, made)).rejects.toMatchObject({ code: 'member_not_found' })
     expect(await roleOf(bob.id)).toBe('editor')
   })
 

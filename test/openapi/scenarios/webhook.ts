@@ -4,7 +4,7 @@ import { settingsOf } from '../../../src/settings.ts'
 import { encryptionKeysOf } from '../../../src/webhook/config/encrypt.ts'
 import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
 import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
-import { bindings, call, databaseOf, newTenant } from '../../service.ts'
+import { bindings, call, databaseOf, newTenant, someone } from '../../service.ts'
 import { scenario, type RequestParts, type Scenario } from '../exchange.ts'
 
 const base = '/garment-tagging/webhook'
@@ -64,7 +64,7 @@ async function endpointsOwner() {
   const { tenantId, auth } = await newTenant()
   const deps = { db: databaseOf(tenantId), keys: encryptionKeysOf(settingsOf(bindings)), policy }
   for (let i = 0; i < 5; i++)
-    await createEndpoint(deps, tenantId, endpointRequest.parse({ url: config(tenantId).url }), 1)
+    await createEndpoint(deps, tenantId, endpointRequest.parse({ url: config(tenantId).url }), 1, someone)
   return { auth }
 }
 

@@ -8,7 +8,7 @@ import { addStored } from '../../../src/quota/statements.ts'
 import { sweepAccountWebhooks } from '../../../src/webhook/account/sweep-account-webhooks.ts'
 import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
 import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
-import { bindings, call, databaseOf, newTenant, uploadLimits } from '../../service.ts'
+import { bindings, call, databaseOf, newTenant, someone, uploadLimits } from '../../service.ts'
 import { keys, localPolicy, receiver, settings } from '../scene.ts'
 
 export const accounts = accountDatabase(bindings)
@@ -73,7 +73,7 @@ export async function newAccountScene(query = '') {
         url: 'https://shop.example.com/hooks?token=secret',
         description: 'Shop',
       })
-      await createEndpoint({ db, keys, policy: localPolicy }, tenant.tenantId, endpoint, nowMs)
+      await createEndpoint({ db, keys, policy: localPolicy }, tenant.tenantId, endpoint, nowMs, someone)
       const update = async (changes: typeof state) =>
         await db.update(webhookConfigs).set(changes).where(eq(webhookConfigs.tenantId, tenant.tenantId))
       await update(state)

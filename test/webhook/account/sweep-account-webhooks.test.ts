@@ -8,7 +8,7 @@ import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts
 import { sweepAccountWebhooks } from '../../../src/webhook/account/sweep-account-webhooks.ts'
 import { removeOldEvents } from '../../../src/webhook/account/remove-old-events.ts'
 import { recordEvents } from '../../../src/account-event/record-events.ts'
-import { databaseOf, uploadLimits } from '../../service.ts'
+import { databaseOf, someone, uploadLimits } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 import { removalMs } from '../../sweep/removal-time.ts'
 import { keys, localPolicy } from '../scene.ts'
@@ -70,10 +70,10 @@ describe('an endpoint', () => {
   it('of an account whose webhook is not there when it fails is not told later', async () => {
     const scene = await newAccountScene()
     const deps = { db: accounts, keys, policy: localPolicy }
-    await changeEndpoint(deps, scene.merchantId, 'account', { enabled: false }, nowMs)
+    await changeEndpoint(deps, scene.merchantId, 'account', { enabled: false }, nowMs, someone)
     await scene.addFailing({ failingSince: nowMs - hour })
     await scene.sweep()
-    await changeEndpoint(deps, scene.merchantId, 'account', { enabled: true }, nowMs)
+    await changeEndpoint(deps, scene.merchantId, 'account', { enabled: true }, nowMs, someone)
     await scene.sweep(nowMs + 60_000)
     expect(await eventsOf(scene)).toEqual([])
   })

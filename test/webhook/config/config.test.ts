@@ -4,7 +4,7 @@ import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
 import { configProblems } from '../../../src/webhook/config/config-problems.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { deliveryError } from '../../../src/webhook/delivery-error.ts'
-import { call, databaseOf, newTenant } from '../../service.ts'
+import { call, databaseOf, newTenant, someone } from '../../service.ts'
 import { db, insertDeliveries, keys, localPolicy, newScene, secret, startMs } from '../scene.ts'
 
 const path = '/garment-tagging/webhook/config'
@@ -160,6 +160,6 @@ describe('switching the webhook off', () => {
 })
 
 it('a webhook configuration is not stored for a tenant that was deleted meanwhile', async () => {
-  await putConfig({ db, keys, policy: localPolicy }, 'no such tenant', full, startMs)
+  await putConfig({ db, keys, policy: localPolicy }, 'no such tenant', full, startMs, { by: someone })
   expect(await db.$count(webhookConfigs, eq(webhookConfigs.tenantId, 'no such tenant'))).toBe(0)
 })

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
 import * as schema from '../../../src/db/schema.ts'
 import { findDeliveryHistory } from '../../../src/webhook/delivery/find-delivery-history.ts'
-import { listDeliveries, type DeliveryFilter } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { findDeliveries } from '../../../src/overview/find-deliveries.ts'
+import type { DeliveryFilter } from '../../../src/webhook/delivery/list-deliveries.ts'
 import { bindings } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 import { db, insertDeliveries, newScene } from '../scene.ts'
@@ -43,7 +44,7 @@ describe('the list of deliveries', () => {
     const all: string[] = []
     let cursor: string | undefined
     do {
-      const page = await listDeliveries(db, 'lists', { limit: 7, cursor })
+      const page = await findDeliveries(db, 'lists', { limit: 7, cursor })
       all.push(...page.deliveries.map(({ garmentUuid }) => garmentUuid))
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
@@ -51,7 +52,7 @@ describe('the list of deliveries', () => {
   })
 
   it('can be filtered by status', async () => {
-    const { deliveries, nextCursor } = await listDeliveries(db, 'lists', { status: 'delivered', limit: 10 })
+    const { deliveries, nextCursor } = await findDeliveries(db, 'lists', { status: 'delivered', limit: 10 })
     expect([deliveries.length, nextCursor]).toEqual([10, null])
     expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['delivered']))
   })
@@ -61,7 +62,7 @@ describe('the list of deliveries', () => {
     await insertDeliveries(tenantId, 1, { createdAt: 10, dueAt: 500 })
     await insertToEndpoint(tenantId, { endpoint: id, count: 30, everyth: 3 })
     const list = async (filter: Partial<DeliveryFilter>) =>
-      (await listDeliveries(db, tenantId, { limit: 50, ...filter })).deliveries.map(({ garmentUuid }) => garmentUuid)
+      (await findDeliveries(db, tenantId, { limit: 50, ...filter })).deliveries.map(({ garmentUuid }) => garmentUuid)
     const all = Array.from({ length: 10 }, (_, i) => `e${30 - 3 * i}`)
     expect(await list({ endpoint: id })).toEqual(all)
     expect(await list({ endpoint: id, status: 'delivered' })).toEqual(all.filter((_, i) => i % 2 === 0))
@@ -81,7 +82,7 @@ describe('the list of deliveries', () => {
     let [cursor, pages]: [string | undefined, number] = [undefined, 0]
     do {
       counts.rowsRead = 0
-      const page = await listDeliveries(counted, tenantId, { endpoint: id, limit: 2, cursor })
+      const page = await findDeliveries(counted, tenantId, { endpoint: id, limit: 2, cursor })
       expect(counts.rowsRead).toBeLessThan(6500)
       all.push(...page.deliveries.map(({ garmentUuid }) => garmentUuid))
       cursor = page.nextCursor ?? undefined
@@ -92,8 +93,8 @@ describe('the list of deliveries', () => {
   })
 
   it("shows none of another tenant's, and refuses an invalid cursor", async () => {
-    expect(await listDeliveries(db, 'another', { limit: 5 })).toEqual({ deliveries: [], nextCursor: null })
-    await expect(listDeliveries(db, 'lists', { limit: 5, cursor: 'x' })).rejects.toMatchObject({ status: 400 })
+    expect(await findDeliveries(db, 'another', { limit: 5 })).toMatchObject({ deliveries: [], nextCursor: null })
+    await expect(findDeliveries(db, 'lists', { limit: 5, cursor: 'x' })).rejects.toMatchObject({ status: 400 })
   })
 })
 

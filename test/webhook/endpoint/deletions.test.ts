@@ -5,11 +5,11 @@ import { deleteGarment } from '../../../src/deletion/delete-garment.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
 import { findDeliveryHistory } from '../../../src/webhook/delivery/find-delivery-history.ts'
-import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { findDeliveries } from '../../../src/overview/find-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { insertGarment } from '../../review/complete-garment.ts'
-import { bindings } from '../../service.ts'
+import { bindings, someone } from '../../service.ts'
 import { db, settings, startMs } from '../scene.ts'
 import { newEndpointScene } from './scene.ts'
 
@@ -26,7 +26,7 @@ async function newDeletion(query = '') {
       void sent.push(...messages.map(({ body }) => body)),
   } as unknown as Queue
   const deps = { db, pictures, taggingQueue, webhookQueue }
-  const remove = async (nowMs = startMs) => await deleteGarment(deps, scene.tenantId, scene.uuid, nowMs)
+  const remove = async (nowMs = startMs) => await deleteGarment(deps, scene.tenantId, scene.uuid, nowMs, someone)
   const attempt = async (changes = {}) => {
     const message = sent.at(-1)
     if (message === undefined) throw new Error('Nothing was enqueued')
@@ -62,7 +62,7 @@ describe('garment.deleted', () => {
     const { sent } = scene
     const other = await newEndpointScene()
     const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = bindings
-    await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, other.tenantId, other.uuid, startMs)
+    await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, other.tenantId, other.uuid, startMs, someone)
     const rows = await db.select().from(deliveries).where(eq(deliveries.tenantId, other.tenantId))
     expect([sent, rows.map(({ slot }) => slot)]).toEqual([[], ['tagging']])
   })
@@ -79,7 +79,7 @@ describe('garment.deleted', () => {
     const { tenantId, uuid, id } = scene
     const history = await findDeliveryHistory(db, tenantId, uuid, { limit: 5 }, 'deletion', id)
     expect(history?.attempts.map(({ responseStatus }) => responseStatus)).toEqual([200, 500])
-    const list = await listDeliveries(db, tenantId, { limit: 5 })
+    const list = await findDeliveries(db, tenantId, { limit: 5 })
     expect(list.deliveries.map(({ slot }) => slot)).toContain(`deletion ${id}`)
     const again = await redeliver(db, scene.queue, tenantId, uuid, scene.clock.now, 'deletion', id)
     expect(again).toMatchObject({ status: 'pending', redeliveredFrom: 'delivered' })

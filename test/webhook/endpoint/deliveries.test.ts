@@ -6,7 +6,7 @@ import { deleteEndpoint } from '../../../src/webhook/endpoint/delete-endpoint.ts
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { getDeliveryToEach } from '../../../src/webhook/delivery/get-delivery.ts'
 import { listAttempts } from '../../../src/webhook/delivery/list-attempts.ts'
-import { listDeliveries } from '../../../src/webhook/delivery/list-deliveries.ts'
+import { findDeliveries } from '../../../src/overview/find-deliveries.ts'
 import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { createPace } from '../../../src/webhook/dispatch/pace.ts'
 import { dispatcherName } from '../../../src/webhook/dispatch/hand-over.ts'
@@ -14,6 +14,7 @@ import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveri
 import { sendTestEvent } from '../../../src/webhook/request/send-test-event.ts'
 import { db, startMs } from '../scene.ts'
 import { deps, newEndpointScene } from './scene.ts'
+import { someone } from '../../service.ts'
 
 describe('each endpoint of a tenant', () => {
   it('gets a delivery of its own with an id of its own, if it asks for the event', async () => {
@@ -84,10 +85,10 @@ describe('each endpoint of a tenant', () => {
     const scene = await newEndpointScene()
     const other = await scene.add('other')
     await scene.start()
-    await changeEndpoint(deps, scene.tenantId, other, { enabled: false }, startMs)
+    await changeEndpoint(deps, scene.tenantId, other, { enabled: false }, startMs, someone)
     expect((await scene.delivery(other))?.status).toBe('permanently_failed')
     expect((await scene.delivery('first'))?.status).toBe('pending')
-    await changeEndpoint(deps, scene.tenantId, other, { enabled: true, description: 'again' }, startMs + 1)
+    await changeEndpoint(deps, scene.tenantId, other, { enabled: true, description: 'again' }, startMs + 1, someone)
     await scene.attemptAll()
     expect([await scene.received(), await scene.receivedBy('other')].map((each) => each.length)).toEqual([1, 0])
   })
@@ -96,7 +97,7 @@ describe('each endpoint of a tenant', () => {
     const scene = await newEndpointScene()
     const other = await scene.add('other')
     await scene.start()
-    await deleteEndpoint(deps, scene.tenantId, other, startMs)
+    await deleteEndpoint(deps, scene.tenantId, other, startMs, someone)
     await scene.attemptAll()
     expect(await scene.receivedBy('other')).toEqual([])
     expect(await scene.delivery(other)).toMatchObject({ status: 'permanently_failed' })
@@ -143,7 +144,7 @@ describe('a backlog of one endpoint', () => {
     await sweepDeliveries({ db, queue: { sendBatch } as unknown as Queue }, 10, { maxSteps: 1 })
     expect(sent).toContainEqual(expect.objectContaining({ endpoint: other }))
     expect(sent.length).toBeGreaterThan(1)
-    const page = await listDeliveries(db, scene.tenantId, { status: 'pending', limit: 200 })
+    const page = await findDeliveries(db, scene.tenantId, { status: 'pending', limit: 200 })
     expect(page.deliveries).toHaveLength(122)
     expect(page.deliveries.map(({ endpoint }) => endpoint)).toContain(other)
   })

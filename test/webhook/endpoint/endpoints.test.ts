@@ -7,7 +7,7 @@ import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts
 import { deleteEndpoint } from '../../../src/webhook/endpoint/delete-endpoint.ts'
 import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
 import { getEndpointRow, listEndpoints } from '../../../src/webhook/endpoint/list-endpoints.ts'
-import { call, databaseOf, newTenant } from '../../service.ts'
+import { call, databaseOf, newTenant, someone } from '../../service.ts'
 import { keys, startMs } from '../scene.ts'
 import { deps } from './scene.ts'
 
@@ -17,7 +17,7 @@ const url = 'https://example.com/hooks'
 const depsOf = (tenantId: string) => ({ ...deps, db: databaseOf(tenantId) })
 
 const add = async (tenantId: string, changes: object = {}) =>
-  await createEndpoint(depsOf(tenantId), tenantId, endpointRequest.parse({ url, ...changes }), startMs)
+  await createEndpoint(depsOf(tenantId), tenantId, endpointRequest.parse({ url, ...changes }), startMs, someone)
 
 describe('the endpoints of a tenant', () => {
   it('are created, changed and deleted by the API', async () => {
@@ -56,7 +56,14 @@ describe('the endpoints of a tenant', () => {
       { id: 'first', ...config },
       { id },
     ])
-    await changeEndpoint(depsOf(tenantId), tenantId, 'first', { secret: 'new', events: ['tagging.completed'] }, startMs)
+    await changeEndpoint(
+      depsOf(tenantId),
+      tenantId,
+      'first',
+      { secret: 'new', events: ['tagging.completed'] },
+      startMs,
+      someone,
+    )
     expect(await getConfig(databaseOf(tenantId), tenantId, keys)).toEqual({ ...config, secret: 'new' })
     expect((await getEndpointRow(databaseOf(tenantId), tenantId, 'first')).formerSecretUntil).toBe(startMs + 86_400_000)
     await call('PUT', '/garment-tagging/webhook/config', auth, config)
@@ -75,7 +82,7 @@ describe('the endpoints of a tenant', () => {
     expect(new Set(ids).size).toBe(5)
     expect(ids.filter((id) => id === 'first')).toHaveLength(1)
     await expect(add(tenantId)).rejects.toMatchObject({ status: 409, code: 'too_many_endpoints' })
-    await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs)
+    await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs, someone)
     expect(await listEndpoints(databaseOf(tenantId), tenantId, keys)).toHaveLength(4)
     expect(await add(tenantId)).toBe('first')
   })
@@ -87,12 +94,12 @@ describe('the endpoints of a tenant', () => {
     const isThis = and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, id))
     const disabled = { enabled: false, disabledReason: 'It failed', failingSince: startMs }
     await databaseOf(tenantId).update(webhookEndpoints).set(disabled).where(isThis)
-    await changeEndpoint(depsOf(tenantId), tenantId, id, { description: 'The shop' }, startMs)
+    await changeEndpoint(depsOf(tenantId), tenantId, id, { description: 'The shop' }, startMs, someone)
     expect(await getEndpointRow(databaseOf(tenantId), tenantId, id)).toMatchObject({
       ...disabled,
       description: 'The shop',
     })
-    await changeEndpoint(depsOf(tenantId), tenantId, id, { enabled: true }, startMs)
+    await changeEndpoint(depsOf(tenantId), tenantId, id, { enabled: true }, startMs, someone)
     expect(await getEndpointRow(databaseOf(tenantId), tenantId, id)).toMatchObject({
       disabledReason: '',
       failingSince: null,

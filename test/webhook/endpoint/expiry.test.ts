@@ -8,7 +8,7 @@ import { listEndpoints } from '../../../src/webhook/endpoint/list-endpoints.ts'
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { getConfig } from '../../../src/webhook/config/get-config.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
-import { call, databaseOf, newTenant } from '../../service.ts'
+import { call, databaseOf, newTenant, someone } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
 import { keys, localPolicy } from '../scene.ts'
 import { newEndpointScene } from './scene.ts'
@@ -25,14 +25,14 @@ async function newTenantWith(...endpoints: object[]) {
   const deps = { db: databaseOf(tenantId), keys, policy: localPolicy }
   const ids: string[] = []
   for (const endpoint of endpoints)
-    ids.push(await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...endpoint }), nowMs))
+    ids.push(await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...endpoint }), nowMs, someone))
   return {
     tenantId,
     auth,
     deps,
     ids,
     change: async (id: string, changes: object, atMs: number) =>
-      await changeEndpoint(deps, tenantId, id, changes, atMs),
+      await changeEndpoint(deps, tenantId, id, changes, atMs, someone),
     left: async () => (await listEndpoints(deps.db, tenantId, keys)).map(({ id }) => id),
     sweep: async (atMs: number) => await removeExpiredEndpoints(deps.db, keys, atMs),
   }
@@ -77,7 +77,7 @@ describe('an endpoint with an end', () => {
   it('stays if the webhook of the tenant is configured, which it was', async () => {
     const { tenantId, deps, left, sweep } = await newTenantWith({ expires_in: 60 })
     const config = { enabled: true, url, secret: 'own', headers: {} }
-    await putConfig(deps, tenantId, config, nowMs)
+    await putConfig(deps, tenantId, config, nowMs, { by: someone })
     await sweep(nowMs + 60 * second)
     expect(await left()).toEqual(['first'])
     expect(await getConfig(deps.db, tenantId, keys)).toEqual(config)

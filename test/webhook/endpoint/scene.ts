@@ -6,6 +6,7 @@ import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
 import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { db, keys, localPolicy, newScene, receiver, startedOf, startMs, type SceneOptions } from '../scene.ts'
+import { someone } from '../../service.ts'
 
 export const deps = { db, keys, policy: localPolicy }
 
@@ -20,7 +21,7 @@ export async function newEndpointScene(options: SceneOptions = {}) {
     /** Adds an endpoint whose receiver behaves as `query` says. */
     async add(name: string, query = '', changes: object = {}) {
       const url = receiver.url(`${name}-${tenantId}`, query)
-      return await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...changes }), startMs)
+      return await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...changes }), startMs, someone)
     },
     async start(event: Parameters<typeof startDeliveries>[1]['event'] = 'tagging.completed') {
       const started = startDeliveries(db, { ...startedOf(scene), event }, startMs)

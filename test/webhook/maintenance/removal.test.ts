@@ -8,7 +8,7 @@ import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
-import { bindings } from '../../service.ts'
+import { bindings, someone } from '../../service.ts'
 import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
 import {
   db,
@@ -109,6 +109,7 @@ describe('pending deliveries of a webhook that is switched off', () => {
       scene.tenantId,
       { enabled: false, url: receiver.url(scene.name), secret, headers: {} },
       startMs + 1000,
+      { by: someone },
     )
     expect(statements()).toBeLessThanOrEqual(10)
     await scene.configure({ enabled: true }, startMs + 2000)

@@ -6,6 +6,7 @@ import { getConfig } from '../../../src/webhook/config/get-config.ts'
 import { eraseFormerSecrets, reencryptConfigs } from '../../../src/webhook/maintenance/rotate-keys.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { db, localPolicy, newScene, receiver, secret, settings, startMs, type Scene } from '../scene.ts'
+import { someone } from '../../service.ts'
 
 // Not the key of the other tests, whose configurations would be encrypted again too.
 const oldKey = btoa('o'.repeat(32))
@@ -26,7 +27,7 @@ async function reencryptAll() {
 
 const put = async ({ tenantId, name }: Scene, changes: object, used: EncryptionKeys) => {
   const config = { enabled: true, url: receiver.url(name, 'status=500'), secret, headers: {}, ...changes }
-  await putConfig({ db, keys: used, policy: localPolicy }, tenantId, config, startMs)
+  await putConfig({ db, keys: used, policy: localPolicy }, tenantId, config, startMs, { by: someone })
 }
 
 /** A scene whose configuration is encrypted under the old key. */

@@ -46,7 +46,10 @@ const itemTypeOf = ({ status, itemType, failureReason: failure }: ListedGarment)
   )
 }
 
-/** Of the reviewed values that nobody has confirmed or corrected, by how many of them are expected to be wrong. */
+/**
+ * The garment's doubtful values: how many reviewed values that nobody has confirmed or corrected are expected to be
+ * wrong.
+ */
 function doubtOf({ status, doubt }: ListedGarment): string {
   if (status !== 'complete' || doubt === 0) return ''
   if (doubt === 1) return 'slight'

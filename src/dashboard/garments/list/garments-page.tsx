@@ -29,9 +29,9 @@ interface GarmentsPageProps {
   readonly total: string | undefined
   readonly isFirst: boolean
   readonly nextCursor: string | null
-  /** Of a search, with which word the next page goes on. */
+  /** Of a search: the word at which the next page continues. */
   readonly nextWord: string | undefined
-  /** Whether the index of words is being made. */
+  /** Whether the word index is still being built. */
   readonly isPreparing: boolean
   /** What was just done. */
   readonly done: string | undefined

@@ -8,7 +8,7 @@ interface NeighboursProps {
   readonly next: string | null
 }
 
-/** Leads back to the list that a garment is looked at from, and to the garments beside it there. */
+/** Links back to the list that a garment was opened from, and to its neighbours there. */
 export function Neighbours({ list, previous, next }: NeighboursProps) {
   const links = [
     { uuid: previous, rel: 'prev', text: 'Previous', key: 'k' },

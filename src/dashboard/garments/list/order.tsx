@@ -2,7 +2,7 @@ import { sortOf, sortsOf, type Sort } from '../../../garment/list/sorts.ts'
 import { withQuery } from '../../parts/list.tsx'
 import { readList, type ListValues } from './read-filter.ts'
 
-/** Within one item type, its two orders are those of the brands. */
+/** A list of one item type can also be sorted by brand. */
 const sortNames = (list: ListValues): Readonly<Record<Sort, string>> => {
   const type = list.item_type === undefined ? 'Item type' : 'Brand'
   return {
@@ -14,7 +14,7 @@ const sortNames = (list: ListValues): Readonly<Record<Sort, string>> => {
   }
 }
 
-/** The orders that the list can have, or the one that it has. */
+/** Links to the sort orders of the list, or the name of its only one. */
 export const Order = ({ path, list }: { path: string; list: ListValues }) => {
   const filter = readList(list)
   const [current, names, sorts] = [sortOf(filter), sortNames(list), sortsOf(filter)]

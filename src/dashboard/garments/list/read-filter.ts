@@ -15,7 +15,7 @@ const filterFields = [
   'status',
 ] as const
 
-/** Also in the address, but the forms that a list's filter goes to have no order. */
+/** Also in the URL, but forms that take a list's filter have no order. */
 export type ListValues = FilterValues & { readonly sort?: Sort }
 
 export type FilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
@@ -32,7 +32,7 @@ export function filterValues(query: FormValues): FilterValues {
 
 const day = (text = '') => (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) || undefined : undefined)
 
-/** A filter ignores what no form gives, such as an unknown status. */
+/** Ignores values that no form sends, such as an unknown status. */
 export function readFilter(values: FilterValues): Omit<GarmentFilter, 'limit'> {
   const to = day(values.to)
   return {

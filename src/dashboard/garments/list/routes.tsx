@@ -43,7 +43,7 @@ garmentListPages.get(garmentsPath, forGarments, async (c) => {
   return await render(c, { title: 'Garments', section: garmentsPath }, page)
 })
 
-/** Apart from the page, which is not to wait for it. */
+/** A route of its own, so that the page does not wait for it. */
 garmentListPages.get(garmentCountPath, forGarments, async (c) => c.text(await countTotal(c)))
 
 async function countTotal(c: Context<DashboardEnv>): Promise<string> {
@@ -51,12 +51,12 @@ async function countTotal(c: Context<DashboardEnv>): Promise<string> {
   return totalText(await countFound(c.get('db'), c.get('tenant').id, filter), filter.search !== undefined, maxCounted)
 }
 
-/** A page of a search. Its index is made, and caught up with, after the page. */
+/** A page of a search. The index is built and updated after the page was sent. */
 async function searchPage(c: Context<DashboardEnv>, filter: Omit<SearchFilter, 'word'>) {
   const [db, tenantId, nowMs] = [c.get('db'), c.get('tenant').id, Date.now()]
   const word = c.req.query('word')?.slice(0, 64)
   const { caughtUpAt, ...found } = await searchGarments(db, tenantId, { ...filter, word })
-  // The page goes first: the database does one thing at a time.
+  // The page comes first, because the database runs one statement at a time.
   if (caughtUpAt === null || caughtUpAt < nowMs - freshMs)
     waitUntil(sleep(afterPageMs).then(async () => await catchUp(db, tenantId, nowMs)))
   return { ...found, isPreparing: caughtUpAt === null }

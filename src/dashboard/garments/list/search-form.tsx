@@ -1,7 +1,7 @@
 import { GarmentFilters } from '../../parts/garment-filters.tsx'
 import type { ListValues } from './read-filter.ts'
 
-/** Searches garments; the form of all filters is open where one of them is used. */
+/** Searches garments. The form with all filters is open if one of them is set. */
 export const SearchForm = ({ path, values: { sort, ...values } }: { path: string; values: ListValues }) => {
   const form = { values }
   const { search: _, status, ...others } = values

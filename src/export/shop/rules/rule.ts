@@ -1,4 +1,4 @@
-/** What a shop publishes of one column of its import. */
+/** The published rules of one column of a shop's import. */
 export interface ColumnRule {
   /** The shop refuses a row without it. */
   readonly isRequired?: true
@@ -8,7 +8,7 @@ export interface ColumnRule {
   /** The only values, besides none. */
   readonly values?: readonly string[]
   readonly pattern?: RegExp
-  /** What the pattern asks for, in words that follow “must be”. */
+  /** A description of the pattern that follows “must be”. */
   readonly meaning?: string
 }
 
@@ -31,7 +31,7 @@ export interface RowProblem {
   readonly isRefused: boolean
 }
 
-/** What is missing or wrong in a row, by the shop's rules. */
+/** The problems of a row by the shop's rules. */
 export function rowProblems(rules: ShopRules, row: Readonly<Record<string, string>>): RowProblem[] {
   return Object.entries(rules.columns).flatMap(([column, rule]): RowProblem[] => {
     const text = row[column] ?? ''
