@@ -8,7 +8,7 @@ export default defineConfig({
     environment: 'node',
     // Each worker drives a browser, so two keep a small machine busy.
     maxWorkers: 2,
-    sequence: { sequencer: longestFirst(['day.test', 'docs.test', 'pages.test', 'states.test']) },
+    sequence: { sequencer: longestFirst(['pages.test', 'docs.test', 'day.test', 'edit.test', 'states.test']) },
     testTimeout: 120_000,
     hookTimeout: 60_000,
   },

@@ -1,39 +1,31 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { freePort } from '../support/free-port.ts'
 import { startHttpHost, type HttpHost } from '../support/http-host.ts'
-import { startService, type RunningService } from '../support/start-service.ts'
 
-const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-let service: RunningService
+const serviceUrl = inject('sharedServiceUrl')
 let host: HttpHost
 let connection: { readonly url: string; readonly api_key: string; readonly domain: string }
 
 beforeAll(async () => {
   host = await startHttpHost()
-  service = await startService({ port: await freePort(), persistTo, vars: { RATE_LIMIT_PER_MINUTE: '12' } })
-  const credentials = { email: 'ann@example.com', password: 'a long password' }
-  const anyone = createClient({ url: service.url })
+  const credentials = { email: 'python@example.com', password: 'a long password' }
+  const anyone = createClient({ url: serviceUrl })
   await anyone.signUp({ ...credentials, name: 'Ann' })
-  const owner = createClient({ url: service.url, token: (await anyone.signIn(credentials)).token })
-  const { domain } = await owner.createTenant({ name: 'Ann', domain: 'ann.example' })
-  connection = { url: service.url, api_key: (await owner.createApiKey({ name: 'shop' })).api_key, domain }
+  const owner = createClient({ url: serviceUrl, token: (await anyone.signIn(credentials)).token })
+  const { domain } = await owner.createTenant({ name: 'Ann', domain: 'python.example' })
+  connection = { url: serviceUrl, api_key: (await owner.createApiKey({ name: 'shop' })).api_key, domain }
 })
 
 afterAll(async () => {
-  await service.stop()
   await host.close()
-  rmSync(persistTo, { recursive: true, force: true })
 })
 
 /** Runs Python lines that leave their result in `result`, and returns it. */
@@ -101,9 +93,7 @@ except GarmentTaggingError as error: result = [error.code, len(pauses)]`
 
   it('follows no redirect, and takes no page for an answer', async () => {
     const other = createServer((request, response) => {
-      response
-        .writeHead(request.url?.startsWith('/moved') === true ? 302 : 200, { Location: service.url })
-        .end('A page')
+      response.writeHead(request.url?.startsWith('/moved') === true ? 302 : 200, { Location: serviceUrl }).end('A page')
     })
     other.listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -9,6 +9,41 @@ export function findChromium(): string | undefined {
   return (configured === undefined ? usualPaths : [configured]).find((path) => existsSync(path))
 }
 
+/**
+ * A window's own user interface is made of web pages in a process of its own, and a spare process waits for the next
+ * page. Nobody sees the one or needs the other, and every context of a test has a window.
+ */
+const ofWindows = [
+  'InitialWebUI',
+  'PreloadTopChromeWebUI',
+  'WebUIHomeButton',
+  'WebUILocationBar',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+  'WebUIReloadButton',
+  'WebUISplitTabsButton',
+  'WebUIToolbar',
+  'SpareRendererForSitePerProcess',
+]
+
+/** What Playwright disables: only the last list counts. */
+const ofPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
+
 /** For a browser without a display that calls nobody. */
 export const chromiumArgs = [
   '--no-sandbox',
@@ -17,4 +52,5 @@ export const chromiumArgs = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${[...ofPlaywright, ...ofWindows].join(',')}`,
 ]

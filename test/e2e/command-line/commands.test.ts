@@ -1,32 +1,26 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../../src/client/index.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
-import { freePort } from '../../support/free-port.ts'
 import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
-import { startService, type RunningService } from '../../support/start-service.ts'
 import { newTenant, run, start } from './run-command.ts'
 
+const serviceUrl = inject('sharedServiceUrl')
 const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-/** Enough for each test but that of the limit, so that no other one has to wait for a minute. */
-const vars = { RATE_LIMIT_PER_MINUTE: '12' }
 const { picture } = makeFlatLay(11, { width: 600, height: 800 })
 
-let service: RunningService
 let host: HttpHost
 let imageUrl: string
 
 beforeAll(async () => {
   host = await startHttpHost()
   imageUrl = host.store('garment.jpg', encodeJpeg(picture))
-  service = await startService({ port: await freePort(), persistTo: join(dir, 'state'), vars })
 })
 
 afterAll(async () => {
-  await service.stop()
   await host.close()
   rmSync(dir, { recursive: true, force: true })
 })
@@ -35,7 +29,7 @@ describe('garment-tagging sign-up and sign-in', () => {
   it('store a key that only the user can read, replace it and delete it', async () => {
     const config = join(dir, 'config/user.json')
     const env = { GARMENT_TAGGING_CONFIG: config }
-    const account = ['--email', 'cli@example.com', '--url', service.url]
+    const account = ['--email', 'cli@example.com', '--url', serviceUrl]
     const signUp = await run(['sign-up', ...account, '--domain', 'cli.example'], env, 'a long password\n')
     expect([signUp.code, signUp.stderr]).toEqual([0, expect.stringContaining('tenant cli.example')])
     expect(statSync(config).mode & 0o777).toBe(0o600)
@@ -50,7 +44,7 @@ describe('garment-tagging sign-up and sign-in', () => {
     const withPassword = { ...env, GARMENT_TAGGING_PASSWORD: 'a long password' }
     expect((await run(['sign-in', '--email', 'cli@example.com'], withPassword)).code).toBe(0)
     const { apiKey } = JSON.parse(first) as { apiKey: string }
-    const old = createClient({ url: service.url, apiKey, domain: 'cli.example' })
+    const old = createClient({ url: serviceUrl, apiKey, domain: 'cli.example' })
     await expect(old.query('none')).rejects.toMatchObject({ status: 401 })
     expect((await run(['query', 'none'], env)).stderr).toContain('Garment not found')
 
@@ -62,7 +56,7 @@ describe('garment-tagging sign-up and sign-in', () => {
 
 it('garment-tagging sign-up says how to continue if only the domain was refused', async () => {
   const env = { GARMENT_TAGGING_CONFIG: join(dir, 'config/half.json'), GARMENT_TAGGING_PASSWORD: 'a long password' }
-  const account = ['--email', 'half@example.com', '--url', service.url]
+  const account = ['--email', 'half@example.com', '--url', serviceUrl]
   const signUp = await run(['sign-up', ...account, '--domain', 'not a domain'], env)
   expect([signUp.code, signUp.stderr]).toEqual([
     1,
@@ -73,7 +67,7 @@ it('garment-tagging sign-up says how to continue if only the domain was refused'
 
 describe('garment-tagging upload', () => {
   it('uploads an image, waits and prints the result as JSON; query and export have it too', async () => {
-    const { env } = await newTenant(service.url, 'One')
+    const { env } = await newTenant(serviceUrl, 'One')
     const uploaded = await run(['upload', imageUrl, '--uuid', 'größe/1', '--attribute', 'Brand=Ann=Bob'], env)
     expect([uploaded.code, uploaded.stderr]).toEqual([0, expect.stringContaining('Tagging: 1/1')])
     const garment = JSON.parse(uploaded.stdout) as unknown
@@ -91,7 +85,7 @@ describe('garment-tagging upload', () => {
   })
 
   it('ends with 130 when it is interrupted', async () => {
-    const { env } = await newTenant(service.url, 'Interrupted')
+    const { env } = await newTenant(serviceUrl, 'Interrupted')
     const uploading = start(['upload', `${host.origin}/to/silent?silent`], env)
     await expect.poll(() => uploading.output.stderr, { timeout: 20_000 }).toContain('uuid is')
     uploading.interrupt()
@@ -101,7 +95,7 @@ describe('garment-tagging upload', () => {
 
 describe('garment-tagging correct, redeliver and delete', () => {
   it('repair what was wrong with a garment of an image file', async () => {
-    const { env, client } = await newTenant(service.url, 'Repairs')
+    const { env, client } = await newTenant(serviceUrl, 'Repairs')
     await client.putWebhookConfig({ enabled: true, url: `${host.origin}/to/repairs`, secret: '', headers: {} })
     const file = join(dir, 'shirt.jpg')
     writeFileSync(file, encodeJpeg(picture))

@@ -1,29 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { addTemporaryEndpoint } from '../../../src/client/command-line/temporary-endpoint.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
-import { startService, type RunningService } from '../../support/start-service.ts'
 import { newTenant, run, start } from './run-command.ts'
 
-const dir = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-const vars = { RATE_LIMIT_PER_MINUTE: '60' }
+const serviceUrl = inject('sharedServiceUrl')
 const timeout = 20_000
 
-let service: RunningService
 let host: HttpHost
 
 beforeAll(async () => {
   host = await startHttpHost()
-  service = await startService({ port: await freePort(), persistTo: dir, vars })
 })
 
 afterAll(async () => {
-  await service.stop()
   await host.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 const production = (name: string) => ({
@@ -39,7 +30,7 @@ const idsOf = async (client: Client) => (await client.listEndpoints()).endpoints
 
 describe('garment-tagging listen', () => {
   it('shows verified webhooks and refuses others, while the production webhook goes on', async () => {
-    const { env, client } = await newTenant(service.url, 'Listening')
+    const { env, client } = await newTenant(serviceUrl, 'Listening')
     const before = production('busy')
     await client.putWebhookConfig(before)
     const port = await freePort()
@@ -47,7 +38,7 @@ describe('garment-tagging listen', () => {
     await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/verified {2}webhook\.test\n/)
     const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"event":"tagging.completed"}' })
     expect(forged.status).toBe(401)
-    await client.upload({ uuid: 'heard', image_url: `${service.url}/samples/t-shirt.jpg` })
+    await client.upload({ uuid: 'heard', image_url: `${serviceUrl}/samples/t-shirt.jpg` })
     await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/tagging\.completed {2}heard {2}A /)
     await expect.poll(() => host.received('busy').length, { timeout }).toBe(1)
     await client.delete('heard')
@@ -61,7 +52,7 @@ describe('garment-tagging listen', () => {
   }, 90_000)
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('removes its endpoint at %s', async (signal) => {
-    const { env, client } = await newTenant(service.url, signal)
+    const { env, client } = await newTenant(serviceUrl, signal)
     await client.putWebhookConfig(production('signals'))
     const listening = start(['listen'], env)
     await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
@@ -72,7 +63,7 @@ describe('garment-tagging listen', () => {
   })
 
   it('removes its endpoint when the terminal is closed', async () => {
-    const { env, client } = await newTenant(service.url, 'Terminal')
+    const { env, client } = await newTenant(serviceUrl, 'Terminal')
     await client.putWebhookConfig(production('terminal'))
     const listening = start(['listen'], env)
     await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
@@ -83,7 +74,7 @@ describe('garment-tagging listen', () => {
   })
 
   it('removes at the next start what it left when it was killed, and nothing else', async () => {
-    const { env, client } = await newTenant(service.url, 'Killed')
+    const { env, client } = await newTenant(serviceUrl, 'Killed')
     await client.putWebhookConfig(production('killed'))
     const other = start(['listen'], env)
     await expect.poll(() => other.output.stderr, { timeout }).toContain('Listening')
@@ -101,7 +92,7 @@ describe('garment-tagging listen', () => {
   }, 90_000)
 
   it('puts off the end of its endpoint, which the service deletes without that', async () => {
-    const { env, client } = await newTenant(service.url, 'Ending')
+    const { env, client } = await newTenant(serviceUrl, 'Ending')
     await client.putWebhookConfig(production('ending'))
     const listening = start(['listen'], env)
     await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
@@ -122,7 +113,7 @@ describe('garment-tagging listen', () => {
   })
 
   it('leaves a tenant without a webhook as it was', async () => {
-    const { env, client } = await newTenant(service.url, 'None')
+    const { env, client } = await newTenant(serviceUrl, 'None')
     await client.putEventSettings({ corrected: true })
     const before = [await client.getWebhookConfig(), await client.getEventSettings()]
     const { code, stdout } = await run(['listen', '--test', '--count', '1', '--json'], env)
@@ -131,7 +122,7 @@ describe('garment-tagging listen', () => {
   })
 
   it('does not remove the webhook of whoever configured it meanwhile, not even after being killed', async () => {
-    const { env, client } = await newTenant(service.url, 'Meanwhile')
+    const { env, client } = await newTenant(serviceUrl, 'Meanwhile')
     const listening = start(['listen'], env)
     await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
     expect((await client.getEndpoint('first')).events).toContain('garment.deleted')
@@ -146,7 +137,7 @@ describe('garment-tagging listen', () => {
   })
 
   it('says that all five endpoints are taken, and that --replace is gone', async () => {
-    const { env, client } = await newTenant(service.url, 'Five')
+    const { env, client } = await newTenant(serviceUrl, 'Five')
     for (let i = 0; i < 5; i++) await client.createEndpoint({ url: `${host.origin}/to/five-${i}` })
     const { code, stderr } = await run(['listen'], env)
     expect([code, stderr]).toEqual([1, expect.stringContaining('has five webhook endpoints')])
