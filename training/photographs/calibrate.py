@@ -14,9 +14,10 @@ import torch
 from sets.classes import CLOSURES, HEADS, PRESENCE, TYPES, class_index
 from samples.compose import Composer
 from sets.data import load_arrays, read_labels
-from evaluate import answers, combine, evaluate, right_of, softmax, summary, two_looks
+from evaluate import answers, combine, evaluate, look, right_of, softmax, summary
 from export import Rounded, load_rounded
 from network.model import load_network
+from network.near import load_near
 from network.neck import load_neck
 from sets.negatives import load_backgrounds, load_stamps
 from sets.splits import split
@@ -118,11 +119,11 @@ def fit_refusal(garments, negatives):
         'garmentsRefused': round(float((score < limit).mean()), 4), 'negatives': len(other), 'garments': len(score)}
 
 
-def look_at_negatives(model, rows, arrays, stamps, cache, part, sizes, fast):
+def look_at_negatives(networks, rows, arrays, options, part):
     """Logits of pictures without garments, made from people and stamps not in training."""
-    backgrounds = load_backgrounds(rows, arrays[0], arrays[1], arrays[3], cache, f'backgrounds-{part}-{len(rows)}', limit=250)
-    composer = Composer(arrays, backgrounds, load_stamps(stamps, part), np.random.default_rng(77))
-    parts = [two_looks(model, [composer.negative()[0] for _ in range(15)], *sizes, fast)[0] for _ in range(0, NEGATIVES, 15)]
+    backgrounds = load_backgrounds(rows, arrays[0], arrays[1], arrays[3], options.cache, f'backgrounds-{part}-{len(rows)}', limit=250)
+    composer = Composer(arrays, backgrounds, load_stamps(options.stamps, part), np.random.default_rng(77))
+    parts = [look(networks, [composer.negative()[0] for _ in range(15)], options.sizes, options.fast)[0] for _ in range(0, NEGATIVES, 15)]
     return {head: np.concatenate([own[head] for own in parts], 1) for head in HEADS}
 
 
@@ -132,9 +133,8 @@ def save(out, name, result):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('network', 'photos', 'cache', 'stamps', 'out'):
+    for name in ('network', 'near', 'neck', 'photos', 'cache', 'stamps', 'out'):
         parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--neck', help='a neck.pt, for the look at the neckline')
     parser.add_argument('--sizes', type=int, nargs=2, default=[192, 256])
     parser.add_argument('--fold', type=int, default=2, help='of the worn garments, as in training')
     parser.add_argument('--report', choices=['validation', 'senders', 'studio'], nargs='*', default=[])
@@ -143,11 +143,11 @@ def main():
     torch.set_num_threads(1)
     rows, arrays, out = read_labels(options.photos), load_arrays(options.photos, options.cache), Path(options.out)
     model = load_network(options.network).to(memory_format=torch.channels_last) if options.fast else Rounded(*load_rounded(options.network)[1:])
-    neck = load_neck(options.neck).to(memory_format=torch.channels_last) if options.neck else None
+    networks = [model, *(load(path).to(memory_format=torch.channels_last) for load, path in ((load_near, options.near), (load_neck, options.neck)))]
     train, held = split(rows, options.fold)
     closures = closures_of_types(train)
-    results = {f'held-{name}': evaluate(model, own, arrays, *options.sizes, options.fast, neck=neck) for name, own in held.items()}
-    negatives = look_at_negatives(model, held['home'], arrays, options.stamps, options.cache, 'dev', options.sizes, options.fast)
+    results = {f'held-{name}': evaluate(networks, own, arrays, *options.sizes, options.fast) for name, own in held.items()}
+    negatives = look_at_negatives(networks, held['home'], arrays, options, 'dev')
     temperatures = {head: round(fit_temperature(*collect(results, head, closures)), 3) for head in HEADS if head != 'presence'} | {
         'type': fit_type_temperature(*collect(results, 'type')), 'presence': 1}
     garments = [refusal_features(result['logits'], temperatures['type']) for result in results.values()]
@@ -156,7 +156,7 @@ def main():
         'temperatures': temperatures, 'refusal': {name: refusal[name] for name in ('weight', 'limit')}}, indent=2) + '\n')
     for name in options.report:
         part = [row for row in rows if row['split'] == name]
-        results[name] = evaluate(model, part, arrays, *options.sizes, options.fast, neck=neck)
+        results[name] = evaluate(networks, part, arrays, *options.sizes, options.fast)
     fit = {'refusal': refusal, 'sets': {name: {
         'summary': summary(result), 'heads': {head: figures(result, head, temperatures[head]) for head in HEADS if head != 'presence'}}
         for name, result in results.items()}}
@@ -167,7 +167,7 @@ def main():
     np.savez(out / 'negatives-logits.npz', **negatives)
     print(json.dumps(temperatures), json.dumps(refusal))
     if 'senders' in options.report:
-        unseen = look_at_negatives(model, results['senders']['rows'], arrays, options.stamps, options.cache, 'test', options.sizes, options.fast)
+        unseen = look_at_negatives(networks, results['senders']['rows'], arrays, options, 'test')
         odds, p = refusal_features(unseen, temperatures['type'])
         print('negatives from unseen people and stamps refused', (odds + refusal['weight'] * p < refusal['limit']).mean())
 

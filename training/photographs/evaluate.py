@@ -1,32 +1,27 @@
-"""Two looks at each photograph, one in the mirror and one at the neckline, as at inference, and the figures."""
+"""The looks at each photograph, as at inference, and the figures."""
 import cv2
 import numpy as np
 import torch
 
 from sets.classes import FAMILY_OF, FITS, FITS_OF_FAMILY, HEADS, SHOWN, TYPES, class_index
 from sets.data import CANVAS, OUTSIDE, SURE
+from network.near import NEAR_HEADS, SIZE as NEAR_SIZE
 from network.neck import SIZE as NECK_SIZE
 from samples.neck_views import neck_view
-from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix, to_batch
+from samples.views import box_of, crop_square, crop_view, halved, render, view_matrix, to_batch
 
-NECK_WEIGHT = 0.7  # of the logits of the look at the neckline, beside those of the others together
-LOOK_WEIGHTS = 0.3, 0.4, 0.3  # of the logits of the first look, of the second, and of the first look mirrored
+LOOK_WEIGHTS = 0.21, 0.28, 0.21, 0.3  # of the logits of the first look, of the second, of the first look mirrored, and of that from near
+NECK_WEIGHT = 0.6  # of the logits of the look at the neckline, beside those of the others together
 
 
-def outline_box(probability):
-    """Box of the outline in its own pixels: all parts of at least a tenth of the largest part's area."""
+def outline_box(probability, scale=1):
+    """Box of the outline on the canvas (scale: canvas pixels per its own): all parts of at least a tenth of the largest part's area."""
     count, labels, statistics, _ = cv2.connectedComponentsWithStats((probability > 0.5).astype(np.uint8))
     if count < 2:
         return None
     areas = statistics[1:, cv2.CC_STAT_AREA]
     kept = [index + 1 for index in range(count - 1) if areas[index] >= areas.max() / 10]
-    return box_of(np.isin(labels, kept).astype(np.uint8) * 255)
-
-
-def crop_square(box, scale):
-    """Centre and side in canvas pixels of the second look's square, from a box in outline pixels (scale: canvas per outline pixel)."""
-    x0, y0, x1, y1 = np.array(box) * scale
-    return ((x0 + x1) / 2, (y0 + y1) / 2), CROP_MARGIN * max(x1 - x0, y1 - y0)
+    return [edge * scale for edge in box_of(np.isin(labels, kept).astype(np.uint8) * 255)]
 
 
 def run(model, images, fast):
@@ -45,9 +40,7 @@ def two_looks(model, canvases, size, second_size, fast=False):
     crops, matrices, drawn = [], [], np.zeros((2, len(canvases), CANVAS, CANVAS), np.uint8)
     for index, canvas in enumerate(canvases):
         drawn[0, index] = cv2.resize(outlines[index] * 255, (CANVAS, CANVAS), interpolation=cv2.INTER_LINEAR)
-        box = outline_box(outlines[index])
-        centre, side = crop_square(box, 2 * CANVAS / size) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
-        matrices.append(view_matrix(centre, max(side, CANVAS / 6), second_size))
+        matrices.append(view_matrix(*crop_square(outline_box(outlines[index], 2 * CANVAS / size)), second_size))
         crops.append(render(canvas, matrices[-1], second_size, (OUTSIDE,) * 3))
     second, outlines = run(model, crops, fast)
     for index, matrix in enumerate(matrices):
@@ -56,11 +49,22 @@ def two_looks(model, canvases, size, second_size, fast=False):
     return {head: np.stack([first[head], second[head], mirrored[head]]) for head in HEADS}, drawn
 
 
-def look_at_necks(neck, canvases, drawn, fast):
-    """Logits of the neckline (1, n, classes), in the squares that the second look's outlines give."""
-    views = [neck_view(canvas, outline_box(own / 255), NECK_SIZE) for canvas, own in zip(canvases, drawn)]
-    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
-        return neck(to_batch(views))['neckline'].float().numpy()[None]
+def look_from_near(near, neck, canvases, drawn, fast):
+    """Logits by head of the garment, (1, n, classes), and, for the neckline, of where that is, (2, n, classes), in squares that `drawn` gives."""
+    boxes, logits = [outline_box(own / 255) for own in drawn], {}
+    for network, view, size in ((near, crop_view, NEAR_SIZE), (neck, neck_view, NECK_SIZE)):
+        with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
+            seen = network(to_batch([view(canvas, box, size) for canvas, box in zip(canvases, boxes)]))
+        for head in NEAR_HEADS if network is near else ['neckline']:
+            logits.setdefault(head, []).append(seen[head].float().numpy())
+    return {head: np.stack(own) for head, own in logits.items()}
+
+
+def look(networks, canvases, sizes, fast):
+    """As `two_looks`, with those from near behind them, if there are networks for these, for the heads that they have."""
+    logits, drawn = two_looks(networks[0], canvases, *sizes, fast)
+    seen = look_from_near(*networks[1:], canvases, drawn[1], fast) if networks[1:] else {}
+    return logits | {head: np.concatenate([logits[head], own]) for head, own in seen.items()}, drawn
 
 
 def overlap(drawn, mask):
@@ -68,16 +72,17 @@ def overlap(drawn, mask):
     return (a & b).sum() / max(1, (a | b).sum())
 
 
-def evaluate(model, rows, arrays, size, second_size=None, fast=False, batch=16, neck=None):
-    """Per row: logits of the looks, labels, IoU of both outlines with the mask (a worn garment's box stands for its mask)."""
+def evaluate(networks, rows, arrays, size, second_size, fast=False, batch=16):
+    """Per row: logits of the looks, labels, IoU of both outlines with the mask (a worn garment's box stands for its mask).
+
+    `networks` are the first one and, if there are, those that look from near.
+    """
     images, masks = arrays[:2]
     logits, ious = {head: [] for head in HEADS}, []
     for start in range(0, len(rows), batch):
         part = rows[start:start + batch]
         canvases = [images[row['row']] for row in part]
-        own, drawn = two_looks(model, canvases, size, second_size or size, fast)
-        if neck:
-            own['neckline'] = np.concatenate([own['neckline'], look_at_necks(neck, canvases, drawn[1], fast)])
+        own, drawn = look(networks, canvases, (size, second_size), fast)
         for head in HEADS:
             logits[head].append(own[head])
         ious += [[overlap(drawn[look, i], masks[row['row']]) for look in (0, 1)] for i, row in enumerate(part)]
@@ -92,8 +97,10 @@ def softmax(logits):
 
 
 def combine(logits):
-    others = sum(weight * own for weight, own in zip(LOOK_WEIGHTS, logits))
-    return others if len(logits) == len(LOOK_WEIGHTS) else (1 - NECK_WEIGHT) * others + NECK_WEIGHT * logits[-1]
+    """The mean of the looks' logits, as far as the head has them."""
+    weights = LOOK_WEIGHTS[:len(logits)]
+    others = sum(weight * own for weight, own in zip(weights, logits)) / sum(weights)
+    return others if len(logits) <= len(LOOK_WEIGHTS) else (1 - NECK_WEIGHT) * others + NECK_WEIGHT * logits[-1]
 
 
 def mask_fits(logits, types):
@@ -119,7 +126,7 @@ def right_of(result, head, guesses):
 
 
 def summary(result):
-    """Accuracies in per cent, of whole / crop / mirrored / all for the type."""
+    """Accuracies in per cent, of each look and of all for the type."""
     figures = {}
     for head in HEADS:
         logits, known = answers(result, head)

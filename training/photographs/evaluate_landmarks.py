@@ -5,10 +5,10 @@ import numpy as np
 import torch
 
 from sets.data import CANVAS, OUTSIDE
-from evaluate import crop_square, outline_box, run
+from evaluate import outline_box, run
 from network.landmarks import STRIDE, read_maps
 from sets.points import MIRRORED, POINTS
-from samples.views import render, view_matrix, to_batch
+from samples.views import crop_square, render, view_matrix, to_batch
 
 SEEN = 0.5  # probability of presence from which a point counts as found
 
@@ -19,9 +19,7 @@ def second_looks(network, canvases, size=192, second_size=256):
     _, outlines = run(network, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases], True)
     crops, matrices = [], []
     for canvas, outline in zip(canvases, outlines):
-        box = outline_box(outline)
-        centre, side = crop_square(box, 2 * CANVAS / size) if box else ((CANVAS / 2, CANVAS / 2), CANVAS)
-        matrices.append(view_matrix(centre, max(side, CANVAS / 6), second_size))
+        matrices.append(view_matrix(*crop_square(outline_box(outline, 2 * CANVAS / size)), second_size))
         crops.append(render(canvas, matrices[-1], second_size, (OUTSIDE,) * 3))
     return crops, matrices
 

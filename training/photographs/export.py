@@ -13,14 +13,16 @@ import torch
 from sets.classes import HEADS
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels
 from evaluate import LOOK_WEIGHTS
+from network.body import SMALL_LEVELS
 from network.landmarks import REACH, load_decoder, read_maps
-from network.layers import count_macs, forward, list_layers, list_neck, quantise
+from network.layers import count_macs, forward, list_classifier, list_layers, quantise
 from network.model import load_network
+from network.near import NEAR_HEADS, SIZE as NEAR_SIZE, load_near
 from network.neck import SIZE as NECK_SIZE, load_neck
 from sets.points import POINTS
 from sets.splits import split
 from samples.neck_views import neck_view
-from samples.views import CROP_MARGIN, box_of, render, view_matrix, to_batch
+from samples.views import CROP_MARGIN, box_of, crop_view, render, view_matrix, to_batch
 
 LARGEST_SUM = (2 ** 31 - 1) // 16383  # of a channel's absolute weights, so that no int32 sum of products can overflow
 ORDER = {'conv3x3': (0, 2, 3, 1), 'depthwise': (2, 3, 0, 1), 'pointwise': (0, 1, 2, 3), 'dense': (0, 1)}
@@ -112,15 +114,13 @@ def load_rounded(path, landmarks=None):
     return exact, rounded, (model.mean, model.deviation)
 
 
-def round_neck(path, canvases, masks, normalisation):
-    """(rounded layers, their ranges) of a neck.pt."""
-    layers = list_neck(load_neck(path))
+def round_classifier(layers, views, normalisation):
+    """Rounds the weights of the layers; returns their ranges."""
     with torch.no_grad():
         for layer in layers:
             if 'weight' in layer:
-                quantise(layer)
-    views = [neck_view(canvas, box_of(mask), NECK_SIZE) for canvas, mask in zip(canvases, masks)]
-    return layers, measure_ranges(layers, to_batch(views).split(16), normalisation)
+                quantise(layer, SMALL_LEVELS)
+    return measure_ranges(layers, to_batch(views).split(16), normalisation)
 
 
 def main():
@@ -128,6 +128,7 @@ def main():
     for name in ('network', 'photos', 'cache', 'out'):
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--landmarks', help='a landmarks.pt that was trained on the network')
+    parser.add_argument('--near', help='a near.pt, the second network')
     parser.add_argument('--neck', help='a neck.pt, for the look at the neckline')
     parser.add_argument('--sizes', type=int, nargs='+', default=[192, 256])
     options = parser.parse_args()
@@ -144,10 +145,14 @@ def main():
     if options.landmarks:
         extra['landmarks'] = {'layer': 'landmarks', 'presence': 'landmarks.presence', 'names': POINTS, 'reach': REACH}
     written = rounded
-    if options.neck:
-        neck, own = round_neck(options.neck, canvases, [masks[row['row']] for row in chosen], normalisation)
-        written, ranges = rounded + neck, ranges | own
-        extra['neck'] = {'heads': [{'name': 'neckline', 'layer': 'neck.neckline', 'classes': HEADS['neckline']}]}
+    boxes = [box_of(masks[row['row']]) for row in chosen]
+    for name, path, load, heads, view, own_size in (
+            ('near', options.near, load_near, NEAR_HEADS, crop_view, NEAR_SIZE), ('neck', options.neck, load_neck, ['neckline'], neck_view, NECK_SIZE)):
+        if path:
+            layers = list_classifier(load(path), name, heads)
+            ranges |= round_classifier(layers, [view(canvas, box, own_size) for canvas, box in zip(canvases, boxes)], normalisation)
+            written = written + layers
+            extra[name] = {'heads': [{'name': head, 'layer': f'{name}.{head}', 'classes': HEADS[head]} for head in heads]}
     size = write(written, ranges, out, normalisation, extra)
     write_vectors(rounded, exact, canvases[:4], [options.sizes[0]] * 3 + [options.sizes[-1]], normalisation, out)
     macs = {edge: round(count_macs(rounded, edge) / 1e9, 3) for edge in options.sizes}

@@ -48,7 +48,7 @@ def work(rank, options):
     def figures(last):
         if not last and trainer.step % options.evaluate_every:
             return {}
-        return {name: summary(evaluate(trainer.average, own, arrays, *options.looks, fast=True)) for name, own in held.items()}
+        return {name: summary(evaluate([trainer.average], own, arrays, *options.looks, fast=True)) for name, own in held.items()}
 
     run(trainer, sampler, advance, ('tags', 'outline'), figures)
 

@@ -48,7 +48,7 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
     steps.push(placeStep(layer))
     yield address - before
   }
-  const { heads, outline, landmarks, neck } = description
+  const { heads, outline, landmarks, near, neck } = description
   const drawing = [...heads.map(({ layer }) => layer), outline.layer]
   const classifierOf = (own: typeof heads) => ({
     heads: own,
@@ -64,7 +64,8 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
     drawingSteps: stepsFor(drawing, steps),
     landmarkSteps: stepsFor(landmarks ? [...drawing, landmarks.layer, landmarks.presence] : drawing, steps),
     tags: classifierOf(heads),
-    neck: neck && classifierOf(neck.heads),
+    near: classifierOf(near.heads),
+    neck: classifierOf(neck.heads),
     patches,
     outline: getTensor(tensors, outline.layer),
     landmarks: landmarksOf(description, tensors, steps),
@@ -124,8 +125,8 @@ function outputOf(layer: KernelLayer, inputs: readonly Tensor[]): Tensor {
 }
 
 /** Throws unless every head is a dense layer with an output for each class, and reads a pool before it. */
-function checkHeads({ layers, heads, neck }: NetworkDescription) {
-  for (const { name, layer, classes } of [...heads, ...(neck?.heads ?? [])]) {
+function checkHeads({ layers, heads, near, neck }: NetworkDescription) {
+  for (const { name, layer, classes } of [...heads, ...near.heads, ...neck.heads]) {
     const dense = layers.findIndex((other) => other.name === layer && other.op === 'dense')
     const pool = layers.findIndex((other) => other.name === layers[dense]?.inputs[0] && other.op === 'pool')
     if (pool === -1 || pool > dense || layers[dense]?.channels !== classes.length)

@@ -70,8 +70,9 @@ const networkDescription = z.object({
       reach: z.int().positive(),
     })
     .optional(),
-  /** Heads that look from near at where a neckline is; their layers read a picture of their own. */
-  neck: z.object({ heads }).optional(),
+  /** Small networks that look from near, at the garment and at its neckline; their layers read pictures of their own. */
+  near: z.object({ heads }),
+  neck: z.object({ heads }),
 })
 
 export type NetworkDescription = z.infer<typeof networkDescription>

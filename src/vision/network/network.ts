@@ -81,8 +81,10 @@ export interface Network {
   readonly drawingSteps: readonly Step[]
   readonly landmarkSteps: readonly Step[]
   readonly tags: Classifier
-  /** Of a picture of where a neckline is. */
-  readonly neck: Classifier | undefined
+  /** A second network, which looks at the garment from near. */
+  readonly near: Classifier
+  /** A third one, of a picture of where a neckline is. */
+  readonly neck: Classifier
   /** What the first convolution reads; see `gatherPatches`. */
   readonly patches: Tensor
   /** Logits in its first channel. */

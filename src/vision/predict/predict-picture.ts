@@ -13,8 +13,9 @@ const settings = {
   wholeSize: 192,
   cropSize: 256,
   cropMargin: 1.12,
-  weights: { whole: 0.3, crop: 0.4, mirrored: 0.3 },
-  neck: { size: 128, weight: 0.7 },
+  nearSize: 192,
+  weights: { whole: 0.21, crop: 0.28, mirrored: 0.21, near: 0.3 },
+  neck: { size: 128, weight: 0.6 },
   outside: outsideLevel,
 }
 

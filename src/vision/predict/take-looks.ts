@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
-import type { Network } from '../network/network.ts'
+import type { Classifier, Network } from '../network/network.ts'
 import {
   classify,
   findLandmarks,
@@ -20,8 +20,17 @@ export interface LookSettings {
   readonly cropSize: number
   /** Side of the second look's square, relative to the longer side of the outline's box. */
   readonly cropMargin: number
-  /** Weights of each look's logits; they sum to 1. `mirrored` is the whole picture in the mirror. */
-  readonly weights: { readonly whole: number; readonly crop: number; readonly mirrored: number }
+  /** What the look at the garment from near reads. */
+  readonly nearSize: number
+  /**
+   * How much the logits of each look weigh, of those that have a head; `mirrored` is the whole picture in the mirror.
+   */
+  readonly weights: {
+    readonly whole: number
+    readonly crop: number
+    readonly mirrored: number
+    readonly near: number
+  }
   /** The look at where a neckline is, and how much its logits weigh beside the others together. */
   readonly neck: { readonly size: number; readonly weight: number }
   /** Level of what lies outside of the picture. */
@@ -50,8 +59,8 @@ const minCrop = 1 / 6
 /**
  * Runs the network on the whole picture, and again on the square around the outline that it drew. Both are looked at in
  * the mirror, too, the whole picture for the opinion alone and the square for the points of measure: what is wrong by
- * chance is seldom wrong in both. Last comes a look from near at where a neckline is. Yields between the runs, and
- * within them.
+ * chance is seldom wrong in both. Last come looks from near, at the garment and at where a neckline is, by networks of
+ * their own. Yields between the runs and within them.
  */
 export async function takeLooks(network: Network, settings: LookSettings, picture: Picture): Promise<LooksOutput> {
   const whole = wholeSquare(picture)
@@ -67,10 +76,23 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
   await yieldToEventLoop()
   const again = second.landmarks && (await findLandmarks(network, mirrorPixels(cropPixels, cropSize), cropSize))
   await yieldToEventLoop()
-  const logits = mix([first.heads, weights.whole], [second.heads, weights.crop], [mirrored, weights.mirrored])
-  const neck = neckSquare(boxIn(crop, second.outline) ?? boxOf(crop))
+  const box = boxIn(crop, second.outline)
+  const lookFromNear = async (classifier: Classifier, square: Square, size: number) =>
+    await classify(network, classifier, sampleSquare(picture, square, size, outside), size)
+  const near = await lookFromNear(network.near, cropAround(box, whole, settings.cropMargin), settings.nearSize)
+  await yieldToEventLoop()
+  const neck = await lookFromNear(network.neck, neckSquare(box ?? boxOf(whole)), settings.neck.size)
+  const others = mix([
+    [first.heads, weights.whole],
+    [second.heads, weights.crop],
+    [mirrored, weights.mirrored],
+    [near, weights.near],
+  ])
   return {
-    logits: { ...logits, ...(await lookAtNeck(network, settings, { picture, square: neck }, logits)) },
+    logits: mix([
+      [others, 1 - settings.neck.weight],
+      [neck, settings.neck.weight],
+    ]),
     outlines: [
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
@@ -79,27 +101,16 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
   }
 }
 
-/** The logits of the heads that this look has an opinion about. */
-async function lookAtNeck(
-  network: Network,
-  { neck, outside }: LookSettings,
-  { picture, square }: { readonly picture: Picture; readonly square: Square },
-  others: HeadLogits,
-): Promise<HeadLogits> {
-  if (network.neck === undefined) return {}
-  const pixels = sampleSquare(picture, square, neck.size, outside)
-  const near = await classify(network, network.neck, pixels, neck.size)
-  return mix([near, neck.weight], [others, 1 - neck.weight])
-}
+type Look = readonly [logits: HeadLogits, weight: number]
 
-/** Weighted sums of logits, of the heads that the first ones have. */
-function mix(...parts: readonly (readonly [logits: HeadLogits, weight: number])[]): HeadLogits {
-  const names = Object.keys(parts[0]?.[0] ?? {})
-  const sumOf = (name: string) => {
-    const [first, ...others] = parts.map(([logits, weight]) => logits[name]!.map((logit) => logit * weight))
-    return first!.map((logit, index) => others.reduce((sum, other) => sum + other[index]!, logit))
+/** Weighted means of logits, of the heads that the first look has, over the looks that have them. */
+function mix(looks: readonly [first: Look, ...others: Look[]]): HeadLogits {
+  const meanOf = (head: string) => {
+    const own = looks.flatMap(([logits, weight]) => (head in logits ? [{ logits: logits[head]!, weight }] : []))
+    const total = own.reduce((sum, { weight }) => sum + weight, 0)
+    return own[0]!.logits.map((_, i) => own.reduce((sum, { logits, weight }) => sum + (logits[i]! * weight) / total, 0))
   }
-  return Object.fromEntries(names.map((name) => [name, sumOf(name)]))
+  return Object.fromEntries(Object.keys(looks[0][0]).map((head) => [head, meanOf(head)]))
 }
 
 const boxOf = ({ left, top, side }: Square): Box => ({ left, top, right: left + side, bottom: top + side })

@@ -115,23 +115,27 @@ export function makeNetwork(seed: number, width = 1): NetworkFiles {
     names: points,
     reach: 3,
   }
-  const stem = push({
-    op: 'conv3x3',
-    name: 'neck.stem',
-    inputs: ['input'],
-    channels: 16,
-    stride: 2,
-    ...relu6,
-    ...parameters(16, 27),
-  })
-  const near = push({ op: 'pool', name: 'neck.pool', inputs: [depthwise('neck.last', stem, 16, 3, 2)], channels: 16 })
-  push({ op: 'dense', name: 'neck.type', inputs: [near], channels: 32, ...parameters(32, 16) })
   const headOf = ([name, count]: readonly [string, number]) => ({
     name,
     layer: name,
     classes: Array.from({ length: count }, (_, i) => `${name} ${i}`),
   })
-  return build(heads.map(headOf), outline, landmarks, { heads: [{ ...headOf(heads[0]), layer: 'neck.type' }] })
+  const classifier = (name: string) => {
+    const stem = push({
+      op: 'conv3x3',
+      name: `${name}.stem`,
+      inputs: ['input'],
+      channels: 16,
+      stride: 2,
+      ...relu6,
+      ...parameters(16, 27),
+    })
+    const inputs: [string] = [depthwise(`${name}.last`, stem, 16, 3, 2)]
+    const pool = push({ op: 'pool', name: `${name}.pool`, inputs, channels: 16 })
+    push({ op: 'dense', name: `${name}.type`, inputs: [pool], channels: 32, ...parameters(32, 16) })
+    return { heads: [{ ...headOf(heads[0]), layer: `${name}.type` }] }
+  }
+  return build(heads.map(headOf), outline, landmarks, { near: classifier('near'), neck: classifier('neck') })
 }
 
 /** Random RGB pixels of smooth and of noisy regions. */

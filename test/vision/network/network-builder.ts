@@ -58,7 +58,7 @@ export function createNetworkBuilder(seed: number) {
     heads: NetworkDescription['heads'],
     outline: string,
     landmarks: NetworkDescription['landmarks'],
-    neck: NetworkDescription['neck'],
+    classifiers: Pick<NetworkDescription, 'near' | 'neck'>,
   ): NetworkFiles => {
     const file = new Uint8Array(bytes + (-bytes & 3))
     chunks.forEach((chunk, offset) => file.set(chunk, offset))
@@ -68,7 +68,8 @@ export function createNetworkBuilder(seed: number) {
       deviation: [0.5, 0.6, 0.7] as [number, number, number],
       range: 1,
     }
-    const description = { version: 1 as const, input, layers, heads, outline: { layer: outline }, landmarks, neck }
+    const parts = { layers, heads, outline: { layer: outline }, landmarks, ...classifiers }
+    const description = { version: 1 as const, input, ...parts }
     return { description, weights: file.buffer }
   }
   return { parameters, taps, push, build }

@@ -15,6 +15,7 @@ interface Levels {
 
 export interface ReferenceOutput {
   readonly heads: Record<string, number[]>
+  readonly near: Record<string, number[]>
   readonly neck: Record<string, number[]>
   readonly outline: Float64Array
   /** By the point's name. */
@@ -53,7 +54,8 @@ export function runReference(
     Object.fromEntries(heads.map(({ name: head, layer }) => [head, vectors.get(layer)!]))
   return {
     heads: logitsOf(description.heads),
-    neck: logitsOf(description.neck?.heads ?? []),
+    near: logitsOf(description.near.heads),
+    neck: logitsOf(description.neck.heads),
     outline: outline.values.map((level) => 1 / (1 + Math.exp((-level * outline.range) / quantisedLevels))),
     landmarks: readLandmarks(description, tensors, vectors),
     tensors,

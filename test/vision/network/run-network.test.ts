@@ -32,9 +32,11 @@ describe('the network agrees with the reference that rounds in the same places',
       expect(distance(logits, reference.heads[head]!)).toBeLessThan(1e-5)
     const network = loadNetwork(kernelsModule, description, weights)
     expect(await classify(network, network.tags, pixels, size)).toEqual(output.heads)
-    const near = await classify(network, network.neck!, pixels, size)
-    expect(Object.keys(near)).toEqual(['type'])
-    expect(distance(near['type']!, reference.neck['type']!)).toBeLessThan(1e-5)
+    for (const part of ['near', 'neck'] as const) {
+      const logits = await classify(network, network[part], pixels, size)
+      expect(Object.keys(logits)).toEqual(['type'])
+      expect(distance(logits['type']!, reference[part]['type']!)).toBeLessThan(1e-5)
+    }
     expect(await findLandmarks(network, pixels, size)).toEqual(output.landmarks)
     expect(output.outline.side).toBe(size / 2)
     expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(1e-6)
@@ -129,8 +131,8 @@ describe('the loader of networks refuses', () => {
       'has no dense layer',
     ],
     [
-      'a head for necklines without its classes',
-      { ...small.description, neck: { heads: [{ name: 'type', layer: 'neck.type', classes: ['Shirt'] }] } },
+      'a head of a small network without its classes',
+      { ...small.description, near: { heads: [{ name: 'type', layer: 'near.type', classes: ['Shirt'] }] } },
       'has no dense layer',
     ],
     [

@@ -13,8 +13,15 @@ import { makeRandom } from '../network/network-builder.ts'
 
 const { description, weights } = makeNetwork(3, 0.25)
 const network = loadNetwork(kernelsModule, description, weights)
-const settings = { wholeSize: 64, cropSize: 96, cropMargin: 1.12, outside: 128, neck: { size: 32, weight: 0 } }
-const only = { whole: 0, crop: 0, mirrored: 0 }
+const settings = {
+  wholeSize: 64,
+  cropSize: 96,
+  cropMargin: 1.12,
+  outside: 128,
+  nearSize: 64,
+  neck: { size: 32, weight: 0 },
+}
+const only = { whole: 0, crop: 0, mirrored: 0, near: 0 }
 
 /** 60 x 80 pixels, brighter towards the right and noisy. */
 function makePicture(): Picture {
@@ -75,13 +82,17 @@ test('points of measure are seen as they stand and in the mirror, which has them
   expect(new Set(left!.logits).size).toBeGreaterThan(1)
 })
 
-test('the look at the neckline weighs on the heads that it has, and on no other', async () => {
+test('the looks from near weigh on the heads that they have, and on no other', async () => {
   const picture = makePicture()
-  const of = async (weight: number) =>
-    await takeLooks(network, { ...settings, weights: { ...only, crop: 1 }, neck: { size: 32, weight } }, picture)
-  const [without, half, alone] = [await of(0), await of(0.5), await of(1)]
-  expect(half.logits['colour']).toEqual(without.logits['colour'])
-  const { square, side, probabilities } = alone.outlines[1]
+  const of = async (near: number, weight: number) =>
+    await takeLooks(
+      network,
+      { ...settings, weights: { ...only, crop: 0.7, near }, neck: { size: 32, weight } },
+      picture,
+    )
+  const [without, withNear, withNeck] = [await of(0, 0), await of(0.3, 0), await of(0.3, 0.6)]
+  for (const head of ['colour', 'closure']) expect(withNeck.logits[head]).toEqual(without.logits[head])
+  const { square, side, probabilities } = without.outlines[1]
   const { left, top, right, bottom } = outlineBox(probabilities, side)!
   const scale = square.side / side
   const box = {
@@ -90,10 +101,19 @@ test('the look at the neckline weighs on the heads that it has, and on no other'
     right: square.left + right * scale,
     bottom: square.top + bottom * scale,
   }
-  const near = await classify(network, network.neck!, sampleSquare(picture, neckSquare(box), 32, 128), 32)
-  near['type']!.forEach((logit, i) => {
-    expect(alone.logits['type']![i]).toBeCloseTo(logit, 5)
-    expect(half.logits['type']![i]).toBeCloseTo((logit + without.logits['type']![i]!) / 2, 4)
+  const longer = 1.12 * Math.max(box.right - box.left, box.bottom - box.top)
+  const around = {
+    left: (box.left + box.right - longer) / 2,
+    top: (box.top + box.bottom - longer) / 2,
+    side: longer,
+  }
+  const see = async (part: 'near' | 'neck', where: typeof around, size: number) =>
+    (await classify(network, network[part], sampleSquare(picture, where, size, 128), size))['type']!
+  const [garment, neck] = [await see('near', around, 64), await see('neck', neckSquare(box), 32)]
+  without.logits['type']!.forEach((logit, i) => {
+    const both = 0.7 * logit + 0.3 * garment[i]!
+    expect(withNear.logits['type']![i]).toBeCloseTo(both, 4)
+    expect(withNeck.logits['type']![i]).toBeCloseTo(0.4 * both + 0.6 * neck[i]!, 4)
   })
 })
 

@@ -38,14 +38,19 @@ class Listing:
             outputs.append(x)
         return self.convolve(f'{prefix}last', x, model.last), outputs
 
+    def classify(self, model, last, heads, prefix=''):
+        """The dense layers of `heads` on the mean of `last`."""
+        pool, at = self.add(f'{prefix}pool', 'pool', [last], channels=model.last.out_channels), 0
+        for head in heads:
+            end = at + len(HEADS[head])
+            self.add(f'{prefix}{head}', 'dense', [pool], channels=end - at, weight=model.heads.weight[at:end], bias=model.heads.bias[at:end])
+            at = end
 
-def list_neck(model):
-    """The layers of the look at the neckline, which reads a picture of its own."""
+
+def list_classifier(model, name, heads):
+    """The layers of a network without an outline, which reads pictures of its own; `heads` are its first ones."""
     listing = Listing()
-    last, _ = listing.body(model, 'neck.')
-    listing.add('neck.pool', 'pool', [last], channels=model.last.out_channels)
-    count = len(HEADS['neckline'])  # the first of its heads
-    listing.add('neck.neckline', 'dense', ['neck.pool'], channels=count, weight=model.heads.weight[:count], bias=model.heads.bias[:count])
+    listing.classify(model, listing.body(model, f'{name}.')[0], heads, f'{name}.')
     return listing.layers
 
 
@@ -65,12 +70,7 @@ def list_layers(model, decoder=None):
             y = convolve(f'smooth{stride}.{name}', y, part)
         smoothed[stride] = y
     add('outline', 'pointwise', [y], channels=1, stride=1, activation='none', weight=model.outline.weight, bias=model.outline.bias)
-    add('pool', 'pool', [last], channels=model.last.out_channels)
-    at = 0
-    for head, classes in HEADS.items():
-        end = at + len(classes)
-        add(head, 'dense', ['pool'], channels=len(classes), weight=model.heads.weight[at:end], bias=model.heads.bias[at:end])
-        at = end
+    listing.classify(model, last, HEADS)
     if decoder is None:
         return layers
     y = None
@@ -93,11 +93,11 @@ def list_layers(model, decoder=None):
     return layers
 
 
-def quantise(layer):
-    """Adds `levels` (int8) and `scales`, and replaces the float weight by the rounded one."""
+def quantise(layer, most=127):
+    """Adds `levels` (int8, up to `most`) and `scales`, and replaces the float weight by the rounded one."""
     weight = layer['weight'].flatten(1)
-    scales = weight.abs().amax(dim=1).clamp(min=1e-12) / 127
-    levels = torch.round(weight / scales[:, None]).clamp(-127, 127)
+    scales = weight.abs().amax(dim=1).clamp(min=1e-12) / most
+    levels = torch.round(weight / scales[:, None]).clamp(-most, most)
     layer['levels'], layer['scales'] = levels.reshape(layer['weight'].shape).to(torch.int8), scales
     layer['weight'] = (levels * scales[:, None]).reshape(layer['weight'].shape)
 

@@ -1,10 +1,8 @@
 """A small body of its own for the look at the neckline from near."""
-from pathlib import Path
-
 import torch
 from torch import nn
 
-from network.body import FixedConv, load_lite, make_body
+from network.body import FixedConv, load_lite, load_small, make_body
 from sets.classes import HEADS
 
 SIZE = 128  # pixels on an edge of what it sees
@@ -44,6 +42,4 @@ class NeckNet(nn.Module):
 
 def load_neck(path):
     """The network of a neck.pt, for use."""
-    model = NeckNet()
-    model.load_state_dict(torch.load(Path(path), map_location='cpu')['model'])
-    return model.eval()
+    return load_small(NeckNet(), path)

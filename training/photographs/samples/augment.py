@@ -60,26 +60,26 @@ class Sampler:
             if row['mask_share'] < SMALLEST_SHARE:
                 weight = 0.0
             ignore = self.hangers[index] if row['shown'] == 'Hanging' else None
-        crop = box_of(mask) if row['mask_unsure'] <= FAIRLY_SURE and g.random() < 0.5 else None
+        crop = box_of(mask) if row['mask_unsure'] <= FAIRLY_SURE and self.is_near(0.5) else None
         return self.view(canvas, mask, ignore, crop) + (weight, targets, class_weights(row), row)
 
     def worn(self, row):
         """A photograph of which only the garment's box is known."""
-        g, index = self.generator, row['row']
+        index = row['row']
         box = box_of(self.masks[index])
         core, rest = np.zeros((CANVAS, CANVAS), np.uint8), self.masks[index].copy()
         x0, y0, x1, y1 = box
         mx, my = (1 - CORE) / 2 * (x1 - x0), (1 - CORE) / 2 * (y1 - y0)
         inner = np.s_[int(y0 + my):int(y1 - my), int(x0 + mx):int(x1 - mx)]
         core[inner], rest[inner] = 255, 0
-        crop = box if row['near'] or g.random() < 0.25 else None
+        crop = box if row['near'] or self.is_near(0.25) else None
         return self.view(self.images[index], core, rest, crop, 2.0) + (BOX_WEIGHT, class_targets(row), class_weights(row), row)
 
     def doll(self):
         canvas, mask, row = self.dolls.make()
         box = box_of(mask)
         targets = class_targets(row) | {'shown': SHOWN.index('Worn'), 'fit': -1, 'closure': -1}
-        return self.view(canvas, mask, None, box if self.generator.random() < 0.6 else None, 1.5) + (1.0, targets, class_weights(row), row)
+        return self.view(canvas, mask, None, box if self.is_near(0.6) else None, 1.5) + (1.0, targets, class_weights(row), row)
 
     def negative(self):
         targets = {head: -1 for head in ALL_HEADS} | {'presence': PRESENCE.index('None')}
@@ -92,6 +92,10 @@ class Sampler:
             canvas, mask = self.composer.paste(canvas, mask, self.pasteable[g.integers(len(self.pasteable))], 0.3, 0.55)
         targets = {head: -1 for head in ALL_HEADS} | {'presence': PRESENCE.index('Several')}
         return self.view(canvas, mask, None, None) + (1.0, targets, dict.fromkeys(ALL_HEADS, 1.0), None)
+
+    def is_near(self, share):
+        """Whether a view shows only the surroundings of the garment, as `share` of them do."""
+        return self.generator.random() < share
 
     def choose_view(self, box, strength=1.0):
         """The map to a picture of the whole canvas, or of the surroundings of `box`; `strength` widens what varies."""

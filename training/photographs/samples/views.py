@@ -3,7 +3,7 @@ import cv2
 import numpy as np
 import torch
 
-from sets.data import CANVAS
+from sets.data import CANVAS, OUTSIDE
 
 CROP_MARGIN = 1.12  # side of the second look's square, relative to the longer side of the outline's box
 
@@ -42,6 +42,19 @@ def render(canvas, matrix, size, outside):
         inner[:, :2] *= 2
         return cv2.warpAffine(half, inner, (size, size), borderValue=outside)
     return cv2.warpAffine(canvas, matrix, (size, size), borderValue=outside)
+
+
+def crop_square(box):
+    """Centre and side of the second look's square, of a box on the canvas."""
+    if box is None:
+        return (CANVAS / 2, CANVAS / 2), CANVAS
+    x0, y0, x1, y1 = box
+    return ((x0 + x1) / 2, (y0 + y1) / 2), max(CROP_MARGIN * max(x1 - x0, y1 - y0), CANVAS / 6)
+
+
+def crop_view(canvas, box, size):
+    """The second look at a canvas."""
+    return render(canvas, view_matrix(*crop_square(box), size), size, (OUTSIDE,) * 3)
 
 
 def to_batch(images):

@@ -1,0 +1,89 @@
+"""Trains the second network, which looks at the garment from near: python3 train_near.py --photos DIR --start DIR --stamps DIR --drawings DIR --cache DIR --out DIR
+
+Goes on from OUT/near.pt when it is called again.
+"""
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from learning import Learner, join, run
+from network.losses import tag_loss
+from network.near import NEAR_HEADS, SIZE, NearNet
+from samples.near_views import NearSampler
+from samples.plan import Plan, make_batch
+from samples.views import box_of, crop_view, to_batch
+from sets.classes import class_index
+from sets.data import load_arrays, read_labels
+from sets.drawings import add_drawings
+from sets.negatives import load_backgrounds, load_stamps
+from sets.splits import split, split_dev
+from trainer import parameter_groups
+
+SHARES = {'home': 0.50, 'studio': 0.31, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.08, 'negative': 0.0, 'several': 0.0}
+DECAY = 0.03
+
+
+def accuracy(model, rows, arrays, size):
+    """Per cent right by head, in squares around the mask."""
+    images, masks, logits = arrays[0], arrays[1], []
+    for start in range(0, len(rows), 32):
+        views = [crop_view(images[row['row']], box_of(masks[row['row']]), size) for row in rows[start:start + 32]]
+        with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+            logits.append(model(to_batch(views)))
+    labels = {head: np.array([class_index(row, head) for row in rows]) for head in NEAR_HEADS}
+    right = {head: np.concatenate([part[head].argmax(1) for part in logits]) == own for head, own in labels.items()}
+    return {head: round(100 * float(own[labels[head] >= 0].mean()), 1) for head, own in right.items() if (labels[head] >= 0).any()}
+
+
+def work(rank, options):
+    join(rank, options)
+    torch.manual_seed(options.seed + rank)
+    rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
+    backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
+    train, held = split(rows, options.fold)
+    drawn, joined = add_drawings(options.drawings, arrays)
+    train += drawn
+    model = NearNet()
+    model.load_start(options.start)
+    groups = parameter_groups(model, options.head_rate, options.body_rate, DECAY)
+    learner = Learner(model, groups, Path(options.out) / 'near.pt', options, rank, warm_up=60)
+    seed = options.seed * 1000 + learner.step
+    sampler = NearSampler(train, joined, backgrounds, load_stamps(options.stamps, 'train'), seed * 10 + rank)
+    plan, share = Plan(train, SHARES, seed), options.batch // options.processes
+
+    def advance(progress):
+        batch = make_batch(sampler, plan.batch(options.batch)[rank * share:(rank + 1) * share])
+        with torch.autocast('cpu', dtype=torch.bfloat16):
+            logits = learner.model(batch['images'])
+        loss = tag_loss(logits, batch, {}, 0.0)
+        learner.optimise(loss, progress)
+        return [float(loss)]
+
+    def figures(last):
+        if not last and learner.step % options.evaluate_every:
+            return {}
+        return {name: accuracy(learner.average, own, arrays, SIZE) for name, own in held.items()}
+
+    run(learner, sampler, advance, ('loss',), figures)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ('photos', 'start', 'stamps', 'drawings', 'cache', 'out'):
+        parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
+    parser.add_argument('--sizes', type=json.loads, default=[[128, 0.3], [160, 0.65], [192, 1]])
+    for name, value in (('steps', 7500), ('batch', 56), ('processes', 2), ('seed', 5), ('port', 29531), ('fold', 2), ('save-every', 100), ('evaluate-every', 1000)):
+        parser.add_argument(f'--{name}', type=int, default=value)
+    for name, value in (('head-rate', 2e-3), ('body-rate', 7e-4), ('average', 0.998)):
+        parser.add_argument(f'--{name}', type=float, default=value)
+    options = parser.parse_args()
+    Path(options.out).mkdir(parents=True, exist_ok=True)
+    torch.multiprocessing.spawn(work, (options,), options.processes)
+
+
+if __name__ == '__main__':
+    main()
