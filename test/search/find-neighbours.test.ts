@@ -114,8 +114,12 @@ describe('the neighbours of a garment in a search', () => {
   it('are links on the page of the garment', async () => {
     const [first, second, third] = await listOf({ search: 'dress' })
     const page = await (await raw('GET', `/dashboard/garment?uuid=${second}&search=dress`, session)).text()
-    expect(page).toContain(`<a href="/dashboard/garment?uuid=${first}&amp;search=dress" rel="prev" aria-keyshortcuts="k">`)
-    expect(page).toContain(`<a href="/dashboard/garment?uuid=${third}&amp;search=dress" rel="next" aria-keyshortcuts="j">`)
+    expect(page).toContain(
+      `<a href="/dashboard/garment?uuid=${first}&amp;search=dress" rel="prev" aria-keyshortcuts="k">`,
+    )
+    expect(page).toContain(
+      `<a href="/dashboard/garment?uuid=${third}&amp;search=dress" rel="next" aria-keyshortcuts="j">`,
+    )
   })
 
   it('read few rows among 20,000 garments', async () => {
