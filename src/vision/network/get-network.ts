@@ -15,8 +15,8 @@ export const loadInTurns = async (): Promise<Network> =>
   await finishInTurns(() => layOutNetwork(kernelsModule, description, weights), bytesPerTurn)
 
 /**
- * The bundled network, loaded on first use: at start-up it would delay every request of a new isolate. Two pictures that
- * come first at the same time load it both, and one of the two is kept.
+ * The bundled network, loaded on first use: at start-up it would delay every request of a new isolate. Two pictures
+ * that come first at the same time load it both, and one of the two is kept.
  */
 export async function getNetwork(): Promise<Network> {
   network ??= await loadInTurns()

@@ -70,7 +70,7 @@ const networkDescription = z.object({
       reach: z.int().positive(),
     })
     .optional(),
-  /** Small networks that look from near, at the garment and at its neckline; their layers read pictures of their own. */
+  /** Small networks that look from near, at garment and neckline; their layers read pictures of their own. */
   near: z.object({ heads }),
   neck: z.object({ heads }),
 })
