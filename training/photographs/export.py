@@ -13,12 +13,12 @@ import torch
 from sets.classes import HEADS
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels
 from evaluate import LOOK_WEIGHTS
-from network.body import SMALL_LEVELS
 from network.landmarks import REACH, load_decoder, read_maps
 from network.layers import count_macs, forward, list_classifier, list_layers, quantise
 from network.model import load_network
 from network.near import NEAR_HEADS, SIZE as NEAR_SIZE, load_near
 from network.neck import SIZE as NECK_SIZE, load_neck
+from network.small import LEVELS as SMALL_LEVELS
 from sets.points import POINTS
 from sets.splits import split
 from samples.neck_views import neck_view

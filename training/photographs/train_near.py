@@ -11,7 +11,7 @@ import torch
 
 from learning import Learner, join, run
 from network.losses import tag_loss
-from network.near import NEAR_HEADS, SIZE, NearNet
+from network.near import NEAR_HEADS, SIZE, make_near
 from samples.near_views import NearSampler
 from samples.plan import Plan, make_batch
 from samples.views import box_of, crop_view, to_batch
@@ -46,7 +46,7 @@ def work(rank, options):
     train, held = split(rows, options.fold)
     drawn, joined = add_drawings(options.drawings, arrays)
     train += drawn
-    model = NearNet()
+    model = make_near()
     model.load_start(options.start)
     groups = parameter_groups(model, options.head_rate, options.body_rate, DECAY)
     learner = Learner(model, groups, Path(options.out) / 'near.pt', options, rank, warm_up=60)

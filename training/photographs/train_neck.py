@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from learning import Learner, join, run
 from network.losses import SMOOTHING
-from network.neck import HEAD_WEIGHTS, SIZE, NeckNet
+from network.neck import HEAD_WEIGHTS, SIZE, make_neck
 from samples.augment import Sampler, class_weights
 from samples.neck_views import neck_view, sample_neck
 from samples.plan import Plan
@@ -54,7 +54,7 @@ def work(rank, options):
     train, held = split(rows)
     train, *held = [[row for row in own if class_index(row, 'neckline') >= 0] for own in (train, *held.values())]
     sampler = Sampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
-    model = NeckNet()
+    model = make_neck()
     model.load_start(options.start)
     body = [*model.stem.parameters(), *model.blocks.parameters()]
     rest = [*model.last.parameters(), *model.heads.parameters()]

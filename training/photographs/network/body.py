@@ -14,7 +14,6 @@ LITE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 80, 3), 
 MOBILE = [(3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (3, 2, 6, 32, 3), (3, 2, 6, 64, 4), (3, 1, 6, 96, 3), (3, 2, 6, 160, 3), (3, 1, 6, 320, 1)]
 SIZES = {'lite0': (LITE, 1.0, 1.0), 'lite1': (LITE, 1.0, 1.1), 'lite2': (LITE, 1.1, 1.2), 'mobile': (MOBILE, 1.0, 1.0)}
 FEATURES = 1280
-SMALL_LEVELS = 63
 
 
 class FixedConv(nn.Conv2d):
@@ -51,15 +50,6 @@ def round_weights(weight, levels):
         scales = weight.abs().amax(dim=(1, 2, 3), keepdim=True).clamp(min=1e-12) / levels
         error = torch.round(weight / scales) * scales - weight
     return weight + error
-
-
-def load_small(model, path):
-    """A small network of a checkpoint, for use, with 7 bits for a weight: of 8, it would take the bundle an eighth more."""
-    model.load_state_dict(torch.load(Path(path), map_location='cpu')['model'])
-    for part in model.modules():
-        if isinstance(part, FixedConv):
-            part.levels = SMALL_LEVELS
-    return model.eval()
 
 
 class Block(nn.Module):
