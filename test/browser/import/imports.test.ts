@@ -114,10 +114,9 @@ it('images can be dropped on the page', async () => {
   expect(await button.and(page.locator(':focus')).count()).toBe(1)
 })
 
-it('one button ticks all imports of a page, and none when it is pressed again', async () => {
-  const { credentials } = await newMerchant('Select imports')
-  const page = await open({ as: credentials })
-  for (const name of ['one', 'two']) {
+/** Imports that end at once, because every line is refused; ends at the list of imports. */
+async function importRefused(page: Page, names: readonly string[]): Promise<void> {
+  for (const name of names) {
     await page.goto('/dashboard/imports')
     const buffer = Buffer.from('uuid,image_url\na,nowhere\n')
     await page.getByLabel('CSV file').setInputFiles({ name: `${name}.csv`, mimeType: 'text/csv', buffer })
@@ -125,6 +124,12 @@ it('one button ticks all imports of a page, and none when it is pressed again', 
     await page.getByRole('heading', { name: `${name}.csv` }).waitFor()
   }
   await page.goto('/dashboard/imports')
+}
+
+it('one button ticks all imports of a page, and none when it is pressed again', async () => {
+  const { credentials } = await newMerchant('Select imports')
+  const page = await open({ as: credentials })
+  await importRefused(page, ['one', 'two'])
   const ticked = async () => await page.getByRole('checkbox', { name: /^Select /, checked: true }).count()
   await page.getByRole('button', { name: 'Select all on this page' }).click()
   expect(await ticked()).toBe(2)
@@ -135,15 +140,7 @@ it('one button ticks all imports of a page, and none when it is pressed again', 
 it.each([true, false])('ticked imports are deleted together, with scripts: %s', async (javaScriptEnabled) => {
   const { credentials } = await newMerchant('Delete imports')
   const page = await open({ as: credentials, javaScriptEnabled })
-  for (const name of ['one', 'two', 'three']) {
-    await page.goto('/dashboard/imports')
-    // Every line is refused, so that the import ends at once.
-    const buffer = Buffer.from('uuid,image_url\na,nowhere\n')
-    await page.getByLabel('CSV file').setInputFiles({ name: `${name}.csv`, mimeType: 'text/csv', buffer })
-    await page.getByRole('button', { name: 'Import the lines' }).click()
-    await page.getByRole('heading', { name: `${name}.csv` }).waitFor()
-  }
-  await page.goto('/dashboard/imports')
+  await importRefused(page, ['one', 'two', 'three'])
   await page.getByLabel('Select one.csv').check()
   await page.getByLabel('Select three.csv').check()
   await page.getByText('Delete several imports').click()
