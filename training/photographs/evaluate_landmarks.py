@@ -1,42 +1,41 @@
-"""How far the points of measure that the network finds lie from those marked by eye: the second look and the
-same in the mirror, as at inference."""
+"""How far the points of measure that the network finds lie from those marked by eye: in the square
+around the outline and in the same in the mirror, as at inference."""
 import cv2
 import numpy as np
 import torch
 
 from sets.data import CANVAS, OUTSIDE
 from evaluate import outline_box, run
-from network.landmarks import STRIDE, read_maps
+from network.landmarks import SIZE, STRIDE, read_maps
 from sets.points import MIRRORED, POINTS
 from samples.views import crop_square, render, view_matrix, to_batch
 
 SEEN = 0.5  # probability of presence from which a point counts as found
 
 
-def second_looks(network, canvases, size=192, second_size=256):
+def second_looks(network, canvases, size=192):
     """Pictures of the second look and their maps from the canvas, with the first look's outline as at inference."""
     whole = view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size)
     _, outlines = run(network, [render(canvas, whole, size, (OUTSIDE,) * 3) for canvas in canvases], True)
     crops, matrices = [], []
     for canvas, outline in zip(canvases, outlines):
-        matrices.append(view_matrix(*crop_square(outline_box(outline, 2 * CANVAS / size)), second_size))
-        crops.append(render(canvas, matrices[-1], second_size, (OUTSIDE,) * 3))
+        matrices.append(view_matrix(*crop_square(outline_box(outline, 2 * CANVAS / size)), SIZE))
+        crops.append(render(canvas, matrices[-1], SIZE, (OUTSIDE,) * 3))
     return crops, matrices
 
 
-def decode(network, decoder, images):
+def look(landmarks, images):
     """Logits of the maps and of presence."""
     with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
-        levels, pooled = network.look(images.contiguous(memory_format=torch.channels_last))
-        maps, presence = decoder(levels, network.smoothed(levels), pooled)
+        maps, presence = landmarks(images.contiguous(memory_format=torch.channels_last))
     return maps, presence.float()
 
 
-def find_points(network, decoder, canvases):
+def find_points(network, landmarks, canvases):
     """Points on the canvas (n, POINTS, 2), the share of each map around its point, and the probability of presence."""
     crops, matrices = second_looks(network, canvases)
     images = to_batch(crops)
-    (maps, presence), (mirrored, again) = (decode(network, decoder, pictures) for pictures in (images, images.flip(3)))
+    (maps, presence), (mirrored, again) = (look(landmarks, pictures) for pictures in (images, images.flip(3)))
     maps = (maps + mirrored[:, MIRRORED].flip(3)) / 2
     presence = (torch.sigmoid(presence) + torch.sigmoid(again[:, MIRRORED])) / 2
     read, places = read_maps(maps).numpy(), []
@@ -53,13 +52,13 @@ def longer_side(row, rectangle, masks):
     return max(np.ptp(xs), np.ptp(ys)) + 1 if len(xs) else max(rectangle[2:])
 
 
-def measure_errors(network, decoder, rows, arrays, batch=16):
+def measure_errors(network, landmarks, rows, arrays, batch=16):
     """(distances relative to the garment's longer side, weights, shares, presences), each (n, POINTS)."""
     images, masks, _, rectangles = arrays
     errors, shares, presences = [], [], []
     for start in range(0, len(rows), batch):
         part = rows[start:start + batch]
-        places, share, presence = find_points(network, decoder, [images[row['row']] for row in part])
+        places, share, presence = find_points(network, landmarks, [images[row['row']] for row in part])
         for row, own in zip(part, places):
             errors.append(np.hypot(*(own - row['points'][:, :2]).T) / longer_side(row, rectangles[row['row']], masks))
         shares.append(share)
@@ -67,9 +66,9 @@ def measure_errors(network, decoder, rows, arrays, batch=16):
     return np.stack(errors), np.stack([row['points'][:, 2] for row in rows]), np.concatenate(shares), np.concatenate(presences)
 
 
-def evaluate_landmarks(network, decoder, rows, arrays):
+def evaluate_landmarks(network, landmarks, rows, arrays):
     """Per point: marked ones, median and 90th percentile of the distance in per cent of the garment's longer side; and found and falsely found."""
-    errors, weights, _, presences = measure_errors(network, decoder, rows, arrays)
+    errors, weights, _, presences = measure_errors(network, landmarks, rows, arrays)
     marked, seen, figures = weights > 0, presences >= SEEN, {}
     for index, name in enumerate(POINTS):
         own = errors[marked[:, index] & seen[:, index], index]

@@ -13,8 +13,8 @@ import torch
 from sets.classes import HEADS
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels
 from evaluate import LOOK_WEIGHTS
-from network.landmarks import REACH, load_decoder, read_maps
-from network.layers import count_macs, forward, list_classifier, list_layers, quantise
+from network.landmarks import REACH, SIZE as LANDMARK_SIZE, load_landmarks
+from network.layers import count_macs, forward, list_classifier, list_landmarks, list_layers, quantise
 from network.model import load_network
 from network.near import NEAR_HEADS, SIZE as NEAR_SIZE, load_near
 from network.neck import SIZE as NECK_SIZE, load_neck
@@ -73,23 +73,14 @@ def write_vectors(layers, float_layers, canvases, sizes, normalisation, out):
     folder.mkdir(parents=True, exist_ok=True)
     for index, (canvas, size) in enumerate(zip(canvases, sizes)):
         image = render(canvas, view_matrix((CANVAS / 2, CANVAS / 2), CANVAS, size), size, (OUTSIDE,) * 3)
-        batch, seen = torch.from_numpy(image).permute(2, 0, 1)[None].float() / 255, {}
+        batch = torch.from_numpy(image).permute(2, 0, 1)[None].float() / 255
         with torch.no_grad():
-            tags, outline = forward(layers, batch, *normalisation, seen.__setitem__)
+            tags, outline = forward(layers, batch, *normalisation)
             exact, _ = forward(float_layers, batch, *normalisation)
         (folder / f'{index}.rgb').write_bytes(image.tobytes())
         (folder / f'{index}.json').write_text(json.dumps({
             'size': size, 'heads': {head: values[0].tolist() for head, values in tags.items()},
-            'headsFloat': {head: values[0].tolist() for head, values in exact.items()}, 'outline': outline.flatten().tolist(),
-            **describe_landmarks(seen)}))
-
-
-def describe_landmarks(seen):
-    """The maps' logits, the presence logits and the points as read (x, y, share), of one picture."""
-    if 'landmarks' not in seen:
-        return {}
-    maps = seen['landmarks']
-    return {'landmarks': maps[0].flatten().tolist(), 'presence': seen['landmarks.presence'][0].tolist(), 'points': read_maps(maps)[0].tolist()}
+            'headsFloat': {head: values[0].tolist() for head, values in exact.items()}, 'outline': outline.flatten().tolist()}))
 
 
 class Rounded:
@@ -102,19 +93,18 @@ class Rounded:
         return forward(self.layers, images, *self.normalisation)
 
 
-def load_rounded(path, landmarks=None):
-    """(float layers, rounded layers, mean and deviation of the input) of a trained network.pt and, with it, a landmarks.pt."""
+def load_rounded(path):
+    """(float layers, rounded layers, mean and deviation of the input) of a trained network.pt."""
     model = load_network(path)
-    decoder = load_decoder(landmarks, model) if landmarks else None
     with torch.no_grad():
-        exact, rounded = list_layers(model, decoder), list_layers(model, decoder)
+        exact, rounded = list_layers(model), list_layers(model)
         for layer in rounded:
             if 'weight' in layer:
                 quantise(layer)
     return exact, rounded, (model.mean, model.deviation)
 
 
-def round_classifier(layers, views, normalisation):
+def round_small(layers, views, normalisation):
     """Rounds the weights of the layers; returns their ranges."""
     with torch.no_grad():
         for layer in layers:
@@ -127,7 +117,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ('network', 'photos', 'cache', 'out'):
         parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--landmarks', help='a landmarks.pt that was trained on the network')
+    parser.add_argument('--landmarks', help='a landmarks.pt, for points of measure')
     parser.add_argument('--near', help='a near.pt, the second network')
     parser.add_argument('--neck', help='a neck.pt, for the look at the neckline')
     parser.add_argument('--sizes', type=int, nargs='+', default=[192, 256])
@@ -135,23 +125,26 @@ def main():
     torch.set_num_threads(1)
     out = Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
-    exact, rounded, normalisation = load_rounded(options.network, options.landmarks)
+    exact, rounded, normalisation = load_rounded(options.network)
     (images, masks, *_), (train, _) = load_arrays(options.photos, options.cache), split(read_labels(options.photos))
     chosen = [train[i] for i in np.random.default_rng(5).permutation(len(train))[:160]]
     canvases = [images[row['row']] for row in chosen]
     views = [render(c, view_matrix((CANVAS / 2, CANVAS / 2), CANVAS * (0.6 if i % 2 else 1), options.sizes[0]), options.sizes[0], (OUTSIDE,) * 3) for i, c in enumerate(canvases)]
     ranges = measure_ranges(rounded, to_batch(views).split(16), normalisation)
     extra = {'looks': {'cropMargin': CROP_MARGIN, 'lookWeights': LOOK_WEIGHTS, 'outside': OUTSIDE}}
+    written, boxes = rounded, [box_of(masks[row['row']]) for row in chosen]
+
+    def add(layers, view, size):
+        views = [view(canvas, box, size) for canvas, box in zip(canvases, boxes)]
+        return ranges | round_small(layers, views, normalisation), written + layers
+
     if options.landmarks:
+        ranges, written = add(list_landmarks(load_landmarks(options.landmarks)), crop_view, LANDMARK_SIZE)
         extra['landmarks'] = {'layer': 'landmarks', 'presence': 'landmarks.presence', 'names': POINTS, 'reach': REACH}
-    written = rounded
-    boxes = [box_of(masks[row['row']]) for row in chosen]
     for name, path, load, heads, view, own_size in (
             ('near', options.near, load_near, NEAR_HEADS, crop_view, NEAR_SIZE), ('neck', options.neck, load_neck, ['neckline'], neck_view, NECK_SIZE)):
         if path:
-            layers = list_classifier(load(path), name, heads)
-            ranges |= round_classifier(layers, [view(canvas, box, own_size) for canvas, box in zip(canvases, boxes)], normalisation)
-            written = written + layers
+            ranges, written = add(list_classifier(load(path), name, heads), view, own_size)
             extra[name] = {'heads': [{'name': head, 'layer': f'{name}.{head}', 'classes': HEADS[head]} for head in heads]}
     size = write(written, ranges, out, normalisation, extra)
     write_vectors(rounded, exact, canvases[:4], [options.sizes[0]] * 3 + [options.sizes[-1]], normalisation, out)

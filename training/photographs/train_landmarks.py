@@ -1,5 +1,5 @@
-"""Trains the landmark decoder on a trained network, which stays as it is:
-python3 train_landmarks.py --network FILE --photos DIR --cache DIR --stamps DIR --out DIR
+"""Trains the network that finds points of measure; it begins as the one that looks at the garment from near:
+python3 train_landmarks.py --network FILE --near FILE --photos DIR --cache DIR --stamps DIR --out DIR
 
 Goes on from OUT/landmarks.pt when it is called again.
 """
@@ -13,38 +13,17 @@ import torch
 from learning import Learner, join, run
 from sets.data import load_arrays, read_labels
 from evaluate_landmarks import evaluate_landmarks
-from network.landmarks import LandmarkDecoder, landmark_loss
+from network.landmarks import LandmarkNet, landmark_loss
 from network.model import load_network
+from network.small import with_levels
 from sets.negatives import load_backgrounds, load_stamps
 from samples.point_views import PointSampler, make_point_batch
 from sets.points import read_points
 from sets.splits import split, split_dev
+from trainer import parameter_groups
 
 DECAY = 0.02
 PRESENCE_WEIGHT = 0.5
-
-
-class LandmarkTrainer(Learner):
-    """The decoder, on a network that stays as it is."""
-
-    def __init__(self, options, rank):
-        self.network = load_network(options.network).to(memory_format=torch.channels_last)
-        decoder = LandmarkDecoder(self.network)
-        if options.start:
-            decoder.load_state_dict(torch.load(options.start, map_location='cpu')['model'])
-        groups = [{'params': list(decoder.parameters()), 'lr': options.rate, 'weight_decay': DECAY}]
-        super().__init__(decoder, groups, Path(options.out) / 'landmarks.pt', options, rank, warm_up=40)
-
-    def advance(self, images, points, progress):
-        """One step of the optimiser; returns both losses."""
-        with torch.autocast('cpu', dtype=torch.bfloat16):
-            with torch.no_grad():
-                levels, pooled = self.network.look(images)
-                smoothed = self.network.smoothed(levels)
-            maps, presence = self.model(levels, smoothed, pooled)
-        losses = landmark_loss(maps, presence, points)
-        self.optimise(losses[0] + PRESENCE_WEIGHT * losses[1], progress)
-        return [float(loss) for loss in losses]
 
 
 def load_data(options, rank):
@@ -62,31 +41,40 @@ def work(rank, options):
     join(rank, options)
     torch.manual_seed(options.seed)
     rows, held, arrays, sampler = load_data(options, rank)
-    trainer = LandmarkTrainer(options, rank)
-    generator, share, order = np.random.default_rng(options.seed * 10 + trainer.step), options.batch // options.processes, []
+    network, model = load_network(options.network).to(memory_format=torch.channels_last), with_levels(LandmarkNet())
+    model.load_start(options.near)
+    groups = parameter_groups(model, options.head_rate, options.body_rate, DECAY)
+    learner = Learner(model, groups, Path(options.out) / 'landmarks.pt', options, rank, warm_up=60)
+    generator, share, order = np.random.default_rng(options.seed * 10 + learner.step), options.batch // options.processes, []
 
     def advance(progress):
         if len(order) < options.batch:
             order[:] = generator.permutation(len(rows))
         chosen = [order.pop() for _ in range(options.batch)][rank * share:(rank + 1) * share]
-        return trainer.advance(*make_point_batch(sampler, [rows[index] for index in chosen]), progress)
+        images, points = make_point_batch(sampler, [rows[index] for index in chosen])
+        with torch.autocast('cpu', dtype=torch.bfloat16):
+            maps, presence = learner.model(images)
+        losses = landmark_loss(maps, presence, points)
+        learner.optimise(losses[0] + PRESENCE_WEIGHT * losses[1], progress)
+        return [float(loss) for loss in losses]
 
     def evaluate(last):
-        return {name: evaluate_landmarks(trainer.network, trainer.average, own, arrays) for name, own in held.items()} if last else {}
+        if not last and learner.step % options.evaluate_every:
+            return {}
+        return {name: evaluate_landmarks(network, learner.average, own, arrays) for name, own in held.items()}
 
-    run(trainer, sampler, advance, ('place', 'presence'), evaluate)
+    run(learner, sampler, advance, ('place', 'presence'), evaluate)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('network', 'photos', 'cache', 'stamps', 'out'):
+    for name in ('network', 'near', 'photos', 'cache', 'stamps', 'out'):
         parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--start', help='a landmarks.pt to begin with')
     parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
-    parser.add_argument('--sizes', type=json.loads, default=[[192, 0.5], [256, 1]])
-    for name, value in (('steps', 1500), ('batch', 48), ('processes', 2), ('seed', 1), ('port', 29521), ('save-every', 50)):
+    parser.add_argument('--sizes', type=json.loads, default=[[192, 0.4], [256, 0.8], [288, 1]])
+    for name, value in (('steps', 6000), ('batch', 48), ('processes', 2), ('seed', 1), ('port', 29521), ('save-every', 50), ('evaluate-every', 500)):
         parser.add_argument(f'--{name}', type=int, default=value)
-    for name, value in (('rate', 3e-3), ('average', 0.995)):
+    for name, value in (('head-rate', 2e-3), ('body-rate', 7e-4), ('average', 0.995)):
         parser.add_argument(f'--{name}', type=float, default=value)
     options = parser.parse_args()
     Path(options.out).mkdir(parents=True, exist_ok=True)

@@ -48,8 +48,7 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
     steps.push(placeStep(layer))
     yield address - before
   }
-  const { heads, outline, landmarks, near, neck } = description
-  const drawing = [...heads.map(({ layer }) => layer), outline.layer]
+  const { heads, outline, near, neck } = description
   const classifierOf = (own: typeof heads) => ({
     heads: own,
     steps: stepsFor(
@@ -59,10 +58,9 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
   })
   return {
     kernels,
-    use: { latest: undefined, runsAtOnce: 0 },
+    use: { latest: undefined, runsAtOnce: 0, work: 0 },
     steps,
-    drawingSteps: stepsFor(drawing, steps),
-    landmarkSteps: stepsFor(landmarks ? [...drawing, landmarks.layer, landmarks.presence] : drawing, steps),
+    drawingSteps: stepsFor([...heads.map(({ layer }) => layer), outline.layer], steps),
     tags: classifierOf(heads),
     near: classifierOf(near.heads),
     neck: classifierOf(neck.heads),
@@ -97,8 +95,7 @@ function landmarksOf(
   { layers, landmarks }: NetworkDescription,
   tensors: ReadonlyMap<string, Tensor>,
   steps: readonly Step[],
-): LandmarkHead | undefined {
-  if (landmarks === undefined) return undefined
+): LandmarkHead {
   const { layer, presence, names, reach } = landmarks
   const maps = getTensor(tensors, layer)
   const isFitting = layers.some(

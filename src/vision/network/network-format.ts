@@ -60,18 +60,18 @@ const networkDescription = z.object({
   layers: z.array(layer),
   heads,
   outline: z.object({ layer: z.string() }),
+  // Small networks that look from near; their layers read pictures of their own.
   /** Points of measure: a map of logits for each, and a dense layer that says whether it is there. */
-  landmarks: z
-    .object({
-      layer: z.string(),
-      presence: z.string(),
-      names: z.array(z.string()),
-      /** Cells on each side of a map's highest one whose mean is the place. */
-      reach: z.int().positive(),
-    })
-    .optional(),
-  /** Small networks that look from near, at garment and neckline; their layers read pictures of their own. */
+  landmarks: z.object({
+    layer: z.string(),
+    presence: z.string(),
+    names: z.array(z.string()),
+    /** Cells on each side of a map's highest one whose mean is the place. */
+    reach: z.int().positive(),
+  }),
+  /** The garment. */
   near: z.object({ heads }),
+  /** Where a neckline is. */
   neck: z.object({ heads }),
 })
 

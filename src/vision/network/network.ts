@@ -53,9 +53,8 @@ export interface Classifier {
   readonly steps: readonly Step[]
 }
 
-/** Points of measure. */
+/** A network that finds points of measure in a picture of its own. */
 export interface LandmarkHead {
-  /** All that they depend on. */
   readonly steps: readonly Step[]
   /** Logits of a point's map in the channel of its place in `names`. */
   readonly maps: Tensor
@@ -68,8 +67,10 @@ export interface LandmarkHead {
 /** Which run last wrote to the kernels' memory: between two turns of a run, another one may. */
 export interface MemoryUse {
   latest: object | undefined
-  /** Runs to come that do not yield. */
+  /** Runs to come that do not yield within. */
   runsAtOnce: number
+  /** Multiplications since a run last yielded. */
+  work: number
 }
 
 /** A network whose weights lie in the memory of its own instance of the kernels. */
@@ -77,9 +78,8 @@ export interface Network {
   readonly kernels: Kernels
   readonly use: MemoryUse
   readonly steps: readonly Step[]
-  /** Those of them that the tags and the outline depend on; with landmarks, those that these depend on, too. */
+  /** Those of them that the tags and the outline depend on. */
   readonly drawingSteps: readonly Step[]
-  readonly landmarkSteps: readonly Step[]
   readonly tags: Classifier
   /** A second network, which looks at the garment from near. */
   readonly near: Classifier
@@ -89,7 +89,7 @@ export interface Network {
   readonly patches: Tensor
   /** Logits in its first channel. */
   readonly outline: Tensor
-  readonly landmarks: LandmarkHead | undefined
+  readonly landmarks: LandmarkHead
   /** `weights.bin`, of which the dense layers are read in place. */
   readonly weights: ArrayBuffer
   /** See `normalisationTable`. */

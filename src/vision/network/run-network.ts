@@ -19,8 +19,6 @@ export interface NetworkOutput {
   readonly heads: HeadLogits
   /** Probability that a pixel is garment, row by row. */
   readonly outline: { readonly side: number; readonly probabilities: Float32Array }
-  /** Where they were asked for, and the network knows them. */
-  readonly landmarks: LandmarkMaps | undefined
 }
 
 /** Points of measure over the picture: for each name a map of `side` x `side` logits, row by row. */
@@ -32,22 +30,15 @@ export interface LandmarkMaps {
 
 /**
  * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does
- * not share memory with the network. With landmarks it takes a sixth longer. The first runs of an isolate take several
+ * not share memory with the network. The first runs of an isolate take several
  * times as long as later ones, until V8 has optimised the kernels. Yields to the event loop in between. Throws
  * `RangeError` if `pixels` is not such a picture.
  */
-export async function runNetwork(
-  network: Network,
-  pixels: Uint8Array,
-  size: number,
-  withLandmarks = false,
-): Promise<NetworkOutput> {
-  const { outline, landmarks } = network
-  const steps = withLandmarks ? network.landmarkSteps : network.drawingSteps
-  return await runSteps(network, { steps, pixels, size }, (results) => ({
-    heads: headsOf(network.tags, results.vectors),
-    outline: { side: size / outline.stride, probabilities: toProbabilities(results.activationsOf(outline), outline) },
-    landmarks: withLandmarks && landmarks !== undefined ? toLandmarks(landmarks, size, results) : undefined,
+export async function runNetwork(network: Network, pixels: Uint8Array, size: number): Promise<NetworkOutput> {
+  const { outline, tags, drawingSteps: steps } = network
+  return await runSteps(network, { steps, pixels, size }, ({ activationsOf, vectors }) => ({
+    heads: headsOf(tags, vectors),
+    outline: { side: size / outline.stride, probabilities: toProbabilities(activationsOf(outline), outline) },
   }))
 }
 
@@ -62,14 +53,9 @@ export async function classify(
   return await runSteps(network, { steps, pixels, size }, ({ vectors }) => headsOf(classifier, vectors))
 }
 
-/** As `runNetwork`, for the points of measure alone; `undefined` where the network knows none. */
-export async function findLandmarks(
-  network: Network,
-  pixels: Uint8Array,
-  size: number,
-): Promise<LandmarkMaps | undefined> {
+/** As `runNetwork`, for the points of measure alone. */
+export async function findLandmarks(network: Network, pixels: Uint8Array, size: number): Promise<LandmarkMaps> {
   const { landmarks } = network
-  if (landmarks === undefined) return undefined
   const { steps } = landmarks
   return await runSteps(network, { steps, pixels, size }, (results) => toLandmarks(landmarks, size, results))
 }
@@ -124,8 +110,7 @@ function planFor(network: Network, size: number): BufferPlan {
   const known = network.plans.get(size)
   if (known !== undefined) return known
   const { steps, patches, outline, landmarks, buffersStart } = network
-  const results = landmarks === undefined ? [outline] : [outline, landmarks.maps]
-  const plan = planBuffers(steps, { patches, results }, size, buffersStart)
+  const plan = planBuffers(steps, { patches, results: [outline, landmarks.maps] }, size, buffersStart)
   growTo(network.kernels.memory, plan.end)
   network.plans.set(size, plan)
   return plan

@@ -16,7 +16,6 @@ interface SeenPoint {
  * window, arXiv 1711.08229).
  */
 export function readLandmarks(landmarks: LooksOutput['landmarks']): SeenPoint[] {
-  if (landmarks === undefined) return []
   const { side, reach, square, points } = landmarks
   return points.map(({ name, logits, presence }) => {
     let best = 0

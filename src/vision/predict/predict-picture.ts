@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
 import { getNetwork } from '../network/get-network.ts'
 import type { Picture } from '../picture.ts'
 import calibration from './calibration.json' with { type: 'json' }
@@ -9,11 +8,12 @@ import { type LooksOutput, takeLooks } from './take-looks.ts'
 export const outsideLevel = 128
 
 /** As measured on people who were not in training, in sizes other than the training's own; see the model card. */
-const settings = {
+export const settings = {
   wholeSize: 192,
   cropSize: 256,
   cropMargin: 1.12,
   nearSize: 192,
+  landmarkSize: 288,
   weights: { whole: 0.21, crop: 0.28, mirrored: 0.21, near: 0.3 },
   neck: { size: 128, weight: 0.6 },
   outside: outsideLevel,
@@ -33,8 +33,6 @@ export interface Prediction {
 /** What the network says about a picture, with calibrated probabilities. */
 export async function predictPicture(picture: Picture): Promise<Prediction> {
   const network = await getNetwork()
-  // It may have been loaded just now.
-  await yieldToEventLoop()
   const { logits, outlines, landmarks } = await takeLooks(network, settings, picture)
   const read = (name: HeadName): ClassProbabilities => {
     const head = network.tags.heads.find((candidate) => candidate.name === name)

@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../image/yield-to-event-loop.ts'
 import type { Classifier, Network } from '../network/network.ts'
 import {
   classify,
@@ -20,8 +19,9 @@ export interface LookSettings {
   readonly cropSize: number
   /** Side of the second look's square, relative to the longer side of the outline's box. */
   readonly cropMargin: number
-  /** What the look at the garment from near reads. */
+  /** What the looks from near read, at the garment and for its points of measure. */
   readonly nearSize: number
+  readonly landmarkSize: number
   /**
    * How much the logits of each look weigh, of those that have a head; `mirrored` is the whole picture in the mirror.
    */
@@ -49,38 +49,32 @@ export interface LooksOutput {
   readonly logits: HeadLogits
   /** Of the whole picture, and of the garment's surroundings. */
   readonly outlines: readonly [whole: OutlineMap, crop: OutlineMap]
-  /** Points of measure over the garment's surroundings; `undefined` where the network knows none. */
-  readonly landmarks: (LandmarkMaps & { readonly square: Square }) | undefined
+  /** Points of measure over the garment's surroundings. */
+  readonly landmarks: LandmarkMaps & { readonly square: Square }
 }
 
 /** The crop is no smaller than this share of the whole picture's square. */
 const minCrop = 1 / 6
 
 /**
- * Runs the network on the whole picture, and again on the square around the outline that it drew. Both are looked at in
- * the mirror, too, the whole picture for the opinion alone and the square for the points of measure: what is wrong by
- * chance is seldom wrong in both. Last come looks from near, at the garment and at where a neckline is, by networks of
- * their own. Yields between the runs and within them.
+ * Runs the network on the whole picture, also in the mirror, and again on the square around the outline that it drew.
+ * Then come looks from near by networks of their own: for points of measure, at the garment, and at where a neckline
+ * is. Points are sought in the mirror, too: what is wrong by chance is seldom wrong in both. Yields to the event loop.
  */
 export async function takeLooks(network: Network, settings: LookSettings, picture: Picture): Promise<LooksOutput> {
   const whole = wholeSquare(picture)
-  const { wholeSize, cropSize, weights, outside } = settings
+  const { wholeSize, cropSize, landmarkSize, weights, outside } = settings
   const pixels = sampleSquare(picture, whole, wholeSize, outside)
   const first = await runNetwork(network, pixels, wholeSize)
-  await yieldToEventLoop()
   const mirrored = await classify(network, network.tags, mirrorPixels(pixels, wholeSize), wholeSize)
-  await yieldToEventLoop()
   const crop = cropAround(boxIn(whole, first.outline), whole, settings.cropMargin)
-  const cropPixels = sampleSquare(picture, crop, cropSize, outside)
-  const second = await runNetwork(network, cropPixels, cropSize, true)
-  await yieldToEventLoop()
-  const again = second.landmarks && (await findLandmarks(network, mirrorPixels(cropPixels, cropSize), cropSize))
-  await yieldToEventLoop()
+  const second = await runNetwork(network, sampleSquare(picture, crop, cropSize, outside), cropSize)
   const box = boxIn(crop, second.outline)
+  const garment = cropAround(box, whole, settings.cropMargin)
+  const landmarks = await lookForLandmarks(network, sampleSquare(picture, garment, landmarkSize, outside), landmarkSize)
   const lookFromNear = async (classifier: Classifier, square: Square, size: number) =>
     await classify(network, classifier, sampleSquare(picture, square, size, outside), size)
-  const near = await lookFromNear(network.near, cropAround(box, whole, settings.cropMargin), settings.nearSize)
-  await yieldToEventLoop()
+  const near = await lookFromNear(network.near, garment, settings.nearSize)
   const neck = await lookFromNear(network.neck, neckSquare(box ?? boxOf(whole)), settings.neck.size)
   const others = mix([
     [first.heads, weights.whole],
@@ -97,8 +91,13 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },
     ],
-    landmarks: second.landmarks && again && { square: crop, ...meanOfMirrored(second.landmarks, again) },
+    landmarks: { square: garment, ...landmarks },
   }
+}
+
+async function lookForLandmarks(network: Network, pixels: Uint8Array, size: number): Promise<LandmarkMaps> {
+  const seen = await findLandmarks(network, pixels, size)
+  return meanOfMirrored(seen, await findLandmarks(network, mirrorPixels(pixels, size), size))
 }
 
 type Look = readonly [logits: HeadLogits, weight: number]

@@ -22,7 +22,10 @@ interface Reading {
   readonly points: Places
 }
 
-/** Garments of the splits `senders` and `studio`, each read twice by eye before any network had learned points. */
+/**
+ * 60 photographs of the split `senders` and 60 cut-outs of `studio`, each read twice by eye, without seeing what a
+ * network says: the first 72 by one reader, the other 48 by two.
+ */
 export function readPoints(): MarkedGarment[] {
   const [first = [], second = []] = ['first.jsonl', 'second.jsonl'].map((name) =>
     readFileSync(join(import.meta.dirname, name), 'utf8')

@@ -7,7 +7,7 @@ import { makeNetwork } from './make-network.ts'
 test.for([32, 160, 224, 256])('no tensor overwrites another that is still to be read, at %i', (size) => {
   const { description, weights } = makeNetwork(2, 0.5)
   const { steps, patches, outline, landmarks } = loadNetwork(kernelsModule, description, weights)
-  const results = [outline, landmarks!.maps]
+  const results = [outline, landmarks.maps]
   const { addresses, end } = planBuffers(steps, { patches, results }, size, 1024)
   const lastUse = (name: string) =>
     results.some((result) => result.name === name)

@@ -67,7 +67,6 @@ function readLandmarks(
   tensors: ReferenceOutput['tensors'],
   vectors: ReadonlyMap<string, number[]>,
 ): ReferenceOutput['landmarks'] {
-  if (landmarks === undefined) return {}
   const { values, channels, range } = tensors.get(landmarks.layer)!
   const logitsOf = (channel: number) =>
     values.filter((_, index) => index % channels === channel).map((level) => (level * range) / quantisedLevels)

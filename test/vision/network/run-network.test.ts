@@ -25,24 +25,24 @@ describe('the network agrees with the reference that rounds in the same places',
   ] as const)('%s (%d) at %i pixels', async ([, width, size]) => {
     const { description, weights } = makeNetwork(size, width)
     const pixels = makePixels(size, size)
-    const output = await runNetwork(loadNetwork(kernelsModule, description, weights), pixels, size, true)
+    const network = loadNetwork(kernelsModule, description, weights)
+    const output = await runNetwork(network, pixels, size)
     const reference = runReference(description, weights, pixels, size, true)
     expect(Object.keys(output.heads)).toEqual(['type', 'colour', 'pattern'])
     for (const [head, logits] of Object.entries(output.heads))
       expect(distance(logits, reference.heads[head]!)).toBeLessThan(1e-5)
-    const network = loadNetwork(kernelsModule, description, weights)
     expect(await classify(network, network.tags, pixels, size)).toEqual(output.heads)
     for (const part of ['near', 'neck'] as const) {
       const logits = await classify(network, network[part], pixels, size)
       expect(Object.keys(logits)).toEqual(['type'])
       expect(distance(logits['type']!, reference[part]['type']!)).toBeLessThan(1e-5)
     }
-    expect(await findLandmarks(network, pixels, size)).toEqual(output.landmarks)
     expect(output.outline.side).toBe(size / 2)
     expect(distance(output.outline.probabilities, reference.outline)).toBeLessThan(1e-6)
-    expect(output.landmarks?.side).toBe(size / 4)
-    expect(output.landmarks?.points.map(({ name }) => name)).toEqual(['neckL', 'neckR', 'crotch'])
-    for (const { name, logits, presence } of output.landmarks!.points) {
+    const landmarks = await findLandmarks(network, pixels, size)
+    expect(landmarks.side).toBe(size / 4)
+    expect(landmarks.points.map(({ name }) => name)).toEqual(['neckL', 'neckR', 'crotch'])
+    for (const { name, logits, presence } of landmarks.points) {
       expect(distance(logits, reference.landmarks[name]!.logits)).toBeLessThan(1e-5)
       expect(presence).toBeCloseTo(reference.landmarks[name]!.presence, 6)
     }
@@ -71,13 +71,6 @@ describe('one network', () => {
     await runNetwork(network, makePixels(5, 160), 160)
     await runNetwork(network, makePixels(6, 64), 64)
     expect(await runNetwork(network, pixels, 64)).toEqual(before)
-  })
-
-  test('names and draws the same with its landmarks and without', async () => {
-    const pixels = makePixels(7, 96)
-    const { landmarks, ...output } = await runNetwork(network, pixels, 96, true)
-    expect(landmarks).toBeDefined()
-    expect(await runNetwork(network, pixels, 96)).toEqual({ ...output, landmarks: undefined })
   })
 
   test('refuses sizes that are no multiple of 32, too large, or not those of the pixels', async () => {
@@ -137,12 +130,12 @@ describe('the loader of networks refuses', () => {
     ],
     [
       'landmarks without their maps',
-      { ...small.description, landmarks: { ...small.description.landmarks!, names: ['neckL'] } },
+      { ...small.description, landmarks: { ...small.description.landmarks, names: ['neckL'] } },
       'landmarks do not fit',
     ],
     [
       'landmarks without a dense layer for their presence',
-      { ...small.description, landmarks: { ...small.description.landmarks!, presence: 'type' } },
+      { ...small.description, landmarks: { ...small.description.landmarks, presence: 'type' } },
       'landmarks do not fit',
     ],
   ] as const)('%s', ([, description, message]) => {

@@ -31,8 +31,4 @@ describe('readLandmarks', () => {
     expect(read(mapWith([[5, 8, 12]]), 0.3).reliability).toBeLessThan(0.3)
     expect(read(new Float32Array(256)).reliability).toBeLessThan(0.25)
   })
-
-  it('gives nothing where the network knows no points', () => {
-    expect(readLandmarks(undefined)).toEqual([])
-  })
 })

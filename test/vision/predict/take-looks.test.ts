@@ -7,7 +7,6 @@ import { neckSquare } from '../../../src/vision/predict/neck-square.ts'
 import { outlineBox } from '../../../src/vision/predict/outline-box.ts'
 import { sampleSquare } from '../../../src/vision/predict/sample-square.ts'
 import { takeLooks } from '../../../src/vision/predict/take-looks.ts'
-import { countTurns } from '../count-turns.ts'
 import { makeNetwork } from '../network/make-network.ts'
 import { makeRandom } from '../network/network-builder.ts'
 
@@ -19,6 +18,7 @@ const settings = {
   cropMargin: 1.12,
   outside: 128,
   nearSize: 64,
+  landmarkSize: 128,
   neck: { size: 32, weight: 0 },
 }
 const only = { whole: 0, crop: 0, mirrored: 0, near: 0 }
@@ -56,24 +56,23 @@ test('the look into the mirror sees what the first look sees of the mirrored pic
   }
 })
 
-test('logits are the weighted sum of those of all looks, and the crop alone has landmarks', async () => {
+test('logits are the weighted sum of those of all looks', async () => {
   const picture = makePicture()
   const of = async (share: Partial<typeof only>) =>
     await takeLooks(network, { ...settings, weights: { ...only, ...share } }, picture)
   const looks = await Promise.all([of({ whole: 1 }), of({ crop: 1 }), of({ mirrored: 1 })])
   const parts = looks.map(({ logits }) => logits['type']!)
-  const { logits, landmarks, outlines } = await of({ whole: 0.3, crop: 0.4, mirrored: 0.3 })
+  const { logits } = await of({ whole: 0.3, crop: 0.4, mirrored: 0.3 })
   logits['type']!.forEach((logit, i) =>
     expect(logit).toBeCloseTo(0.3 * parts[0]![i]! + 0.4 * parts[1]![i]! + 0.3 * parts[2]![i]!, 4),
   )
-  expect(landmarks?.square).toEqual(outlines[1].square)
-  expect(landmarks?.side).toBe(settings.cropSize / 4)
 })
 
 test('points of measure are seen as they stand and in the mirror, which has them on the other side', async () => {
   const { landmarks } = await takeLooks(network, { ...settings, weights: { ...only, whole: 1 } }, evenPicture())
-  const [left, right, middle] = landmarks!.points
-  const { side } = landmarks!
+  const [left, right, middle] = landmarks.points
+  const { side } = landmarks
+  expect(side).toBe(settings.landmarkSize / 4)
   const mirrored = (logits: Float32Array) =>
     logits.map((_, cell) => logits[cell - (cell % side) + side - 1 - (cell % side)]!)
   expect(right!.logits).toEqual(mirrored(left!.logits))
@@ -109,6 +108,7 @@ test('the looks from near weigh on the heads that they have, and on no other', a
   }
   const see = async (part: 'near' | 'neck', where: typeof around, size: number) =>
     (await classify(network, network[part], sampleSquare(picture, where, size, 128), size))['type']!
+  expect(without.landmarks.square).toEqual(around)
   const [garment, neck] = [await see('near', around, 64), await see('neck', neckSquare(box), 32)]
   without.logits['type']!.forEach((logit, i) => {
     const both = 0.7 * logit + 0.3 * garment[i]!
@@ -125,25 +125,4 @@ test('where a neckline is, is the upper middle of the box, nearer than the box',
     top: expect.closeTo(-4.16, 6),
     side: 52,
   })
-})
-
-test('other work runs between two runs of the network', async () => {
-  let run = 0
-  const runs: number[] = []
-  const pointwise = (...values: number[]) => {
-    run++
-    network.kernels.pointwise(...values)
-  }
-  const counted = { ...network, kernels: { ...network.kernels, pointwise } }
-  const endTurn = () => {
-    runs.push(run)
-    run = 0
-  }
-  const weigh = { ...settings, weights: { ...only, whole: 1 } }
-  await countTurns(async () => await takeLooks(counted, weigh, makePicture()), endTurn)
-  endTurn()
-  const layers = network.steps.filter(({ layer }) => layer.op === 'pointwise' || layer.op === 'conv3x3').length
-  expect(runs.length).toBeGreaterThanOrEqual(3)
-  expect(Math.max(...runs)).toBeGreaterThan(0)
-  expect(Math.max(...runs)).toBeLessThanOrEqual(layers)
 })

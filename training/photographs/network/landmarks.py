@@ -1,51 +1,67 @@
-"""A second decoder, beside the one of the outline: a map for each point of measure, and whether the point can be seen."""
+"""A network that finds points of measure: a map for each point over the garment's surroundings, and whether the point can be seen."""
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-from network.body import FEATURES, FixedConv
-from network.model import SMOOTH
+from network.body import FixedConv, make_body
+from network.small import with_levels
 from sets.points import POINTS
 
+SIZE = 288  # pixels on an edge of what it sees
 STRIDE = 4  # of the maps
-WIDTHS = {32: 128, 16: 128, 8: 96, 4: 64}  # channels at each stride
-REPEATS = {32: 1, 16: 2, 8: 2, 4: 2}  # pairs of a depthwise 5x5 and a pointwise convolution
+BLOCKS = 9  # of an EfficientNet-Lite0: to stride 16
+ENDS = {16: 8, 8: 4, 4: 2}  # the last of these blocks at each stride
+WIDTHS = {32: 128, 16: 128, 8: 96, 4: 64}  # of the decoder, at each stride
+REPEATS = {32: 2, 16: 2, 8: 2, 4: 2}  # pairs of a depthwise 5x5 and a pointwise convolution
 REACH = 3  # cells on each side of the highest one whose mean is the place
 
 
-class LandmarkDecoder(nn.Module):
-    """(features by stride, smoothed features by stride, pooled features) -> (logits of maps at stride 4, logits of presence)."""
+class LandmarkNet(nn.Module):
+    """RGB in [0, 1], sides a multiple of 32 -> (logits of maps at stride 4, logits of presence)."""
 
-    def __init__(self, model):
+    body_name = 'lite0'
+    mean, deviation = 127 / 255, 128 / 255
+
+    def __init__(self):
         super().__init__()
+        self.stem, blocks, _, _ = make_body(self.body_name)
+        self.blocks = blocks[:BLOCKS]
+        channels = {stride: self.blocks[index].project.out_channels for stride, index in ENDS.items()}
+        self.enter = FixedConv(channels[16], WIDTHS[32])
+        self.shrink = FixedConv(WIDTHS[32], WIDTHS[32], 3, 2, WIDTHS[32])
         above = dict(zip(WIDTHS, [0, *WIDTHS.values()]))
-        self.laterals, self.narrow, self.blocks = nn.ModuleDict(), nn.ModuleDict(), nn.ModuleDict()
-        for stride, width in WIDTHS.items():
-            source = model.blocks[model.ends[stride]].project.out_channels
-            self.laterals[str(stride)] = FixedConv(source, width, activation=False)
-            if above[stride] > width:
-                self.narrow[str(stride)] = FixedConv(above[stride], width, activation=False)
-            self.blocks[str(stride)] = nn.Sequential(*[
+        self.laterals = nn.ModuleDict({str(stride): FixedConv(count, WIDTHS[stride], activation=False) for stride, count in channels.items()})
+        self.narrow = nn.ModuleDict({
+            str(stride): FixedConv(above[stride], width, activation=False) for stride, width in WIDTHS.items() if above[stride] > width})
+        self.parts = nn.ModuleDict({
+            str(stride): nn.Sequential(*[
                 part for _ in range(REPEATS[stride]) for part in (FixedConv(width, width, 5, 1, width), FixedConv(width, width))])
-        self.edges = FixedConv(SMOOTH[STRIDE], WIDTHS[STRIDE], activation=False)
+            for stride, width in WIDTHS.items()})
         self.maps = FixedConv(WIDTHS[STRIDE], len(POINTS), activation=False)
         self.maps.weight.data.mul_(0.1)  # all cells alike at first
-        self.presence = nn.Linear(FEATURES, len(POINTS))
+        self.presence = nn.Linear(WIDTHS[32], len(POINTS))
         self.dropout = nn.Dropout(0.2)
 
-    def forward(self, levels, smoothed, pooled):
-        y = None
-        for stride in WIDTHS:
-            name, x = str(stride), self.laterals[str(stride)](levels[stride])
-            if y is not None:
-                y = F.interpolate(self.narrow[name](y) if name in self.narrow else y, scale_factor=2, mode='nearest')
-                x = x + y
-            if stride == STRIDE:
-                x = x + self.edges(smoothed[stride])
-            y = self.blocks[name](x)
+    def forward(self, x):
+        x, levels, strides = self.stem((x - self.mean) / self.deviation), {}, {index: stride for stride, index in ENDS.items()}
+        for index, block in enumerate(self.blocks):
+            x = block(x)
+            if index in strides:
+                levels[strides[index]] = x
+        y = self.parts['32'](self.shrink(self.enter(x)))
+        pooled = y.float().mean(dim=(2, 3))
+        for stride in ENDS:
+            name = str(stride)
+            y = F.interpolate(self.narrow[name](y) if name in self.narrow else y, scale_factor=2, mode='nearest')
+            y = self.parts[name](self.laterals[name](levels[stride]) + y)
         with torch.autocast('cpu', enabled=False):
             presence = self.presence(self.dropout(pooled))
         return self.maps(y).float(), presence
+
+    def load_start(self, path):
+        """Begins with the first blocks of a near.pt, which has seen garments."""
+        stored = torch.load(path, map_location='cpu')['model']
+        self.load_state_dict({name: value for name, value in stored.items() if name in self.state_dict() and name.startswith(('stem.', 'blocks.'))}, strict=False)
 
 
 def landmark_loss(maps, presence, points):
@@ -75,8 +91,8 @@ def read_maps(maps):
     return torch.stack([(shares.sum(2) * cells).sum(2) / mass, (shares.sum(3) * cells).sum(2) / mass, mass], 2)
 
 
-def load_decoder(path, model):
-    """The decoder of a landmarks.pt, for use."""
-    decoder = LandmarkDecoder(model)
-    decoder.load_state_dict(torch.load(path, map_location='cpu')['model'])
-    return decoder.eval()
+def load_landmarks(path):
+    """The network of a landmarks.pt, for use, its weights rounded as exported."""
+    model = LandmarkNet()
+    model.load_state_dict(torch.load(path, map_location='cpu')['model'])
+    return with_levels(model).eval()

@@ -3,7 +3,7 @@ import torch
 from torch.nn import functional as F
 
 from sets.classes import HEADS
-from network.landmarks import WIDTHS
+from network.landmarks import ENDS, WIDTHS
 from network.model import SMOOTH
 
 
@@ -24,8 +24,8 @@ class Listing:
         return self.add(name, op, [source], channels=conv.out_channels, stride=conv.stride[0], activation='relu6' if conv.activation else 'none',
                         weight=conv.folded(), bias=conv.bias, **fields)
 
-    def body(self, model, prefix=''):
-        """Returns the name of its last convolution, and of what each block gives."""
+    def blocks(self, model, prefix=''):
+        """Returns the names of what each block gives."""
         x, outputs = self.convolve(f'{prefix}stem', 'input', model.stem), []
         for index, block in enumerate(model.blocks):
             source, name = x, f'{prefix}block{index + 1}'
@@ -36,7 +36,12 @@ class Listing:
             if block.bypass:
                 x = self.add(f'{name}.add', 'add', [source, x], channels=block.project.out_channels, activation='none')
             outputs.append(x)
-        return self.convolve(f'{prefix}last', x, model.last), outputs
+        return outputs
+
+    def body(self, model, prefix=''):
+        """Returns the name of its last convolution, and of what each block gives."""
+        outputs = self.blocks(model, prefix)
+        return self.convolve(f'{prefix}last', outputs[-1], model.last), outputs
 
     def classify(self, model, last, heads, prefix=''):
         """The dense layers of `heads` on the mean of `last`."""
@@ -54,8 +59,8 @@ def list_classifier(model, name, heads):
     return listing.layers
 
 
-def list_layers(model, decoder=None):
-    """The layers of the network and, behind them, of the landmark decoder."""
+def list_layers(model):
+    """The layers of the network."""
     listing = Listing()
     layers, add, convolve = listing.layers, listing.add, listing.convolve
     last, outputs = listing.body(model)
@@ -71,26 +76,31 @@ def list_layers(model, decoder=None):
         smoothed[stride] = y
     add('outline', 'pointwise', [y], channels=1, stride=1, activation='none', weight=model.outline.weight, bias=model.outline.bias)
     listing.classify(model, last, HEADS)
-    if decoder is None:
-        return layers
-    y = None
-    for stride, width in WIDTHS.items():
-        name = f'landmarks{stride}'
-        parts = [convolve(f'{name}.lateral', levels[stride], decoder.laterals[str(stride)])]
-        if stride in smoothed and stride == min(WIDTHS):
-            parts.append(convolve(f'{name}.edges', smoothed[stride], decoder.edges))
-        if y is not None:
-            if str(stride) in decoder.narrow:
-                y = convolve(f'{name}.narrow', y, decoder.narrow[str(stride)])
-            parts.append(add(f'{name}.up', 'upsample2x', [y], channels=width, mode='nearest'))
-        y = parts[0]
-        for number, other in enumerate(parts[1:], 1):
-            y = add(f'{name}.sum{number}', 'add', [y, other], channels=width, activation='none')
-        for number, part in enumerate(decoder.blocks[str(stride)]):
-            y = convolve(f"{name}.{'pointwise' if number % 2 else 'depthwise'}{number // 2 + 1}", y, part)
-    convolve('landmarks', y, decoder.maps)
-    add('landmarks.presence', 'dense', ['pool'], channels=decoder.maps.out_channels, weight=decoder.presence.weight, bias=decoder.presence.bias)
     return layers
+
+
+def list_landmarks(model, name='landmarks'):
+    """The layers of the network that finds points of measure: its maps are called `name`, their presence `name.presence`."""
+    listing = Listing()
+    levels = listing.blocks(model, f'{name}.')
+
+    def part(stride, y):
+        for number, conv in enumerate(model.parts[str(stride)]):
+            y = listing.convolve(f"{name}.{stride}.{'pointwise' if number % 2 else 'depthwise'}{number // 2 + 1}", y, conv)
+        return y
+
+    y = part(32, listing.convolve(f'{name}.shrink', listing.convolve(f'{name}.enter', levels[-1], model.enter), model.shrink))
+    pool = listing.add(f'{name}.pool', 'pool', [y], channels=WIDTHS[32])
+    for stride, index in ENDS.items():
+        width = WIDTHS[stride]
+        if str(stride) in model.narrow:
+            y = listing.convolve(f'{name}.{stride}.narrow', y, model.narrow[str(stride)])
+        y = listing.add(f'{name}.{stride}.up', 'upsample2x', [y], channels=width, mode='nearest')
+        lateral = listing.convolve(f'{name}.{stride}.lateral', levels[index], model.laterals[str(stride)])
+        y = part(stride, listing.add(f'{name}.{stride}.sum', 'add', [lateral, y], channels=width, activation='none'))
+    listing.convolve(name, y, model.maps)
+    listing.add(f'{name}.presence', 'dense', [pool], channels=model.maps.out_channels, weight=model.presence.weight, bias=model.presence.bias)
+    return listing.layers
 
 
 def quantise(layer, most=127):

@@ -38,7 +38,12 @@ class SmallNet(nn.Module):
     def load(self, path):
         """Reads the weights of a checkpoint, for use, rounded as exported. Returns itself."""
         self.load_state_dict(torch.load(path, map_location='cpu')['model'])
-        for part in self.modules():
-            if isinstance(part, FixedConv):
-                part.levels = LEVELS
-        return self.eval()
+        return with_levels(self).eval()
+
+
+def with_levels(model):
+    """The model, its weights rounded to LEVELS."""
+    for part in model.modules():
+        if isinstance(part, FixedConv):
+            part.levels = LEVELS
+    return model

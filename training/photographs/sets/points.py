@@ -11,13 +11,14 @@ POINTS = [
 OTHER_SIDE = str.maketrans('LR', 'RL')
 MIRRORED = [POINTS.index(name.translate(OTHER_SIDE)) for name in POINTS]  # which point each one is in the mirrored picture
 ESTIMATED_WEIGHT = 0.5
+MORE = Path(__file__).parent.parent / 'labels' / 'more-points.jsonl'  # our own marks
 
 
 def read_points(photos, rows, rectangles):
     """The rows that have points; their `points` are (number of POINTS, 3): x and y on the canvas, and weight, 0 where there is none."""
     marked = {}
-    with open(Path(photos) / 'points.jsonl') as file:
-        for line in file:
+    for path in (Path(photos) / 'points.jsonl', MORE):
+        for line in path.read_text().splitlines():
             garment = json.loads(line)
             marked[garment['set'], garment['id']] = garment
     found = []
