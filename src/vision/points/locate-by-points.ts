@@ -12,18 +12,18 @@ import { outerCuff } from './sleeve-line.ts'
 import { snapPoint } from './snap-point.ts'
 
 /**
- * How reliable both ends of a line have to be. Chosen on 117 garments of the training sets, whose people or ids no
+ * How reliable both ends of a line have to be. Chosen on 431 garments of the training sets, whose people or ids no
  * network had learned from.
  */
 const limits: Readonly<Record<string, number>> = {
   Chest: 0.25,
-  'Body Length': 0.5,
-  Shoulder: 0.62,
-  'Sleeve Length': 0.6,
+  'Body Length': 0.4,
+  Shoulder: 0.5,
+  'Sleeve Length': 0.5,
   Hem: 0.5,
   Waist: 0.5,
-  'Front Rise': 0.42,
-  Inseam: 0.42,
+  'Front Rise': 0.5,
+  Inseam: 0.5,
   Outseam: 0.5,
   'Leg Opening': 0.5,
 }

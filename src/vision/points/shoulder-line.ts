@@ -3,7 +3,7 @@ import type { PointLine } from './body-lines.ts'
 import { type At, maybeSeen } from './frame-point.ts'
 
 /** Of the shoulders' width: one lies so much further from the neck than the other at most, or one was not found. */
-const maxDifference = 0.2
+const maxDifference = 0.15
 
 /** From shoulder to shoulder. */
 export function shoulderLine(at: At): PointLine[] {

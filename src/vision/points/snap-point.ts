@@ -1,8 +1,8 @@
 import type { Point } from '../picture.ts'
-import { distance, middle, unit } from '../shape/find-corners.ts'
+import { distance, unit } from '../shape/find-corners.ts'
 
 /** How far a point moves at most to a corner of the outline, as a share of the garment's longer side. */
-const reachShare = 0.03
+const reachShare = 0.015
 
 /** Points that are corners of the outline, and the direction in which they stand out. */
 const corners: Readonly<Record<string, Point>> = {
@@ -16,20 +16,15 @@ const corners: Readonly<Record<string, Point>> = {
   hemRi: [-0.9, 1],
 }
 
-/** Points where the outline has a blunt corner: the middle of that and of the point seen is nearer than either. */
-const bluntCorners: Readonly<Record<string, Point>> = { shoulderL: [-1, -1], shoulderR: [1, -1] }
-
 /**
- * The corner of the outline that a point stands for. Others stay where they were seen: the crotch, whose seam is above
- * the gap between the legs, neck points, above which a collar may stand, and armpits, over which a sleeve may lie.
+ * The corner of the outline that a point stands for. Others stay where they were seen: shoulders, where the outline is
+ * blunt, the crotch, whose seam is above the gap between the legs, neck points, above which a collar may stand, and
+ * armpits, over which a sleeve may lie.
  * @param size the garment's longer side
  */
 export function snapPoint(name: string, place: Point, outline: readonly Point[], size: number): Point {
-  const [sharp, blunt] = [corners[name], bluntCorners[name]]
-  const direction = sharp ?? blunt
-  if (direction === undefined) return place
-  const corner = nearestCorner(place, outline, size * reachShare, unit(direction))
-  return sharp === undefined ? middle(place, corner) : corner
+  const direction = corners[name]
+  return direction === undefined ? place : nearestCorner(place, outline, size * reachShare, unit(direction))
 }
 
 /** What stands out most within reach, less the more the further it is from the point seen. */

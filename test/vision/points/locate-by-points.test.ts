@@ -46,8 +46,8 @@ const seen = {
   armpitR: [92, 110],
   cuffL: [-120, 262],
   cuffR: [120, 262],
-  hemL: [-95, 287],
-  hemR: [95, 287],
+  hemL: [-97, 288],
+  hemR: [97, 288],
 } as const satisfies Readonly<Record<string, Point>>
 
 const lengthOf = (name: string, layout: ReturnType<typeof locateByPoints>) => {
@@ -64,6 +64,7 @@ describe('locateByPoints', () => {
     expect(lengthOf('Sleeve Length', layout)).toBeGreaterThan(215)
     expect(layout.landmarks['Right Hem']).toEqual([98, 290])
     expect(layout.landmarks['Left Armpit']).toEqual([-92, 110])
+    expect(layout.landmarks['Left Shoulder']).toEqual([-104, 35])
   })
 
   it('leaves out lines with an end that is hardly seen, and sleeves of what has none', () => {
