@@ -1,7 +1,7 @@
 /**
  * Draws flat lays for training: `node training/flat-lay/write-drawings.ts FOLDER [COUNT]` writes a JPEG and
- * its exact mask (PGM, 255 on the garment) for each, and `labels.csv` in the words of the photographs' labels. The
- * evaluation draws from other seeds.
+ * its exact mask (PGM, 255 on the garment) for each, and `labels.csv` with the same labels as photographs have. The
+ * evaluation uses other seeds.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { makeFlatLay } from './make-flat-lay.ts'
 import { createRandom } from './random.ts'
 
 const firstSeed = 100_000
-const [WIDTH, HEIGHT] = [384, 512]
+const size = { width: 384, height: 512 }
 const labelledClosures: Readonly<Record<string, string>> = {
   Pullover: 'None',
   Button: 'Buttons',
@@ -26,9 +26,9 @@ writeFileSync(join(folder, 'labels.csv'), 'id,type,pattern,closure,sleeve\n')
 for (let seed = firstSeed; seed < firstSeed + Number(count); seed++) {
   const itemType = itemTypes[seed % itemTypes.length]
   if (itemType === undefined) continue
-  const { picture, truth } = makeFlatLay(seed, { itemType, width: WIDTH, height: HEIGHT })
+  const { picture, truth } = makeFlatLay(seed, { itemType, ...size })
   writeFileSync(join(folder, `${seed}.jpg`), encodeJpeg(picture, createRandom(seed + 5).between(78, 94)))
-  const header = Buffer.from(`P5\n${WIDTH} ${HEIGHT}\n255\n`)
+  const header = Buffer.from(`P5\n${size.width} ${size.height}\n255\n`)
   writeFileSync(join(folder, `${seed}.pgm`), Buffer.concat([header, truth.mask.map((value) => value * 255)]))
   const closure = itemType === 'Polo Shirt' ? 'Placket' : (labelledClosures[truth.closure] ?? '')
   appendFileSync(
@@ -37,7 +37,7 @@ for (let seed = firstSeed; seed < firstSeed + Number(count); seed++) {
   )
 }
 
-/** Empty for what has no sleeves to have. */
+/** Empty for garments that never have sleeves. */
 function sleeveOf(measurements: Readonly<Record<string, number>>): string {
   if (measurements['Chest'] === undefined) return ''
   const length = measurements['Sleeve Length']

@@ -10,16 +10,16 @@ export interface Armpits {
 /** Share of the height down to which an armpit can lie. */
 const lastRowShare = 0.68
 
-/** Share of the height by which folds and shadows shift one armpit against the other. */
+/** Share of the height by which folds and shadows shift the two armpits apart. */
 const shift = 0.04
 
 /** Pixels across for one down: a body narrows by less, and a sleeve's own hem by more. */
 const minSlope = 0.33
 
-/** Just below the armpit's corner the side is straight: so much of the height further down. */
+/** Share of the height below the armpit's corner at which the side is straight. */
 const below = 0.008
 
-/** Sides that differ by more, as a share of both together, are not those of one body. */
+/** As a share of both together: if the sides' distances from the centre line differ by more, one is not the body's. */
 const difference = 0.12
 
 /**
