@@ -4,12 +4,13 @@ import { newId } from '../db/ids.ts'
 import { inValues } from '../db/in-values.ts'
 import { unusedPictures } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
+import { dayMs } from '../time.ts'
 import { pictureKeys } from './annotated-picture.ts'
 import { deletePictures } from './picture/delete-pictures.ts'
 import { whenUnchanged, type ExpectedGarment } from './transitions.ts'
 
 /** Longer than any run, and long enough for pages and clients that have read the former address. */
-const keptMs = 24 * 3600_000
+const keptMs = dayMs
 
 /**
  * The id under which a run stores the picture of a garment that is tagged again. It counts as unused until

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { formatCount } from '../count.ts'
 import { importLineStatuses } from '../db/schema.ts'
 import { retrySchema } from '../garment/errors/retry.ts'
 
@@ -33,7 +34,7 @@ export const importQuery = z.object({
     .min(1)
     .max(maxLinesInPage)
     .default(100)
-    .openapi({ description: `Lines of a page, at most ${maxLinesInPage.toLocaleString('en-US')}.` }),
+    .openapi({ description: `Lines of a page, at most ${formatCount(maxLinesInPage)}.` }),
 })
 
 export const pauseRequest = z.object({ id, paused: z.boolean('must be true or false') })

@@ -4,8 +4,6 @@ import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { hostedTenants } from '../db/schema.ts'
 
-export const dayMs = 24 * 3600_000
-
 /** As for the operator's setting. Longer ago than any result, so that it also stands for keeping them for ever. */
 const maxDays = 36_500
 

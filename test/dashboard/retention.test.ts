@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { insertGarment } from '../review/complete-garment.ts'
 import { newTenant, raw } from '../service.ts'
-import { dayMs } from '../../src/tenant/retention.ts'
 import { sessionOf } from './session-of.ts'
+import { dayMs } from '../../src/time.ts'
 
 async function newPage() {
   const { tenantId, merchant } = await newTenant()

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { editGarment } from '../../correction/edit-garment.ts'
 import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
+import { countGarments, formatCount } from '../../count.ts'
 import { writeRow } from '../../csv/write-csv.ts'
 import { collectUuids } from '../../export/collect-uuids.ts'
 import { invalidBody } from '../../http/common-errors.ts'
@@ -97,7 +98,7 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: Attr
   // Other garments have no result yet to which the values could be added.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
   const { uuids, hasMore } = await collectUuids(c.get('db'), c.get('tenant').id, found, maxLines)
-  if (hasMore) throw invalidBody([`The list finds more than ${maxLines.toLocaleString('en')} garments; narrow it.`])
+  if (hasMore) throw invalidBody([`The list finds more than ${countGarments(maxLines)}; narrow it.`])
   if (uuids.length === 0) throw nothingFound()
   const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
   const removed = Object.keys(patch).filter((name) => patch[name] === null)
@@ -106,7 +107,7 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: Attr
   const rows = uuids.map((uuid) => writeRow([uuid, ...cells]))
   const text = writeRow(['uuid', ...names]) + rows.join('')
   if (text.length > maxCsvBytes) throw invalidBody(['These values are too long for so many garments; narrow the list.'])
-  const name = `${namesOfEdit(names, removed)} of ${uuids.length.toLocaleString('en')} garments`
+  const name = `${namesOfEdit(names, removed)} of ${formatCount(uuids.length)} garments`
   return importPath(await storeEdits(c, { name, text, removed }))
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
 import { selectField } from '../edit/read-edit.ts'
@@ -7,7 +8,7 @@ import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
 import { importPath, importsDeletionPath, importsPath } from '../paths.ts'
-import { count, endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-status.tsx'
+import { endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-status.tsx'
 
 interface ImportsPageProps {
   readonly imports: readonly ImportRow[]
@@ -114,10 +115,10 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
           <td data-label="Progress">
             <ImportProgress row={row} label={`Progress of ${row.name}`} />{' '}
             <span class="hint">
-              {count(endedOf(row))} of {count(totalOf(row))}
+              {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
             </span>
           </td>
-          <td data-label="Problems">{count(row.failed + row.refused)}</td>
+          <td data-label="Problems">{formatCount(row.failed + row.refused)}</td>
           <WhenCell label="Begun" at={row.createdAt} clock={clock} />
         </tr>
       ))}

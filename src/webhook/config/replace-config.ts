@@ -3,13 +3,14 @@ import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { accountEndpoint, firstEndpoint, hostedTenants, merchants, type webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
+import { dayMs } from '../../time.ts'
 import { findConfigRow, tableOf, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
 import { defaultOptions, noFailures } from './empty-config.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
 /** How long a replaced secret signs beside the new one. */
-const rotationMs = 24 * 60 * 60 * 1000
+const rotationMs = dayMs
 
 /** The fields of an endpoint beyond a configuration's four. Absent ones stay unchanged. */
 export type EndpointOptions = Partial<

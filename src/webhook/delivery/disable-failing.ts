@@ -1,12 +1,11 @@
 import { and, eq, lte } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { log } from '../../log.ts'
+import { dayMs, toIso } from '../../time.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
 import { tableOf } from '../config/config-row.ts'
 import type { DeliveryRow } from './conditions.ts'
 import { endPendingDeliveries } from './end-deliveries.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** How long every attempt at a receiver may fail before the service stops calling it. */
 const failingLimitMs = 5 * dayMs
@@ -28,7 +27,7 @@ export async function disableFailing(
   nowMs: number,
 ) {
   const configs = tableOf(endpoint)
-  const reason = storeDeliveryError('always_failing', { since: new Date(failingSince).toISOString() })
+  const reason = storeDeliveryError('always_failing', { since: toIso(failingSince) })
   // Not if an attempt has succeeded or the configuration was replaced meanwhile.
   const disabled = await db
     .update(configs)
