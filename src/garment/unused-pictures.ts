@@ -1,9 +1,9 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { inValues } from '../db/in-values.ts'
 import { unusedPictures } from '../db/schema.ts'
-import { selectValues } from '../db/select-values.ts'
+import { selectRow } from '../db/select-values.ts'
 import { dayMs } from '../time.ts'
 import { pictureKeys } from './annotated-picture.ts'
 import { deletePictures } from './picture/delete-pictures.ts'
@@ -28,12 +28,7 @@ export function exchangePictures(db: Database, garment: ExpectedGarment, picture
   return [
     db
       .insert(unusedPictures)
-      .select(
-        db
-          .select(selectValues(unusedPictures, former))
-          .from(sql`(SELECT 1)`)
-          .where(whenUnchanged(db, garment)),
-      )
+      .select(selectRow(db, unusedPictures, former, whenUnchanged(db, garment)))
       .onConflictDoNothing(),
     db.delete(unusedPictures).where(and(eq(unusedPictures.pictureId, pictureId), whenUnchanged(db, garment))),
   ] as const

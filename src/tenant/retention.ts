@@ -15,8 +15,7 @@ const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxDa
  * shortened after the tenant had chosen its own.
  */
 export function retentionOf(ofTenant: number | null, ofOperator: number): number {
-  const longest = longestRetention(ofOperator)
-  return Math.min(ofTenant ?? longest, longest)
+  return Math.min(ofTenant ?? Infinity, longestRetention(ofOperator))
 }
 
 /** The field of a form with the tenant's own period; empty for the operator's, which gives null. */

@@ -3,7 +3,7 @@
  * its exact mask (PGM, 255 on the garment) for each, and `labels.csv` with the same labels as photographs have. The
  * evaluation uses other seeds.
  */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
@@ -22,7 +22,7 @@ const labelledClosures: Readonly<Record<string, string>> = {
 
 const [folder = 'drawings', count = '840'] = argv.slice(2)
 mkdirSync(folder, { recursive: true })
-writeFileSync(join(folder, 'labels.csv'), 'id,type,pattern,closure,sleeve\n')
+const rows = ['id,type,pattern,closure,sleeve']
 for (let seed = firstSeed; seed < firstSeed + Number(count); seed++) {
   const itemType = itemTypes[seed % itemTypes.length]
   if (itemType === undefined) continue
@@ -31,11 +31,9 @@ for (let seed = firstSeed; seed < firstSeed + Number(count); seed++) {
   const header = Buffer.from(`P5\n${size.width} ${size.height}\n255\n`)
   writeFileSync(join(folder, `${seed}.pgm`), Buffer.concat([header, truth.mask.map((value) => value * 255)]))
   const closure = itemType === 'Polo Shirt' ? 'Placket' : (labelledClosures[truth.closure] ?? '')
-  appendFileSync(
-    join(folder, 'labels.csv'),
-    `${[seed, itemType, truth.pattern, closure, sleeveOf(truth.measurements)].join(',')}\n`,
-  )
+  rows.push([seed, itemType, truth.pattern, closure, sleeveOf(truth.measurements)].join(','))
 }
+writeFileSync(join(folder, 'labels.csv'), `${rows.join('\n')}\n`)
 
 /** Empty for garments that never have sleeves. */
 function sleeveOf(measurements: Readonly<Record<string, number>>): string {

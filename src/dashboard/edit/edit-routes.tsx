@@ -20,7 +20,7 @@ import { filterValues, readFilter } from '../garments/list/read-filter.ts'
 import { csvFormBody, readCsvForm } from '../import/read-csv-form.ts'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { withQuery } from '../parts/list.tsx'
+import { selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { Breadcrumb } from '../parts/text.tsx'
 import { garmentsPath, editCsvPath, editPath, importPath } from '../paths.ts'
@@ -137,6 +137,6 @@ const Refused = ({ form, filter, values }: RefusedProps) => (
   <>
     <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
     <h1>{title}</h1>
-    <EditForm form={form} filter={filter} selected={Object.keys(values).filter((name) => name.startsWith('select.'))} />
+    <EditForm form={form} filter={filter} selected={selectedIds(values)} />
   </>
 )

@@ -1,9 +1,8 @@
 import { formatCount } from '../../count.ts'
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
-import { selectField } from '../edit/read-edit.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { Columns, Pager, SelectAll } from '../parts/list.tsx'
+import { Columns, Pager, SelectAll, SelectBox } from '../parts/list.tsx'
 import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
@@ -96,14 +95,7 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
         <tr>
           <th scope="row">
             <span class="pick">
-              <input
-                type="checkbox"
-                form={deletionFormId}
-                name={selectField(row.id)}
-                value="yes"
-                aria-label={`Select ${row.name}`}
-                disabled={!isDeletable(row)}
-              />
+              <SelectBox form={deletionFormId} id={row.id} name={row.name} disabled={!isDeletable(row)} />
               <a class="break" href={importPath(row.id)}>
                 {row.name}
               </a>
