@@ -78,7 +78,7 @@ describe('the small copy of an annotated picture', () => {
     expect(page).toContain(`src="${path}"`)
   })
 
-  it('goes with its garment, and with a picture that was replaced', async () => {
+  it('is removed with its garment, and when its picture is replaced', async () => {
     const { tenantId, pictureId, key, path } = await tagged()
     await (await raw('GET', path)).arrayBuffer()
     expect(await pictures.head(`${key}.small`)).not.toBe(null)

@@ -38,7 +38,7 @@ describe('segmentGarment', () => {
     expect(agreement(32, wish, 2)).toBeGreaterThan(0.93)
   })
 
-  it('finds nothing where nothing is probable', () => {
+  it('finds no garment where none is probable', () => {
     const { picture } = makeFlatLay(33, { width, height })
     expect(segmentGarment(picture, new Float32Array(width * height).fill(0.02))).toBeUndefined()
   })
@@ -83,7 +83,7 @@ describe('keepParts', () => {
     expect([kept[21 * 100 + 21], kept[30 * 100 + 50]]).toEqual([1, 0])
   })
 
-  it('has nothing to keep of an empty mask', () => {
+  it('returns an empty mask for an empty one', () => {
     expect(keepParts({ width: 100, height: 100, data: new Uint8Array(10_000) }).data.every((v) => v === 0)).toBe(true)
   })
 })

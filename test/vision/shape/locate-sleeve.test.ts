@@ -66,7 +66,7 @@ function longSleeved(rightGap: number, cuffTouches: boolean): Silhouette {
   return silhouetteOf(mask, 200, 230)
 }
 
-describe('the chest of what has long sleeves', () => {
+describe('the chest of a garment with long sleeves', () => {
   it.each([
     ['both sleeves part from the body at the armpit', 60, false],
     ['one sleeve lies against the body further down', 80, false],

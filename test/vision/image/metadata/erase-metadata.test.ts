@@ -103,7 +103,7 @@ describe.each([
     },
   )
 
-  it('ends where it is cut off', async () => {
+  it('is cleaned up to where it is cut off', async () => {
     const file = await make()
     for (const length of [0, 1, 3, 15, 60, file.length - secretBytes.length - 1])
       expect((await erased(file.subarray(0, length), contentType)).length).toBeLessThanOrEqual(length)
