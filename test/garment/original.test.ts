@@ -51,8 +51,8 @@ describe('the original of an uploaded picture', () => {
     const page = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
     expect(page).toContain(`<img src="${path}" alt="Original picture"`)
     const row = async (format: 'shopify' | 'csv') => {
-      const wish = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
-      const stream = streamExport(databaseOf(tenantId), tenantId, wish, {
+      const options = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
+      const stream = streamExport(databaseOf(tenantId), tenantId, options, {
         publicUrl: 'https://tags.example',
         nowMs: Date.now(),
       })
