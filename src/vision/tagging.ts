@@ -57,7 +57,7 @@ export interface Tagging {
   readonly shown: Shown
   /** Null without measurements. */
   readonly scaleSource: ScaleSource | null
-  /** What tells lengths in the input picture, also where nothing was measured. */
+  /** The scale of the input picture, also where nothing was measured. */
   readonly scale: ViewScale | undefined
   /** What is worth knowing about the picture, apart from the description. */
   readonly notes: readonly NoteCode[]

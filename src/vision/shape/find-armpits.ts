@@ -23,9 +23,9 @@ const below = 0.008
 const difference = 0.12
 
 /**
- * The armpits are where the body's sides begin. Where one sleeve lies against the body its side begins too low: then
- * the other one tells the height, and the side is taken as straight up to there; unless the upper one still narrows:
- * then it was found on the sleeve's own hem.
+ * The armpits are where the body's sides begin. If one sleeve lies against the body, its side begins too low: then the
+ * other side's height counts, and this side is taken as straight up to there. But if the upper side still narrows, it
+ * was found on the sleeve's own hem, and the lower one counts.
  */
 export function findArmpits(
   { top, height }: Silhouette,
