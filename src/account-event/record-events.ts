@@ -3,11 +3,10 @@ import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { accountEndpoint, accountEvents, deliveries, tenants, webhookEndpoints } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
+import { dayMs } from '../time.ts'
 
 /** Of an account in a day. Further ones are not stored, so that nobody fills the database by creating keys. */
 export const maxEventsInDay = 200
-const dayMs = 24 * 60 * 60 * 1000
-
 export const accountEventNames = [
   'endpoint.failing',
   'endpoint.disabled',

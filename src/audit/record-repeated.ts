@@ -2,10 +2,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import { boundText } from '../bounds/bound-text.ts'
 import type { Database } from '../db/client.ts'
 import { auditEntries } from '../db/schema.ts'
+import { hourMs } from '../time.ts'
 import { maxSubjectLength, recordEntry, type Made } from './record-entry.ts'
 
 /** How long the changes of one person or key go into one entry. */
-const repeatedMs = 3600_000
+const repeatedMs = hourMs
 
 /** How many of the latest entries are searched for the former one. */
 const maxLookedAt = 20

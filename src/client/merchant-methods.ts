@@ -7,6 +7,11 @@ const keysPath = `${tenantPath}/api-key`
 const webhookPath = '/merchant/webhook'
 const opinionPath = `${tenantPath}/second-opinion`
 
+const read = { scope: 'merchant', method: 'GET', repeatable: true } as const
+const act = { scope: 'merchant', method: 'POST' } as const
+const replace = { scope: 'merchant', method: 'PUT' } as const
+const remove = { scope: 'merchant', method: 'DELETE' } as const
+
 /** The account, its tenant and keys. All but `signUp` and `signIn` need `token`. */
 export function merchantMethods(options: ClientOptions) {
   return {
@@ -24,23 +29,22 @@ export function merchantMethods(options: ClientOptions) {
 
     /** Changes the password and ends all sessions and tokens. */
     async changePassword(change: T.PasswordChange, { signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { scope: 'merchant', method: 'PUT', path: '/merchant/password', body: change, signal })
+      await sendForData(options, { ...replace, path: '/merchant/password', body: change, signal })
     },
 
     /** Ends all sessions and tokens of the account. */
     async signOut({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { scope: 'merchant', method: 'POST', path: '/merchant/sign-out', signal })
+      await sendForData(options, { ...act, path: '/merchant/sign-out', signal })
     },
 
     /** Deletes the account. 409 while it has a tenant. */
     async deleteMerchant({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { scope: 'merchant', method: 'DELETE', path: '/merchant', signal })
+      await sendForData(options, { ...remove, path: '/merchant', signal })
     },
 
     /** The webhook of the account, which is told of failing endpoints, quotas and API keys. */
     async getAccountWebhook({ signal }: CallOptions = {}): Promise<T.AccountWebhook> {
-      const request = { scope: 'merchant', method: 'GET', path: webhookPath, repeatable: true } as const
-      return await sendForData(options, { ...request, signal })
+      return await sendForData(options, { ...read, path: webhookPath, signal })
     },
 
     /** Configures it. The first time, the answer has its secret. Not repeated, so that the secret is not lost. */
@@ -48,53 +52,48 @@ export function merchantMethods(options: ClientOptions) {
       webhook: T.NewAccountWebhook,
       { signal }: CallOptions = {},
     ): Promise<T.StoredAccountWebhook> {
-      return await sendForData(options, { scope: 'merchant', method: 'PUT', path: webhookPath, body: webhook, signal })
+      return await sendForData(options, { ...replace, path: webhookPath, body: webhook, signal })
     },
 
     async deleteAccountWebhook({ signal }: CallOptions = {}): Promise<void> {
-      const request = { scope: 'merchant', method: 'DELETE', path: webhookPath, repeatable: true } as const
-      await sendForData(options, { ...request, signal })
+      await sendForData(options, { ...remove, path: webhookPath, repeatable: true, signal })
     },
 
     /** Returns a new secret. The one before also signs for 24 hours. */
     async renewAccountWebhookSecret({ signal }: CallOptions = {}): Promise<string> {
-      const request = { scope: 'merchant', method: 'POST', path: `${webhookPath}/secret` } as const
-      return (await sendForData<{ secret: string }>(options, { ...request, signal })).secret
+      const path = `${webhookPath}/secret`
+      return (await sendForData<{ secret: string }>(options, { ...act, path, signal })).secret
     },
 
     /** Sends `webhook.test` to it now and returns the receiver's answer. */
     async testAccountWebhook({ signal }: CallOptions = {}): Promise<T.TestResult> {
-      const request = { scope: 'merchant', method: 'POST', path: `${webhookPath}/test` } as const
-      return await sendForData(options, { ...request, signal })
+      return await sendForData(options, { ...act, path: `${webhookPath}/test`, signal })
     },
 
     /** The latest 50 deliveries to it, newest first. */
     async listAccountWebhookDeliveries({ signal }: CallOptions = {}): Promise<T.AccountDelivery[]> {
-      const request = { scope: 'merchant', method: 'GET', path: `${webhookPath}/deliveries`, repeatable: true } as const
-      return (await sendForData<{ deliveries: T.AccountDelivery[] }>(options, { ...request, signal })).deliveries
+      const path = `${webhookPath}/deliveries`
+      return (await sendForData<{ deliveries: T.AccountDelivery[] }>(options, { ...read, path, signal })).deliveries
     },
 
     /** Creates the account's one tenant. */
     async createTenant(tenant: T.NewTenant, { signal }: CallOptions = {}): Promise<T.Tenant> {
-      return await sendForData(options, { scope: 'merchant', method: 'POST', path: tenantPath, body: tenant, signal })
+      return await sendForData(options, { ...act, path: tenantPath, body: tenant, signal })
     },
 
     /** 404 if there is none. */
     async getTenant({ signal }: CallOptions = {}): Promise<T.Tenant> {
-      const request = { scope: 'merchant', method: 'GET', path: tenantPath, repeatable: true } as const
-      return await sendForData(options, { ...request, signal })
+      return await sendForData(options, { ...read, path: tenantPath, signal })
     },
 
     /** What the tenant has stored, and the most that it may have. */
     async getUsage({ signal }: CallOptions = {}): Promise<T.Usage> {
-      const request = { scope: 'merchant', method: 'GET', path: `${tenantPath}/usage`, repeatable: true } as const
-      return await sendForData(options, { ...request, signal })
+      return await sendForData(options, { ...read, path: `${tenantPath}/usage`, signal })
     },
 
     /** Whether pictures may be sent to a larger model, where the service asks one. */
     async getSecondOpinion({ signal }: CallOptions = {}): Promise<T.SecondOpinionChoice> {
-      const request = { scope: 'merchant', method: 'GET', path: opinionPath, repeatable: true } as const
-      return await sendForData(options, { ...request, signal })
+      return await sendForData(options, { ...read, path: opinionPath, signal })
     },
 
     /** Allows or forbids that, from the next garment that is tagged. */
@@ -102,28 +101,27 @@ export function merchantMethods(options: ClientOptions) {
       choice: T.SecondOpinionChoice,
       { signal }: CallOptions = {},
     ): Promise<T.SecondOpinionChoice> {
-      return await sendForData(options, { scope: 'merchant', method: 'PUT', path: opinionPath, body: choice, signal })
+      return await sendForData(options, { ...replace, path: opinionPath, body: choice, signal })
     },
 
     /** Deletes the tenant for good, with its keys, garments and pictures. 409 while it has active data. */
     async deleteTenant({ signal }: CallOptions = {}): Promise<void> {
-      await sendForData(options, { scope: 'merchant', method: 'DELETE', path: tenantPath, signal })
+      await sendForData(options, { ...remove, path: tenantPath, signal })
     },
 
     /** Creates an API key. It is shown this once. */
     async createApiKey(key: T.NewApiKey, { signal }: CallOptions = {}): Promise<T.CreatedApiKey> {
-      return await sendForData(options, { scope: 'merchant', method: 'POST', path: keysPath, body: key, signal })
+      return await sendForData(options, { ...act, path: keysPath, body: key, signal })
     },
 
     async listApiKeys({ signal }: CallOptions = {}): Promise<T.ListedApiKey[]> {
-      const request = { scope: 'merchant', method: 'GET', path: keysPath, repeatable: true } as const
-      return (await sendForData<{ api_keys: T.ListedApiKey[] }>(options, { ...request, signal })).api_keys
+      return (await sendForData<{ api_keys: T.ListedApiKey[] }>(options, { ...read, path: keysPath, signal })).api_keys
     },
 
     /** Revokes a key at once. */
     async revokeApiKey(id: string, { signal }: CallOptions = {}): Promise<void> {
       const path = `${keysPath}/${encodeURIComponent(id)}`
-      await sendForData(options, { scope: 'merchant', method: 'DELETE', path, signal })
+      await sendForData(options, { ...remove, path, signal })
     },
   }
 }

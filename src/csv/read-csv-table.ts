@@ -1,4 +1,5 @@
 import { boundText } from '../bounds/bound-text.ts'
+import { formatCount } from '../count.ts'
 import { csvSentence, type CsvProblem } from './csv-problem.ts'
 import { unescapeFormula } from './formula.ts'
 import { readCsv, type BadRow, type CsvLimits } from './read-csv.ts'
@@ -54,7 +55,7 @@ function* rowsBelow(
   let count = 0
   for (const row of found) {
     if (count++ === maxRows)
-      throw new CsvFileError(row.line, `There are more than ${maxRows.toLocaleString('en-US')} rows; split the file.`)
+      throw new CsvFileError(row.line, `There are more than ${formatCount(maxRows)} rows; split the file.`)
     if ('problem' in row) yield row
     else {
       const cells = withoutEmptyEnd(row.cells, columns.length)

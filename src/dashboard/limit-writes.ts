@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts'
-import { minuteMs } from '../rate-limit/sliding-window.ts'
 import { throttle, throttleOf } from '../rate-limit/throttle.ts'
+import { minuteMs } from '../time.ts'
 
 const writesPerMinute = 60
 

@@ -1,5 +1,6 @@
 import { getTableColumns, is, SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from './client.ts'
 
 type RowValues<T extends SQLiteTable> = {
   readonly [Column in keyof T['$inferSelect']]: T['$inferSelect'][Column] | SQL
@@ -22,3 +23,10 @@ export function selectValues<T extends SQLiteTable>(table: T, row: RowValues<T>)
   })
   return Object.fromEntries(fields) as RowSelection<T>
 }
+
+/** One row of these values, or none unless the condition holds; also for a conditional `insert ... select`. */
+export const selectRow = <T extends SQLiteTable>(db: Database, table: T, row: RowValues<T>, when: SQL | undefined) =>
+  db
+    .select(selectValues(table, row))
+    .from(sql`(SELECT 1)`)
+    .where(when)

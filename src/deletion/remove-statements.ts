@@ -4,9 +4,10 @@ import { storedFileId } from '../garment/uploaded-file.ts'
 import { begunBy, refillTurns } from '../garment/turns/turns.ts'
 import { uploadTurns } from '../garment/turns/turn-limit.ts'
 import { textBytes } from '../quota/statements.ts'
+import { minuteMs } from '../time.ts'
 
 /** Longer than any run takes. One that has already begun may still store its picture. */
-const maxRunMs = 10 * 60_000
+const maxRunMs = 10 * minuteMs
 
 /**
  * The statements that remove a garment, if there is one: they subtract it from the counts, give its turn to the next

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../db/schema.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
+import { pageLimit } from '../http/validation/page-limit.ts'
 import { maxExportPage } from './export-garments.ts'
 
 const time = z
@@ -13,16 +14,9 @@ export const exportQuery = z.object({
   from: time,
   to: time,
   status: z.enum(garmentStatuses, `must be one of ${garmentStatuses.join(', ')}`).optional(),
-  limit: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1)
-    .max(maxExportPage)
-    .default(maxExportPage),
+  limit: pageLimit(maxExportPage),
   cursor: z.string().optional(),
 })
-
-const machineSchema = garmentResultSchema.pick({ tag: true, measurements: true }).nullable()
 
 export const exportSchema = z.object({
   garments: z.array(
@@ -36,7 +30,7 @@ export const exportSchema = z.object({
       attribute: z.record(z.string(), z.string()),
       uploaded_at: z.string(),
       ended_at: z.string(),
-      machine: machineSchema,
+      machine: garmentResultSchema.pick({ tag: true, measurements: true }).nullable(),
       confirmed: z
         .array(z.string())
         .optional()

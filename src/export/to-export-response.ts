@@ -2,9 +2,10 @@ import { parseCorrections } from '../correction/rules/correction.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { originalPath } from '../garment/uploaded-file.ts'
 import { toGarmentResponse, machineResult } from '../garment/to-garment-response.ts'
+import { toIso } from '../time.ts'
 import type { ExportedRow } from './export-garments.ts'
 
-const iso = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString())
+const iso = (ms: number | null) => (ms === null ? '' : toIso(ms))
 
 /** A garment as it is exported: the query's data, what was uploaded, and the predicted values without corrections. */
 export function toExportResponse(stored: ExportedRow, publicUrl: string | undefined) {

@@ -43,9 +43,7 @@ export const attributeSchema = z
 
 export const uploadSchema = z.object({
   uuid: garmentUuid,
-  image_url: z
-    .string()
-    .openapi({ description: 'The public address of a JPEG, PNG or WebP, at most 2,048 characters.' }),
+  image_url: z.string().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
   attribute: attributeSchema.default({}).openapi({
     description:
       'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children.',

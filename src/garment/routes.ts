@@ -40,7 +40,7 @@ const uploadRoute = createRoute({
   description:
     'The garment is tagged in the background, usually within a second. Once this has answered 200, it is tagged or ends ' +
     '`failed` with a reason. The same content again under the same uuid changes nothing; a failed garment is tagged again. ' +
-    'As `multipart/form-data` it takes a file in place of `image_url`.',
+    `The picture is a ${formatNames}. As \`multipart/form-data\` it takes a file in place of \`image_url\`.`,
   tags,
   security: byApiKey,
   middleware: [tenantGate, formUpload, jsonBody] as const,

@@ -1,15 +1,16 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { inValues } from '../db/in-values.ts'
 import { unusedPictures } from '../db/schema.ts'
-import { selectValues } from '../db/select-values.ts'
+import { selectRow } from '../db/select-values.ts'
+import { dayMs } from '../time.ts'
 import { pictureKeys } from './annotated-picture.ts'
 import { deletePictures } from './picture/delete-pictures.ts'
 import { whenUnchanged, type ExpectedGarment } from './transitions.ts'
 
 /** Longer than any run, and long enough for pages and clients that have read the former address. */
-const keptMs = 24 * 3600_000
+const keptMs = dayMs
 
 /**
  * The id under which a run stores the picture of a garment that is tagged again. It counts as unused until
@@ -27,12 +28,7 @@ export function exchangePictures(db: Database, garment: ExpectedGarment, picture
   return [
     db
       .insert(unusedPictures)
-      .select(
-        db
-          .select(selectValues(unusedPictures, former))
-          .from(sql`(SELECT 1)`)
-          .where(whenUnchanged(db, garment)),
-      )
+      .select(selectRow(db, unusedPictures, former, whenUnchanged(db, garment)))
       .onConflictDoNothing(),
     db.delete(unusedPictures).where(and(eq(unusedPictures.pictureId, pictureId), whenUnchanged(db, garment))),
   ] as const

@@ -2,19 +2,20 @@ import { DurableObject } from 'cloudflare:workers'
 import { findTenantKeys, type TenantKeys } from '../api-key/find-tenant-keys.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { log } from '../log.ts'
-import { admit, minuteMs } from '../rate-limit/sliding-window.ts'
+import { admit } from '../rate-limit/sliding-window.ts'
 import { settingsOf } from '../settings.ts'
+import { dayMs, minuteMs } from '../time.ts'
 
 /**
  * Bounds how long a key outlives its row if the service crashes after deleting the row and before notifying the gate.
  */
-const keysMaxAgeMs = 10 * 60_000
+const keysMaxAgeMs = 10 * minuteMs
 
 /**
  * How long known keys stay valid while the accounts cannot be read. A key cannot be revoked either then; this bounds
  * how long one outlives its row after a crash.
  */
-const keysMaxAgeInOutageMs = 24 * 3600_000
+const keysMaxAgeInOutageMs = dayMs
 
 /** The pause before the accounts are asked again after they could not be read. */
 const outagePauseMs = 10_000
@@ -23,7 +24,7 @@ const outagePauseMs = 10_000
 const absenceMs = 10_000
 
 /** How long after its announcement a new key is looked up in the database. */
-const expectKeyMs = 60_000
+const expectKeyMs = minuteMs
 
 export type Entry =
   | { readonly outcome: 'unauthorized' }

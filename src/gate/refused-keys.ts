@@ -1,5 +1,7 @@
+import { minuteMs } from '../time.ts'
+
 /** How long a refusal is remembered, and how many. This only saves calls; the gate decides. */
-const refusedMs = 60_000
+const refusedMs = minuteMs
 const maxRefusals = 1000
 
 /** In this isolate, by domain and key hash. A new key is random, so it cannot have been refused before. */

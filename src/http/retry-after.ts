@@ -1,5 +1,7 @@
+import { dayMs } from '../time.ts'
+
 /** The longest pause a peer can ask for. It is also the longest delay that a queue takes. */
-export const maxRetryAfterMs = 24 * 60 * 60 * 1000
+export const maxRetryAfterMs = dayMs
 
 /**
  * The pause a `Retry-After` header asks for (RFC 9110, 10.2.3: whole seconds or an HTTP date), in milliseconds, at most

@@ -1,3 +1,4 @@
+import { formatCount } from '../count.ts'
 import { ApiError } from '../http/errors.ts'
 import { maxCsvBytes, maxLines, maxOpenImports } from './store/limits.ts'
 
@@ -16,7 +17,7 @@ export const notLines = () =>
 
 export const tooManyFiles = () =>
   new ApiError('too_many_files', 'Too many files', [
-    `An import has at most ${maxLines.toLocaleString('en-US')} files; reload the page to begin another.`,
+    `An import has at most ${formatCount(maxLines)} files; reload the page to begin another.`,
   ])
 
 export const tooManyImports = () =>

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { formatCount } from '../count.ts'
 import { importLineStatuses } from '../db/schema.ts'
 import { retrySchema } from '../garment/errors/retry.ts'
+import { pageLimit } from '../http/validation/page-limit.ts'
 
 const maxNameLength = 200
 
@@ -27,13 +29,9 @@ export const importQuery = z.object({
     .regex(/^\d{1,7}$/, 'must be next_cursor of the page before')
     .optional()
     .openapi({ description: '`next_cursor` of the page before.' }),
-  limit: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(1)
-    .max(maxLinesInPage)
-    .default(100)
-    .openapi({ description: `Lines of a page, at most ${maxLinesInPage.toLocaleString('en-US')}.` }),
+  limit: pageLimit(maxLinesInPage, 100).openapi({
+    description: `Lines of a page, at most ${formatCount(maxLinesInPage)}.`,
+  }),
 })
 
 export const pauseRequest = z.object({ id, paused: z.boolean('must be true or false') })

@@ -1,9 +1,8 @@
 import type { z } from '@hono/zod-openapi'
 import { toRetryResponse } from '../garment/errors/retry.ts'
+import { toIso } from '../time.ts'
 import type { importSchema } from './fields.ts'
 import { storedAttribute, type getImport } from './get-import.ts'
-
-const iso = (ms: number) => new Date(ms).toISOString()
 
 /** An import with a page of its lines. */
 export function toImportResponse({ import: row, lines, nextAfter }: Awaited<ReturnType<typeof getImport>>) {
@@ -22,8 +21,8 @@ export function toImportResponse({ import: row, lines, nextAfter }: Awaited<Retu
       unchanged,
       refused,
     },
-    created_at: iso(row.createdAt),
-    ended_at: row.endedAt === null ? null : iso(row.endedAt),
+    created_at: toIso(row.createdAt),
+    ended_at: row.endedAt === null ? null : toIso(row.endedAt),
     lines: lines.map(({ line, uuid, imageUrl, attribute, status, problem, failedTry }) => {
       const retry = toRetryResponse(failedTry ?? '')
       return {

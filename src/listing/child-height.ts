@@ -1,10 +1,10 @@
 import type { Child } from '../vision/tagging.ts'
 import { readWearer } from './wearer.ts'
 
-/** Body heights in cm that sizes for children are named after, from newborn to the last before those of grown-ups. */
+/** Body heights in cm that sizes for children are named after, from newborn to the last before adult sizes. */
 const [minHeight, maxHeight] = [50, 176]
 
-/** In the middle of the usual sizes: 7 years, and 9 months. */
+/** For children of unknown size: those at 7 years, and at 9 months. */
 const usualHeights = { child: 122, baby: 74 }
 
 /**

@@ -5,12 +5,12 @@ import { es } from './words/es.ts'
 import { fr } from './words/fr.ts'
 import { it } from './words/it.ts'
 
-/** By ISO 639-1 code. */
-export const listingWords = { en, de, fr, es, it } as const satisfies Readonly<Record<string, ListingWords>>
+/** ISO 639-1 codes. */
+export const languages = ['en', 'de', 'fr', 'es', 'it'] as const
 
-export type Language = keyof typeof listingWords
+export type Language = (typeof languages)[number]
 
-export const languages = ['en', 'de', 'fr', 'es', 'it'] as const satisfies readonly Language[]
+export const listingWords: Readonly<Record<Language, ListingWords>> = { en, de, fr, es, it }
 
 /** English for anything that is no language of the listings. */
 export const readLanguage = (code: string | undefined): Language =>

@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { wakeSweepers } from '../sweep/sweeper.ts'
+import { minuteMs } from '../time.ts'
 
-const periodMs = 60_000
+const periodMs = minuteMs
 
 /** Replaces the cron trigger, which `wrangler dev` does not run. Not used in production. */
 export class LocalCron extends DurableObject<Env> {

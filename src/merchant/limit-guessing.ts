@@ -1,7 +1,7 @@
-import { minuteMs } from '../rate-limit/sliding-window.ts'
 import { throttleOf, tooManyAttempts } from '../rate-limit/throttle.ts'
 import type { GuessResult, Reservation } from '../rate-limit/throttle-object.ts'
 import { settingsOf } from '../settings.ts'
+import { minuteMs } from '../time.ts'
 
 /** Of one account, from all addresses together. */
 const accountLimit = { failures: 100, windowMs: 60 * minuteMs }

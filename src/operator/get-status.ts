@@ -7,6 +7,7 @@ import { databases, deadLetters, pauses } from '../db/schema.ts'
 import { log } from '../log.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 import { describeOpinions, opinionDaysQuery, opinionStatusSchema } from '../second-opinion/describe-status.ts'
+import { toIso } from '../time.ts'
 import { addWork, maxListed, noWork, readWork, type WorkInDatabase } from './read-work.ts'
 
 const work = z.object({
@@ -77,7 +78,7 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
       oldest_age_seconds: Math.max(0, Math.floor((nowMs - (all[what].oldest ?? nowMs)) / 1000)),
       failed_last_hour: all[what].failed,
       dead_letters: letter?.count ?? 0,
-      last_dead_letter_at: letter === undefined ? null : new Date(letter.lastAt).toISOString(),
+      last_dead_letter_at: letter === undefined ? null : toIso(letter.lastAt),
       paused: pausedIds.includes(everyTenant),
       paused_tenants: pausedIds.filter((id) => id !== everyTenant),
     }
@@ -119,6 +120,4 @@ function describeDatabase(number: number, work: WorkInDatabase | null, state: Sw
 }
 
 const describeSweep = (state: SweepState | undefined) =>
-  state === undefined
-    ? null
-    : { at: new Date(state.sweptAt).toISOString(), failed_parts: state.failedParts.split(', ').filter(Boolean) }
+  state === undefined ? null : { at: toIso(state.sweptAt), failed_parts: state.failedParts.split(', ').filter(Boolean) }

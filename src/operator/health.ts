@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
 import { maxSweepAgeMs } from '../db/databases/database-state.ts'
 import { databases } from '../db/schema.ts'
+import { minuteMs } from '../time.ts'
 import { notHealthy } from './errors.ts'
 import { log } from '../log.ts'
 
@@ -9,7 +10,7 @@ import { log } from '../log.ts'
 const rememberedMs = 10_000
 
 /** For the first sweep of a new database: the platform may take so long to begin with a new cron trigger. */
-const firstSweepMs = 15 * 60_000
+const firstSweepMs = 15 * minuteMs
 
 let remembered: { readonly askedAt: number; readonly healthyUntil: number } | undefined
 

@@ -2,8 +2,7 @@ import { ne, sql, type SQL } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
 import { deliveries, garments, hostedTenants, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
-
-const hourMs = 3600_000
+import { hourMs } from '../time.ts'
 
 /** Caps counts, to avoid scanning a large backlog. */
 const maxCounted = 10_000

@@ -10,6 +10,7 @@ import { linkTo } from '../merchant/team/link-token.ts'
 import { startReset } from '../merchant/team/reset-password.ts'
 import { everyTenant } from '../pause/is-paused.ts'
 import { putPause } from '../pause/put-pause.ts'
+import { toIso } from '../time.ts'
 import { passwordResetRequest, passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from './fields.ts'
 import { getStatus, statusSchema } from './get-status.ts'
 import { settingsOf } from '../settings.ts'
@@ -128,5 +129,5 @@ export const operatorRoutes = createRouter()
   .openapi(passwordResetRoute, async (c) => {
     const { token, expiresAt } = await startReset(accountDatabase(c.env), c.req.valid('json'), Date.now(), operator)
     const url = linkTo('reset', token, settingsOf(c.env).PUBLIC_URL ?? new URL(c.req.url).origin)
-    return ok(c, { url, expires_at: new Date(expiresAt).toISOString() })
+    return ok(c, { url, expires_at: toIso(expiresAt) })
   })

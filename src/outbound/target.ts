@@ -1,3 +1,4 @@
+import { formatCount } from '../count.ts'
 import type { Settings } from '../settings.ts'
 
 export interface TargetPolicy {
@@ -18,7 +19,7 @@ const privateName = /(^|\.)(localhost|localhost\.localdomain|local|internal|lan|
 
 /** Why a URL must not be called, as the end of a sentence, by code. */
 const targetProblems = {
-  too_long: `must have at most ${maxUrlLength.toLocaleString('en-US')} characters`,
+  too_long: `must have at most ${formatCount(maxUrlLength)} characters`,
   not_a_url: 'must be a valid URL',
   not_http: 'must be an http or https URL',
   not_https: 'must be an https URL',

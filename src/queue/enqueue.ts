@@ -1,7 +1,8 @@
 import { log } from '../log.ts'
+import { minuteMs } from '../time.ts'
 
 /** How long after work is due the sweep waits before it assumes that its message was lost. */
-export const queueGraceMs = 60_000
+export const queueGraceMs = minuteMs
 
 /** A queue, or what takes messages in its place. */
 export interface Sender<Message> {

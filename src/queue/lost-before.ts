@@ -1,11 +1,12 @@
 import { log } from '../log.ts'
+import { hourMs, minuteMs } from '../time.ts'
 import { queueGraceMs } from './enqueue.ts'
 
 /** A message that is older is assumed to be lost whatever the queue says. */
-const maxWaitMs = 60 * 60_000
+const maxWaitMs = hourMs
 
-const shortPauseMs = 2 * 60_000
-const longPauseMs = 60 * 60_000
+const shortPauseMs = 2 * minuteMs
+const longPauseMs = hourMs
 
 export interface LostBefore {
   /** Work that was due by then is overdue: its message is no longer in the queue. */

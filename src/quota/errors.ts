@@ -1,20 +1,20 @@
+import { formatCount } from '../count.ts'
 import { ApiError } from '../http/errors.ts'
 import { quotaNames } from '../db/schema.ts'
 import type { QuotaName, Quotas } from './quotas.ts'
 
-const number = (count: number) => count.toLocaleString('en-US')
-const megabytes = (bytes: number) => `${number(Math.floor(bytes / 1_000_000))} MB`
+const megabytes = (bytes: number) => `${formatCount(Math.floor(bytes / 1_000_000))} MB`
 
 /** The exceeded quota, and the remedy. */
 const sentences: Readonly<Record<QuotaName, (most: number) => string>> = {
   garments: (most) =>
-    `A tenant has at most ${number(most)} garments; shorten the period after which they are removed, or ask the operator for more.`,
+    `A tenant has at most ${formatCount(most)} garments; shorten the period after which they are removed, or ask the operator for more.`,
   import_lines: (most) =>
-    `A tenant has at most ${number(most)} lines of imports, ended ones included; shorten the period after which they are removed, or ask the operator for more.`,
+    `A tenant has at most ${formatCount(most)} lines of imports, ended ones included; shorten the period after which they are removed, or ask the operator for more.`,
   text_bytes: (most) =>
     `A tenant has at most ${megabytes(most)} of uuids, addresses and attributes; send fewer or shorter attributes, or ask the operator for more.`,
   files: (most) =>
-    `A tenant has at most ${number(most)} files; shorten the period after which they are removed, or ask the operator for more.`,
+    `A tenant has at most ${formatCount(most)} files; shorten the period after which they are removed, or ask the operator for more.`,
   file_bytes: (most) =>
     `A tenant has at most ${megabytes(most)} of files; send smaller ones, shorten the period after which they are removed, or ask the operator for more.`,
 }

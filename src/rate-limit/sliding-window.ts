@@ -1,6 +1,3 @@
-/** Most rate limits are requests in a minute. */
-export const minuteMs = 60_000
-
 /** Admits a request unless `limit` were admitted in the last `windowMs`. `admitted` is oldest first, ms since epoch. */
 export function admit(admitted: readonly number[], nowMs: number, limit: number, windowMs: number) {
   const live = admitted.filter((at) => at > nowMs - windowMs)

@@ -1,11 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
+import { dayMs } from '../time.ts'
 import { admit } from './sliding-window.ts'
 
 /** A guess whose result was never reported counts as a failed one after this time. */
 const pendingMs = 30_000
 
 /** How long an address that has succeeded is recognised. */
-const trustMs = 90 * 24 * 60 * 60_000
+const trustMs = 90 * dayMs
 
 interface Window {
   readonly admitted: readonly number[]

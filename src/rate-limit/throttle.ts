@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts'
 import { locationOf } from '../settings.ts'
-import { minuteMs } from './sliding-window.ts'
+import { minuteMs } from '../time.ts'
 
 /** The window of one subject, for example `sign-up:192.0.2.1`. */
 export const throttleOf = (env: Pick<Env, 'THROTTLE'>, subject: string) =>

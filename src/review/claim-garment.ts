@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments } from '../db/schema.ts'
+import { minuteMs } from '../time.ts'
 import { doubtfulGarments, mostDoubtful, type ReviewFilter } from './review-filter.ts'
 
 /** Long enough to review one garment and the next, which is claimed ahead. */
-export const leaseMs = 10 * 60_000
+export const leaseMs = 10 * minuteMs
 
 /**
  * Claims the tenant's most doubtful garment for a session, by colour and then the newest first, and returns its uuid;

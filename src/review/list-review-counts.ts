@@ -2,10 +2,11 @@ import { and, eq, gte } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { reviewCounts } from '../db/schema.ts'
+import { dayMs } from '../time.ts'
 import { outcomeKey, weekOf } from './review-outcomes.ts'
 import type { Stood } from './wilson.ts'
 
-const weekMs = 7 * 24 * 3600_000
+const weekMs = 7 * dayMs
 
 const countsSchema = z.record(z.string(), z.number())
 

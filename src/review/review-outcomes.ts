@@ -1,12 +1,11 @@
 import { rankedNames } from '../correction/rules/allowed-values.ts'
 import type { Corrections } from '../correction/rules/correction.ts'
-
-const dayMs = 24 * 3600_000
+import { dayMs, dayOf } from '../time.ts'
 
 /** The Monday (UTC) of the week: `2026-11-16`. */
 export function weekOf(ms: number): string {
   const daysSinceMonday = (new Date(ms).getUTCDay() + 6) % 7
-  return new Date(ms - daysSinceMonday * dayMs).toISOString().slice(0, 10)
+  return dayOf(ms - daysSinceMonday * dayMs)
 }
 
 /** `Colour Low stood`: the key under which an outcome is counted. */

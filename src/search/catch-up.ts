@@ -5,6 +5,7 @@ import { cursorOf } from '../db/page.ts'
 import { garments, hostedTenants, searchWords } from '../db/schema.ts'
 import { exportGarments } from '../export/export-garments.ts'
 import { rowWords } from '../garment/words.ts'
+import { minuteMs } from '../time.ts'
 
 /** Garments in one step. */
 const stepSize = 300
@@ -17,10 +18,10 @@ const stepsOfSweep = 30
 const tenantsOfSweep = 10
 
 /** Uploads are stored in the order of their times but for this long. */
-const settlingMs = 60_000
+const settlingMs = minuteMs
 
 /** The interval after which a search adds the words of new uploads. */
-export const freshMs = 60_000
+export const freshMs = minuteMs
 
 /**
  * Adds the words of the garments that were uploaded since the last time, oldest first; of all of them, the first time.

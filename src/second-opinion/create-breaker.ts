@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../time.ts'
 import type { FailureKind } from './classify-error.ts'
 
 /** Stops asking for a while after failures. Plain state of an isolate; every entry of it ends by itself. */
@@ -12,10 +13,7 @@ export interface Breaker {
 const maxFailures = 3
 
 const firstPauseMs = 10_000
-const maxPauseMs = 5 * 60_000
-const hourMs = 3600_000
-const dayMs = 24 * hourMs
-
+const maxPauseMs = 5 * minuteMs
 /** Longer than a caller waits for its answer. */
 const trialMs = 15_000
 

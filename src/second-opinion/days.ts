@@ -1,7 +1,7 @@
 import { and, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { opinionDays } from '../db/schema.ts'
-import { dayOf } from '../usage/day.ts'
+import { dayOf } from '../time.ts'
 
 export type Counted = Omit<typeof opinionDays.$inferSelect, 'day'>
 export type Outcome = Counted['outcome']

@@ -3,11 +3,11 @@ import { z } from '@hono/zod-openapi'
 import type { Database } from '../db/client.ts'
 import { opinionDays } from '../db/schema.ts'
 import { settingsOf } from '../settings.ts'
-import { dayOf } from '../usage/day.ts'
+import { dayMs, dayOf } from '../time.ts'
 import { monthOf } from './days.ts'
 import { findBinding } from './model.ts'
 
-const listedMs = 31 * 24 * 3600_000
+const listedMs = 31 * dayMs
 
 const amount = { tokens: z.number(), dollars: z.number() }
 

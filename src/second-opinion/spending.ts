@@ -1,5 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { log } from '../log.ts'
+import { minuteMs } from '../time.ts'
 import { addToDay, type Counted, monthOf, type Outcome, readMonth } from './days.ts'
 
 /**
@@ -18,7 +19,7 @@ export interface Spending {
   readonly flush: (db: Database, nowMs: number) => Promise<void>
 }
 
-const maxAgeMs = 60_000
+const maxAgeMs = minuteMs
 
 export function createSpending(): Spending {
   let [total, readAt, month] = [0, -Infinity, '']

@@ -15,6 +15,7 @@ import {
 } from '../db/schema.ts'
 import { purgeGarments } from '../garment/maintenance/purge-garments.ts'
 import { purgeImports } from '../import/maintenance/purge-imports.ts'
+import { minuteMs } from '../time.ts'
 import { putTombstone } from '../tombstone/tombstone.ts'
 import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 
@@ -28,7 +29,7 @@ const stepSize = 1000
 const maxSteps = 26
 
 /** An upload or a run that began before the tenant was deleted may still write for this long. */
-const stragglersMs = 15 * 60_000
+const stragglersMs = 15 * minuteMs
 
 /** Tables in which a tenant has so few rows that they are deleted at once, by the column that holds its id. */
 const smallTables = [

@@ -5,7 +5,8 @@ import { removeUnusedPictures } from '../garment/unused-pictures.ts'
 import { removeExpiredImports } from '../import/maintenance/remove-expired-imports.ts'
 import { removeLooseFiles } from '../import/maintenance/remove-loose-files.ts'
 import { findExpiringTenants, putOffExpiry } from '../tenant/expiring-tenants.ts'
-import { dayMs, retentionOf } from '../tenant/retention.ts'
+import { retentionOf } from '../tenant/retention.ts'
+import { dayMs } from '../time.ts'
 import { removeExpiredDeliveries } from '../webhook/maintenance/remove-expired-deliveries.ts'
 
 /** Keep each statement below 50 ms of the database's time. */

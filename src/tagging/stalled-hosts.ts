@@ -1,3 +1,5 @@
+import { minuteMs } from '../time.ts'
+
 /**
  * Which tenants wait for image hosts that do not answer, as observed by the runs of one isolate. Plain state whose
  * entries expire, because an invocation that is cut off runs no more code.
@@ -38,7 +40,7 @@ export const soonSeconds = 2
 const maxDownloadMs = 20_000
 
 /** How long the behaviour of a tenant's hosts is remembered. */
-const memoryMs = 5 * 60_000
+const memoryMs = 5 * minuteMs
 
 /** Of one tenant in the background. The second one only while less than half of all places are taken. */
 const maxOfTenant = 2

@@ -14,6 +14,7 @@ import { ImageError, NoRoomError } from '../outbound/image-error.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { retryFault } from '../queue/retry-fault.ts'
 import { done, type Outcome } from '../queue/settle.ts'
+import { dayMs } from '../time.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import type { TaggedPicture } from '../vision/tag-picture.ts'
 import type { TaggingDeps } from './deps.ts'
@@ -30,7 +31,7 @@ import { waitForSlot } from './wait-for-slot.ts'
 const faultPausesMs = [50, 250, 1000, 3000, 6000]
 
 /** A garment that could not be processed for this long fails, whatever the reason. */
-const maxAgeMs = 24 * 3600_000
+const maxAgeMs = dayMs
 
 const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 

@@ -2,9 +2,10 @@ import { and, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { inValues } from '../db/in-values.ts'
 import { hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
+import { minuteMs } from '../time.ts'
 
 /** Longer than creating a tenant takes. */
-const graceMs = 15 * 60_000
+const graceMs = 15 * minuteMs
 const maxConfirmed = 500
 
 /**

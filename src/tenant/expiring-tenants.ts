@@ -2,7 +2,8 @@ import { asc, lte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { inValues } from '../db/in-values.ts'
 import { hostedTenants } from '../db/schema.ts'
-import { dayMs, retentionOf } from './retention.ts'
+import { dayMs } from '../time.ts'
+import { retentionOf } from './retention.ts'
 
 /** A tenant that may have something that has expired. */
 export interface ExpiringTenant {

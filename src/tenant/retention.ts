@@ -4,8 +4,6 @@ import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { hostedTenants } from '../db/schema.ts'
 
-export const dayMs = 24 * 3600_000
-
 /** As for the operator's setting. Longer ago than any result, so that it also stands for keeping them for ever. */
 const maxDays = 36_500
 
@@ -17,8 +15,7 @@ const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxDa
  * shortened after the tenant had chosen its own.
  */
 export function retentionOf(ofTenant: number | null, ofOperator: number): number {
-  const longest = longestRetention(ofOperator)
-  return Math.min(ofTenant ?? longest, longest)
+  return Math.min(ofTenant ?? Infinity, longestRetention(ofOperator))
 }
 
 /** The field of a form with the tenant's own period; empty for the operator's, which gives null. */

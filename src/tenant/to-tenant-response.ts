@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import type { tenants } from '../db/schema.ts'
+import { toIso } from '../time.ts'
 import type { tenantSchema } from './fields.ts'
 
 export type TenantRow = typeof tenants.$inferSelect
@@ -11,6 +12,6 @@ export function toTenantResponse(row: TenantRow): z.infer<typeof tenantSchema> {
     domain: row.domain,
     description: row.description,
     merchant_id: row.merchantId,
-    created_at: new Date(row.createdAt).toISOString(),
+    created_at: toIso(row.createdAt),
   }
 }

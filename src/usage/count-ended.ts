@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { dailyCounts } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
-import { dayOf } from './day.ts'
+import { dayOf } from '../time.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { dailyCounts, waitingGarments } from '../db/schema.ts'
-import { dayOf } from './day.ts'
+import { dayOf } from '../time.ts'
 
 interface EndedGarment {
   readonly tenantId: string

@@ -1,9 +1,7 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { dayOf } from './day.ts'
 import { dailyCounts, waitingGarments } from '../db/schema.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { dayMs, dayOf } from '../time.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 

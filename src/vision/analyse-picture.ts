@@ -1,6 +1,7 @@
 import { coverCard } from './card/cover-card.ts'
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
 import { shrinkByFactor } from './image/shrink.ts'
+import { shrinkPoint } from './image/shrunk-point.ts'
 import { yieldToEventLoop } from './image/yield-to-event-loop.ts'
 import { type Prediction, predictPicture, outsideLevel } from './predict/predict-picture.ts'
 import { projectOutline } from './predict/project-outline.ts'
@@ -14,13 +15,10 @@ import { maskOthers } from './segment/mask-others.ts'
 import { sortOutlines, traceOutlines } from './segment/trace-outline.ts'
 import { isItemType, itemOf } from './taxonomy/item-types.ts'
 
-/**
- * The garment is looked at and cut out at this size at most, as in training: finer pixels cost time and tell little
- * more.
- */
+/** The picture is analysed at this size at most, as in training: finer pixels cost time and add little. */
 const viewEdge = 560
 
-/** Colours of cloth and background are told apart in a view so many times smaller, where noise is averaged away. */
+/** Cloth and background are separated by colour in a view so many times smaller, where noise is averaged away. */
 const colourFactor = 2
 
 /** A part of at least this share of the largest one's area is another garment, or the other shoe. */
@@ -35,25 +33,24 @@ export interface Analysis {
   readonly colour: ColourReading
   /** Pixels of the picture to one of the view. */
   readonly factor: number
-  /** Whether several garments lie apart in the picture; all else is about the largest one. */
+  /** Whether several garments lie apart in the picture; everything else is about the largest one. */
   readonly hasSeveral: boolean
 }
 
 /**
- * Everything that is read from a picture before anything is concluded; `undefined` where nothing is garment. Of several
- * garments that lie apart, the largest one is looked at again by itself.
- * @param card corners of the printed card, which is neither a garment nor in its colour
+ * Everything that is read from a picture before anything is concluded from it; `undefined` if no garment is found. Of
+ * several garments that lie apart, the largest one is analysed again alone.
+ * @param card corners of the printed card, which must not count as garment or cloth
  */
 export async function analysePicture(picture: Picture, card?: readonly Point[]): Promise<Analysis | undefined> {
   const factor = Math.ceil(Math.max(picture.width, picture.height) / viewEdge)
-  const toView = (place: number) => (place - (factor - 1) / 2) / factor
   const shrunk = shrinkByFactor(picture, factor)
   const { picture: view, covered } =
     card === undefined
       ? { picture: shrunk, covered: undefined }
       : coverCard(
           shrunk,
-          card.map(([x, y]) => [toView(x), toView(y)]),
+          card.map((corner) => shrinkPoint(corner, factor)),
         )
   const all = await analyseView(view, covered)
   if (all === undefined) return undefined
@@ -84,7 +81,7 @@ const without = (mask: Mask, { data }: Mask): Mask => ({
   data: mask.data.map((value, index) => (data[index] === 1 ? 0 : value)),
 })
 
-/** Shoes come in pairs. */
+/** Two parts of footwear are one garment: shoes come in pairs. */
 function isFootwear({ type }: Prediction['heads']): boolean {
   const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).build === 'shoe')
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5

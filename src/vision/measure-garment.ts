@@ -24,24 +24,24 @@ export interface Measured {
   readonly estimate: number | undefined
 }
 
-/** What of an analysis lengths are read from. */
+/** The parts of an analysis that lengths are read from. */
 interface Measurable extends Pick<Analysis, 'outlines' | 'holes'> {
   readonly prediction: Pick<Analysis['prediction'], 'landmarks'>
   readonly segmentation: Pick<Analysis['segmentation'], 'mask'>
 }
 
 /**
- * Lines that end at a seam inside the cloth. Where the network does not see it, the outline tells it no better: on
- * garments marked by eye its lengths were off by 5 % (Body Length) to 68 % (Inseam) in the median.
+ * Lines that end at a seam inside the cloth. They are never taken from the outline: on garments marked by eye its
+ * lengths were off by 5 % (Body Length) to 68 % (Inseam) in the median.
  */
 const seams = new Set(['Shoulder', 'Sleeve Length', 'Body Length', 'Front Rise', 'Inseam'])
 
-/** By more than this share the outline contradicts a length that the network has seen without being sure. */
+/** If both differ by more than this share, the outline contradicts a length of which the network is unsure. */
 const contradiction = 0.2
 
 /**
  * Measures the largest part of what was cut out.
- * @param plane from the view to centimetres where the garment lies, where that is known; otherwise usual sizes tell
+ * @param plane from the view to centimetres where the garment lies; if absent, lengths are estimated from usual sizes
  */
 export function measureGarment(
   { prediction, segmentation, outlines, holes }: Measurable,
@@ -57,7 +57,7 @@ export function measureGarment(
     ...point,
     place: toFrame(silhouette.axis, point.place),
   }))
-  // Where both tell a line, what the network has seen is nearer to what people mark than what the outline tells.
+  // Of a line that both give, the network's is nearer to what people mark.
   const seenLayout = locateByPoints(build, silhouette, seen, sleeve, layout.landmarks, inFrame(plane, silhouette))
   const isContradicted = ({ name, from, to }: FrameLine) => {
     const doubtful = seenLayout.doubtful.find((line) => line.name === name)

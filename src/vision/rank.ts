@@ -1,10 +1,6 @@
 /** Values with their probability, best first, summing to at most 1. */
 export type Ranked<T extends string = string> = readonly { readonly value: T; readonly probability: number }[]
 
-/** By the contract: High from 0.85, Medium from 0.6. */
-const highProbability = 0.85
-const mediumProbability = 0.6
-
 /** Alternatives less likely than this are left out: nobody would pick one. */
 const minAlternative = 0.002
 
@@ -24,9 +20,10 @@ export function scaleRanked<T extends string>(ranked: Ranked<T>, factor: number)
   return ranked.map(({ value, probability }) => ({ value, probability: probability * factor }))
 }
 
+/** The bounds are those of the specification. */
 export function confidenceOf(probability: number): 'High' | 'Medium' | 'Low' {
-  if (probability >= highProbability) return 'High'
-  return probability >= mediumProbability ? 'Medium' : 'Low'
+  if (probability >= 0.85) return 'High'
+  return probability >= 0.6 ? 'Medium' : 'Low'
 }
 
 /** Those that somebody might pick instead, at most three. `others` are all values but the best. */

@@ -7,15 +7,15 @@ import { noteSentences } from './scene.ts'
 
 const maxEdge = 1280
 
-/** The largest scale between the picture's corners over the smallest one: more comes of a camera that is tilted. */
+/** The largest scale of the picture's corners divided by the smallest: above it, the camera is tilted. */
 const maxSpread = 1.06
 
 export type StudioScale = { readonly cmPerPixel: number } | { readonly problem: string }
 
 /**
  * How many centimetres a pixel of an upright original covers, from the printed card in it, where the camera looks
- * straight at the plane of the card; otherwise a sentence that says why not. Throws `PictureError` for what is no
- * picture.
+ * straight at the plane of the card; otherwise a sentence that says why not. Throws `PictureError` if the bytes
+ * are no picture.
  */
 export async function readStudioScale(bytes: Uint8Array): Promise<StudioScale> {
   const { picture, scale } = await decodePicture(bytes, maxEdge)
@@ -24,7 +24,7 @@ export async function readStudioScale(bytes: Uint8Array): Promise<StudioScale> {
   if (card === undefined) return { problem: 'The printed card is not in the image, or it cannot be recognised.' }
   if (card.problem !== undefined) return { problem: noteSentences[card.problem] }
   const { width, height } = picture
-  const corners = (
+  const scales = (
     [
       [0, 0],
       [width, 0],
@@ -32,7 +32,7 @@ export async function readStudioScale(bytes: Uint8Array): Promise<StudioScale> {
       [0, height],
     ] as const
   ).map((corner) => scaleAt(card.toPlane, corner))
-  const spread = Math.max(...corners) / Math.min(...corners)
+  const spread = Math.max(...scales) / Math.min(...scales)
   if (!(spread <= maxSpread))
     return {
       problem: `The camera does not look straight at the card: lengths differ by ${Math.round((spread - 1) * 100)} % over the image.`,

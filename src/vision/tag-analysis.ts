@@ -8,6 +8,7 @@ import { rankAttributes, rankClasses } from './attributes/rank-attributes.ts'
 import { readScene } from './attributes/read-scene.ts'
 import { showsGarment } from './predict/predict-picture.ts'
 import { invert, project } from './card/homography.ts'
+import { enlargePoint, shrinkPoint } from './image/shrunk-point.ts'
 import { measureGarment } from './measure-garment.ts'
 import { createCombine } from './opinion/combine.ts'
 import { combineShown } from './opinion/shown-question.ts'
@@ -48,8 +49,7 @@ export function tagAnalysis(
     shown: combineShown(heads.shown, combine),
     mask: segmentation.mask,
   })
-  const toInput = ([x, y]: Point): Point => [x * factor + (factor - 1) / 2, y * factor + (factor - 1) / 2]
-  const toView = ([x, y]: Point): Point => [(x - (factor - 1) / 2) / factor, (y - (factor - 1) / 2) / factor]
+  const toInput = (point: Point) => enlargePoint(point, factor)
   const scale = scaleOf(cmPerPixel, card)
   const wearer = { gender: readGender(attribute['Gender'] ?? item.gender), child }
   const { landmarks, lines, estimate } = isMeasurable
@@ -58,7 +58,10 @@ export function tagAnalysis(
         itemType,
         combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
         wearer,
-        scale && { to: (place) => scale.plane.to(toInput(place)), from: (point) => toView(scale.plane.from(point)) },
+        scale && {
+          to: (place) => scale.plane.to(toInput(place)),
+          from: (point) => shrinkPoint(scale.plane.from(point), factor),
+        },
       )
     : unmeasured
   const evidence = { itemType, heads, colour, attribute }

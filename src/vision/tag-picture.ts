@@ -1,4 +1,4 @@
-import { annotatePicture, lookOf } from './annotate/annotate-picture.ts'
+import { annotatePicture, drawingKey } from './annotate/annotate-picture.ts'
 import { findCard } from './card/find-card.ts'
 import { analyse, tagAnalysis } from './tag-analysis.ts'
 import { decodePicture } from './image/decode-picture.ts'
@@ -20,14 +20,11 @@ export interface PictureHints {
   readonly attribute: Attribute
   /** Centimetres to one pixel of the upright original, where the studio's rig is calibrated. */
   readonly cmPerPixel?: number | undefined
-  /** Undefined for grown-ups. */
+  /** Undefined for adults. */
   readonly child?: Child | undefined
-  /** What a person says that it is. */
+  /** The type that a person gave it. */
   readonly itemType?: ItemType | undefined
-  /**
-   * Lines that people have put right, by name; null for one that they took out. They are drawn, and change nothing
-   * else.
-   */
+  /** Lines that people corrected, by name; null for one that they removed. They are drawn, and change nothing else. */
   readonly lines?: Readonly<Record<string, LinePoints | null>> | undefined
   /** Whom to ask for a second opinion. */
   readonly consultation?: Consultation | undefined
@@ -109,19 +106,19 @@ interface Conclusion {
   readonly drawn: Tagging
 }
 
-/** Draws the result, unless it looks like the former one. */
+/** Draws the result, unless the former drawing shows the same. */
 async function concludeAndDraw(
   picture: Picture,
   conclude: () => Conclusion,
-  former?: { readonly look: string; readonly annotated: Uint8Array },
+  former?: { readonly key: string; readonly annotated: Uint8Array },
 ) {
   const { tagging, view, drawn } = conclude()
-  const look = lookOf(drawn)
-  if (look === former?.look) return { tagging, view, look, annotated: former.annotated }
+  const key = drawingKey(drawn)
+  if (key === former?.key) return { tagging, view, key, annotated: former.annotated }
   await yieldToEventLoop()
   const drawing = annotatePicture(picture, drawn)
   await yieldToEventLoop()
-  return { tagging, view, look, annotated: encodeJpeg(drawing) }
+  return { tagging, view, key, annotated: encodeJpeg(drawing) }
 }
 
 function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omit<TaggingDetails, 'view'> {

@@ -13,7 +13,7 @@ export type Attribute = Readonly<Record<string, string>>
 export interface Child {
   /** Body height in cm. */
   readonly height: number
-  /** Whether a size says so; otherwise it is a height in the middle. */
+  /** Whether the height follows from a size; otherwise it is a usual one. */
   readonly isSized: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Known {
   readonly cmPerPixel?: number | undefined
   /** The printed card, where it was found in the picture. Its scale goes before that of the studio. */
   readonly card?: Card | undefined
-  /** Undefined for grown-ups. */
+  /** Undefined for adults. */
   readonly child?: Child | undefined
   /** What a person says that it is. All but the ranking of types is then concluded for it. */
   readonly itemType?: ItemType | undefined
@@ -57,7 +57,7 @@ export interface Tagging {
   readonly shown: Shown
   /** Null without measurements. */
   readonly scaleSource: ScaleSource | null
-  /** What tells lengths in the input picture, also where nothing was measured. */
+  /** The scale of the input picture, also where nothing was measured. */
   readonly scale: ViewScale | undefined
   /** What is worth knowing about the picture, apart from the description. */
   readonly notes: readonly NoteCode[]

@@ -6,6 +6,7 @@ import { ok, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { settingsOf } from '../settings.ts'
+import { toIso } from '../time.ts'
 import { encryptionKeysOf } from './config/encrypt.ts'
 import { getDeliveryToEach } from './delivery/get-delivery.ts'
 import { listAttempts } from './delivery/list-attempts.ts'
@@ -127,7 +128,7 @@ export const deliveryRoutes = createRouter()
     if (uuid === undefined) {
       const range = { fromMs: Date.parse(from), untilMs: Date.parse(to), endpoint, status }
       await redeliverRange(db, c.var.tenantId, range, nowMs)
-      return ok(c, { from, to, accepted_at: new Date(nowMs).toISOString() })
+      return ok(c, { from, to, accepted_at: toIso(nowMs) })
     }
     c.set('uuid', uuid)
     const row = await redeliver(db, c.env.WEBHOOK_QUEUE, c.var.tenantId, uuid, nowMs, 'tagging', endpoint)

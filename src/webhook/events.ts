@@ -3,6 +3,7 @@ import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
 import { noDetails } from '../garment/result/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
+import { toIso } from '../time.ts'
 import { accountEventBodies } from './account/account-events.ts'
 import { endpointEvents } from './endpoint/endpoint-request.ts'
 import { encode, type Payload } from './request/payload.ts'
@@ -102,7 +103,7 @@ export const eventSummary = (event: keyof typeof events) => events[event].summar
 
 /** An event with the garment of its example, to try a receiver. */
 export function samplePayload(event: keyof typeof events, nowMs: number): Payload {
-  return { event, body: encode({ ...events[event].example, timestamp: new Date(nowMs).toISOString() }) }
+  return { event, body: encode({ ...events[event].example, timestamp: toIso(nowMs) }) }
 }
 
 /** Adds the webhook requests to the OpenAPI document. */

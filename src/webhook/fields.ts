@@ -4,6 +4,7 @@ import { garmentUuid } from '../garment/fields.ts'
 import { endpointId } from './endpoint/endpoint-fields.ts'
 import { sampleEvents } from './events.ts'
 import { endedStatuses } from './redelivery/redeliver-range.ts'
+import { pageLimit } from '../http/validation/page-limit.ts'
 
 export const configSchema = z
   .object({
@@ -65,7 +66,7 @@ export const redeliverRequest = z
 export const attemptsQuery = z.object({
   uuid: garmentUuid,
   endpoint: ofEndpoint,
-  limit: z.coerce.number('must be a number').int('must be a whole number').min(1).max(100).default(50),
+  limit: pageLimit(100, 50),
   cursor: z.string().optional(),
 })
 

@@ -1,23 +1,22 @@
 import type { z } from '@hono/zod-openapi'
+import { toIso } from '../time.ts'
 import { deliveryError } from './delivery-error.ts'
 import type { DeliveryRow } from './delivery/conditions.ts'
 import type { AttemptRow } from './delivery/list-attempts.ts'
 import type { attemptsSchema, deliverySchema, deliveryStatusSchema, testResultSchema } from './fields.ts'
 import type { Answer } from './request/call-receiver.ts'
 
-const iso = (ms: number) => new Date(ms).toISOString()
-
 export const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
   uuid: row.id,
   garment_uuid: row.garmentUuid,
   status: row.status,
   attempt_count: row.attemptCount,
-  last_attempt_at: row.lastAttemptAt === null ? '' : iso(row.lastAttemptAt),
-  next_attempt_at: row.nextAttemptAt === null ? null : iso(row.nextAttemptAt),
+  last_attempt_at: row.lastAttemptAt === null ? '' : toIso(row.lastAttemptAt),
+  next_attempt_at: row.nextAttemptAt === null ? null : toIso(row.nextAttemptAt),
   last_error: deliveryError(row.lastError),
   response_status: row.responseStatus,
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
+  created_at: toIso(row.createdAt),
+  updated_at: toIso(row.updatedAt),
 })
 
 /** The delivery of a garment to one endpoint, and those to the endpoints after the first. */
@@ -30,7 +29,7 @@ export const toDeliveryStatusResponse = (
 })
 
 export const toAttemptResponse = (row: AttemptRow): z.infer<typeof attemptsSchema>['attempts'][number] => ({
-  at: iso(row.at),
+  at: toIso(row.at),
   duration_ms: row.durationMs,
   response_status: row.responseStatus,
   error: deliveryError(row.error),

@@ -24,7 +24,7 @@ const countOf = async (tenantId: string) => {
   return (await databaseOf(tenantId).select({ n: count() }).from(auditEntries).where(mine))[0]?.n
 }
 
-it('the log of a tenant is kept as long as its retention says, and of all for as long as the operator says', async () => {
+it("a tenant's log is kept for the tenant's retention period, and at most for the operator's", async () => {
   const [one, other] = [await newTenant(), await newTenant()]
   for (const { tenantId } of [one, other])
     for (const days of [1, 5, 400]) await record(tenantId, removalMs - days * dayMs, `${days} days ago`)
@@ -36,7 +36,7 @@ it('the log of a tenant is kept as long as its retention says, and of all for as
   expect([await countOf(one.tenantId), await countOf(other.tenantId)]).toEqual([1, 2])
 })
 
-it('entries of all logs that are too old go in the first minutes of each hour', async () => {
+it('the sweep removes expired entries of all logs in the first minutes of each hour', async () => {
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   await record(tenantId, removalMs - 400 * dayMs, 'old')
@@ -48,7 +48,7 @@ it('entries of all logs that are too old go in the first minutes of each hour', 
   expect(counts).toEqual([1, 1, 0])
 })
 
-it('the log goes with its tenant', async () => {
+it('the log is removed with its tenant', async () => {
   const { tenantId, merchant } = await newTenant()
   await record(tenantId, Date.now(), 'x')
   expect((await call('DELETE', '/merchant/tenant', merchant.bearer)).status).toBe(200)

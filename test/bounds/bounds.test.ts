@@ -45,7 +45,7 @@ describe('a slot of the isolate', () => {
     expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
   })
 
-  it('lets so many wait, and of one key fewer', async () => {
+  it('refuses callers above its limits, in all and of one key', async () => {
     const withSlot = createFairSlot({ ...limits, maxWaiting: 4, maxWaitingOfKey: 2 }, newClock())
     const caller = async (key: string) => await withSlot(key, async () => {}).catch((error: Error) => error.message)
     const results = await Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(caller))
@@ -53,7 +53,7 @@ describe('a slot of the isolate', () => {
     expect(results).toEqual([undefined, undefined, undefined, 'busy', undefined, undefined, 'busy'])
   })
 
-  it('passes over callers that were cancelled', async () => {
+  it('skips callers that were cancelled', async () => {
     const clock = newClock()
     let isCancelled = false
     const never = new Promise<never>(() => {})
@@ -73,7 +73,7 @@ describe('a slot of the isolate', () => {
 })
 
 describe('an admission', () => {
-  it('lets so many callers of a key be under way, and more once they have ended or were cancelled', async () => {
+  it('admits as many callers of a key as its limit, and more once some have ended or were cancelled', async () => {
     const busy = () => new Error('busy')
     const admit = createAdmission({ maxOfKey: 2, maxActingOfKey: 2, maxBehindMs: 0, expiryMs: 50, busy })
     const never = async () => await new Promise<never>(() => {})
@@ -86,7 +86,7 @@ describe('an admission', () => {
     expect(await admit('a', done)).toBe('done')
   })
 
-  it('lets the first ones of a key act, and each other one for one that ends or after its time', async () => {
+  it('lets the first callers of a key act, and each later one when another ends or its wait is over', async () => {
     const clock = createVirtualClock(0, async () => await scheduler.wait(0))
     const busy = () => new Error('busy')
     const limits = { maxOfKey: 9, maxActingOfKey: 2, maxBehindMs: 1000, expiryMs: 9000, busy }
@@ -111,7 +111,7 @@ describe('an admission', () => {
 })
 
 describe('a page by bytes', () => {
-  it('takes rows until their bytes are too many, and one at least', () => {
+  it('takes at least one row, and more as long as their bytes fit', () => {
     const isOfPage = createPageBudget(10)
     const bytesOf = (text: string) => new TextEncoder().encode(text)
     expect(['äää', 'abcd', 'e'].map((text) => isOfPage(bytesOf(text)))).toEqual([true, true, false])

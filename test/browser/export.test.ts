@@ -38,7 +38,7 @@ describe.each([true, false])('the export page, scripts: %s', (javaScriptEnabled)
     expect(JSON.parse((await download(page)).text)).toEqual([])
   })
 
-  it('takes a shop from what is missing to a file in its language', async () => {
+  it('leads a shop from the list of missing values to a file in its language', async () => {
     const merchant = await newMerchant('Shop')
     await upload(merchant, 'Rock 7', { Gender: 'Damen', Price: '12,50 €', Size: 'M' })
     const page = await open({ as: merchant.credentials, javaScriptEnabled })

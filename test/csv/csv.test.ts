@@ -120,7 +120,7 @@ it.each([
   expect(writeRow([text])).toBe(`${cell}\r\n`)
 })
 
-it('a cell of 40,000 apostrophes, blanks or separators takes no more than a look at each character', () => {
+it('a cell of 40,000 apostrophes, blanks or separators is read in linear time', () => {
   for (const character of ["'", ' ', ';', '\t', '"'])
     expect(unescapeFormula(escapeFormula(character.repeat(40_000)))).toBe(character.repeat(40_000))
 })

@@ -25,7 +25,7 @@ const isSignedIn = async (session: Record<string, string>) => {
 }
 
 describe('a session', () => {
-  it('ends with its sign-out, also for whoever copied the cookie, and leaves the others', async () => {
+  it('ends with its sign-out, also for whoever copied the cookie, and leaves other sessions valid', async () => {
     const { email, bearer } = await newMerchant()
     const [one, other] = [await signedIn(email), await signedIn(email)]
     expect((await post('/dashboard/sign-out', {}, one)).status).toBe(303)

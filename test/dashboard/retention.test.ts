@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { insertGarment } from '../review/complete-garment.ts'
 import { newTenant, raw } from '../service.ts'
-import { dayMs } from '../../src/tenant/retention.ts'
 import { sessionOf } from './session-of.ts'
+import { dayMs } from '../../src/time.ts'
 
 async function newPage() {
   const { tenantId, merchant } = await newTenant()
@@ -19,14 +19,17 @@ async function newPage() {
   return { save, shown, tenantId }
 }
 
-it.each(['toString', 'constructor', '__proto__', 'anything'])('the address ?done=%s shows no notice', async (done) => {
-  const session = await sessionOf((await newTenant()).merchant.id)
-  const page = async (path: string) => await (await raw('GET', path, session)).text()
-  // Every page has an empty status for announcements.
-  const notice = 'class="notice good" role="status"'
-  expect(await page('/dashboard/tenant?done=retention-saved')).toContain(notice)
-  expect(await page(`/dashboard/tenant?done=${done}`)).not.toContain(notice)
-})
+it.each(['toString', 'constructor', '__proto__', 'anything'])(
+  'the page of the tenant shows no notice for the query ?done=%s',
+  async (done) => {
+    const session = await sessionOf((await newTenant()).merchant.id)
+    const page = async (path: string) => await (await raw('GET', path, session)).text()
+    // Every page has an empty status for announcements.
+    const notice = 'class="notice good" role="status"'
+    expect(await page('/dashboard/tenant?done=retention-saved')).toContain(notice)
+    expect(await page(`/dashboard/tenant?done=${done}`)).not.toContain(notice)
+  },
+)
 
 describe("the tenant's own retention", () => {
   it('is saved, shown, and taken back by an empty field', async () => {

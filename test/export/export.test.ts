@@ -109,8 +109,8 @@ describe('GET /garment-tagging/export', () => {
       const long = 'ж'.repeat(512)
       const attribute = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`Name ${i}`, long])))
       // In CSV the attributes are in one cell, quotes doubled.
-      const wish = { attribute, description: format === 'csv' ? long.repeat(50) : '' }
-      for (let i = 0; i < 120; i++) await insertGarment(tenantId, `g${i}`, { createdAt: 1000 + i, ...wish })
+      const values = { attribute, description: format === 'csv' ? long.repeat(50) : '' }
+      for (let i = 0; i < 120; i++) await insertGarment(tenantId, `g${i}`, { createdAt: 1000 + i, ...values })
       const seen: string[] = []
       let cursor: string | undefined = ''
       while (cursor !== undefined) {

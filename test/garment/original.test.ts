@@ -8,6 +8,7 @@ import { readRows } from '../export/read-rows.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { bindings, databaseOf, newTenant, raw } from '../service.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
+import { expectPublicPicture } from './public-picture.ts'
 
 const jpeg = encodeJpeg({ width: 16, height: 8, data: new Uint8ClampedArray(16 * 8 * 4).fill(120) })
 
@@ -28,19 +29,7 @@ async function uploaded() {
 describe('the original of an uploaded picture', () => {
   it('is public, cached for long, can run nothing, and is without its metadata', async () => {
     const { path } = await uploaded()
-    const response = await raw('GET', path)
-    expect(new Uint8Array(await response.arrayBuffer())).toEqual(jpeg)
-    expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
-      200,
-      {
-        'content-type': 'image/jpeg',
-        'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
-      },
-    ])
-    const again = await raw('GET', path, { 'If-None-Match': response.headers.get('etag') ?? '' })
-    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(await expectPublicPicture(path)).toEqual(jpeg)
   })
 
   it.each(['none', '..%2Fp', '%00'])('is not found by the name %s', async (name) => {
@@ -62,8 +51,8 @@ describe('the original of an uploaded picture', () => {
     const page = await (await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))).text()
     expect(page).toContain(`<img src="${path}" alt="Original picture"`)
     const row = async (format: 'shopify' | 'csv') => {
-      const wish = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
-      const stream = streamExport(databaseOf(tenantId), tenantId, wish, {
+      const options = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
+      const stream = streamExport(databaseOf(tenantId), tenantId, options, {
         publicUrl: 'https://tags.example',
         nowMs: Date.now(),
       })

@@ -27,7 +27,7 @@ it.each([
 })
 
 it.each([{ Gender: "Men's", Size: '128' }, { Gender: 'Unisex', Size: '122' }, { Size: '128' }, {}])(
-  '%j is for grown-ups',
+  '%j is not for a child',
   (attribute) => {
     expect(readChild(attribute)).toBe(undefined)
   },

@@ -46,7 +46,7 @@ it('a garment that is tagged later is reviewed as its tenant has chosen', async 
   expect((await scene.garment()).reviewed).toBe(maskOf(['Closure']))
 })
 
-it('garments of the version before count every doubt, until the sweep has told them what is reviewed', async () => {
+it('garments that an earlier version stored count every doubt, until the sweep has stored what is reviewed', async () => {
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   const tag = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Fit: 'Pencil', 'Fit Confidence': 'Low' }

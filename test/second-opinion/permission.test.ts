@@ -31,7 +31,7 @@ it('a tenant forbids and allows that its pictures are sent, in the dashboard', a
   }
 })
 
-it('a tenant forbids and allows it by the API, where anything but true or false is refused', async () => {
+it('a tenant forbids and allows by the API that its pictures are sent, which takes only true or false', async () => {
   const [own, other] = [await newTenant(), await newTenant()]
   const path = '/merchant/tenant/second-opinion'
   const chosen = async ({ merchant }: typeof own) => (await call('GET', path, merchant.bearer)).body.data

@@ -6,9 +6,9 @@ import { createSecondOpinion } from '../../src/second-opinion/create-second-opin
 import type { ModelBinding } from '../../src/second-opinion/model.ts'
 import { createSpending } from '../../src/second-opinion/spending.ts'
 import { settingsOf, type Settings } from '../../src/settings.ts'
-import { dayOf } from '../../src/usage/day.ts'
 import type { OpinionRequest } from '../../src/vision/opinion.ts'
 import { bindings } from '../service.ts'
+import { dayOf } from '../../src/time.ts'
 
 export interface ModelInput {
   readonly model: string

@@ -10,6 +10,8 @@ import process from 'node:process'
 const order = [
   'log.ts',
   'metrics.ts',
+  'time.ts',
+  'count.ts',
   'bounds',
   'csv',
   'settings.ts',

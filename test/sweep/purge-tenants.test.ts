@@ -16,11 +16,11 @@ import {
   waitingGarments,
 } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
-import { dayOf } from '../../src/usage/day.ts'
 import { bindings, databaseOf, newTenant } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, hour, startMs } from '../tagging/scene.ts'
 import { purgeTenant } from './purge-tenant.ts'
+import { dayOf } from '../../src/time.ts'
 
 const deps = { accounts: db, number: firstDatabase, db, pictures: bindings.PICTURES }
 

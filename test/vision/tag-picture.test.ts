@@ -41,7 +41,7 @@ describe('tagPicture', () => {
     expect(chosen.annotated.bytes).not.toEqual(predicted.annotated.bytes)
   })
 
-  it('takes sizes from what is usual where the scale is not known', async () => {
+  it('estimates lengths from usual sizes if the scale is not known', async () => {
     const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain' })
     const { measurements } = await tagPicture(encodeJpeg(lay.picture, 88), { attribute: { Gender: "Men's" } })
     expect(measurements['Chest (cm)']).toBeGreaterThan(45)

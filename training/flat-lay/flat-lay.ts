@@ -1,4 +1,5 @@
 import type { Picture } from '../../src/vision/picture.ts'
+import type { Gender } from '../../src/vision/taxonomy/types.ts'
 import type { Garment, Rgb } from './garments/garment.ts'
 
 export type Pattern = 'Plain' | 'Striped' | 'Checked' | 'Dotted' | 'Printed'
@@ -8,7 +9,7 @@ export type Background = 'white' | 'off-white' | 'grey' | 'coloured' | 'gradient
 export interface FlatLaySpec {
   readonly seed: number
   readonly itemType: string
-  readonly gender: "Men's" | "Women's"
+  readonly gender: Gender
   readonly garment: Garment
   readonly colour: string
   readonly rgb: Rgb
@@ -28,11 +29,7 @@ export interface FlatLaySpec {
   readonly height: number
 }
 
-export interface FlatLayTruth {
-  readonly itemType: string
-  readonly gender: string
-  readonly colour: string
-  readonly pattern: Pattern
+export interface FlatLayTruth extends Pick<FlatLaySpec, 'itemType' | 'gender' | 'colour' | 'pattern'> {
   readonly closure: string
   readonly measurements: Readonly<Record<string, number>>
   readonly cmPerPixel: number

@@ -1,9 +1,9 @@
 /**
  * Draws flat lays for training: `node training/flat-lay/write-drawings.ts FOLDER [COUNT]` writes a JPEG and
- * its exact mask (PGM, 255 on the garment) for each, and `labels.csv` in the words of the photographs' labels. The
- * evaluation draws from other seeds.
+ * its exact mask (PGM, 255 on the garment) for each, and `labels.csv` with the same labels as photographs have. The
+ * evaluation uses other seeds.
  */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
@@ -12,7 +12,7 @@ import { makeFlatLay } from './make-flat-lay.ts'
 import { createRandom } from './random.ts'
 
 const firstSeed = 100_000
-const [WIDTH, HEIGHT] = [384, 512]
+const size = { width: 384, height: 512 }
 const labelledClosures: Readonly<Record<string, string>> = {
   Pullover: 'None',
   Button: 'Buttons',
@@ -22,22 +22,20 @@ const labelledClosures: Readonly<Record<string, string>> = {
 
 const [folder = 'drawings', count = '840'] = argv.slice(2)
 mkdirSync(folder, { recursive: true })
-writeFileSync(join(folder, 'labels.csv'), 'id,type,pattern,closure,sleeve\n')
+const rows = ['id,type,pattern,closure,sleeve']
 for (let seed = firstSeed; seed < firstSeed + Number(count); seed++) {
   const itemType = itemTypes[seed % itemTypes.length]
   if (itemType === undefined) continue
-  const { picture, truth } = makeFlatLay(seed, { itemType, width: WIDTH, height: HEIGHT })
+  const { picture, truth } = makeFlatLay(seed, { itemType, ...size })
   writeFileSync(join(folder, `${seed}.jpg`), encodeJpeg(picture, createRandom(seed + 5).between(78, 94)))
-  const header = Buffer.from(`P5\n${WIDTH} ${HEIGHT}\n255\n`)
+  const header = Buffer.from(`P5\n${size.width} ${size.height}\n255\n`)
   writeFileSync(join(folder, `${seed}.pgm`), Buffer.concat([header, truth.mask.map((value) => value * 255)]))
   const closure = itemType === 'Polo Shirt' ? 'Placket' : (labelledClosures[truth.closure] ?? '')
-  appendFileSync(
-    join(folder, 'labels.csv'),
-    `${[seed, itemType, truth.pattern, closure, sleeveOf(truth.measurements)].join(',')}\n`,
-  )
+  rows.push([seed, itemType, truth.pattern, closure, sleeveOf(truth.measurements)].join(','))
 }
+writeFileSync(join(folder, 'labels.csv'), `${rows.join('\n')}\n`)
 
-/** Empty for what has no sleeves to have. */
+/** Empty for garments that never have sleeves. */
 function sleeveOf(measurements: Readonly<Record<string, number>>): string {
   if (measurements['Chest'] === undefined) return ''
   const length = measurements['Sleeve Length']

@@ -1,6 +1,6 @@
 import { pool, type Weights } from '../../src/vision/opinion/combine.ts'
 
-/** What both said of the options of a question, which end with all others together, and which one is true. */
+/** The probabilities by both of a question's options, the last for all others; and the index of the true option. */
 export interface Labelled {
   readonly network: readonly number[]
   readonly opinion: readonly number[]
@@ -11,18 +11,18 @@ export interface Labelled {
 export const minLabels = 50
 
 /**
- * The network's probabilities are calibrated. A higher exponent would make it surer than it is also where the other one
- * only guesses.
+ * The network's probabilities are calibrated. A higher exponent would make it overconfident wherever the other one only
+ * guesses.
  */
 const maxNetwork = 1
 const maxOpinion = 2
 const step = 0.05
 
-/** How many labels the start is worth. */
+/** How many labels the start weights count as. */
 const startLabels = 4
 
-/** The mean surprise of the truth, -ln p, given how both are weighed. */
-function surprise(all: readonly Labelled[], weights: Weights): number {
+/** The mean of -ln p of the true option under these weights. */
+function logLoss(all: readonly Labelled[], weights: Weights): number {
   let sum = 0
   for (const { network, opinion, truth } of all) {
     const pooled = network.map((own, option) => pool(own, opinion[option] ?? 0, weights))
@@ -32,14 +32,14 @@ function surprise(all: readonly Labelled[], weights: Weights): number {
   return sum / all.length
 }
 
-/** The weights under which the truth is least surprising; near `start` where labels are few. */
+/** The weights with the least log loss; near `start` if labels are few. */
 export function fitWeights(all: readonly Labelled[], start: Weights): Weights {
   let best = { weights: start, cost: Infinity }
   for (let i = 0; i <= Math.round(maxNetwork / step); i++)
     for (let j = 0; j <= Math.round(maxOpinion / step); j++) {
       const weights = { network: round(i * step), opinion: round(j * step) }
       const away = (weights.network - start.network) ** 2 + (weights.opinion - start.opinion) ** 2
-      const cost = surprise(all, weights) + (startLabels / all.length) * away
+      const cost = logLoss(all, weights) + (startLabels / all.length) * away
       if (cost < best.cost) best = { weights, cost }
     }
   return best.weights

@@ -13,7 +13,7 @@ const garmentSchema = z.object({
     .optional(),
 })
 
-/** By attribute, what both said of garments whose value a person corrected or confirmed. */
+/** By attribute, the probabilities of both for garments whose value a person corrected or confirmed. */
 export function readLabels(garments: unknown): Map<string, Labelled[]> {
   const labels = new Map<string, Labelled[]>()
   for (const { tag, corrected, confirmed, second_opinion: asked } of z.array(garmentSchema).parse(garments))

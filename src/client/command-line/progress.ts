@@ -1,9 +1,4 @@
-export interface Progress {
-  readonly update: (done: number, remark?: string) => void
-  /** Shows a remark beside the last count. */
-  readonly remark: (text: string) => void
-  readonly end: () => void
-}
+export type Progress = ReturnType<typeof startProgress>
 
 const barWidth = 24
 /** Without a terminal, such as in a log, one line in this time is enough. */
@@ -16,7 +11,7 @@ function progressLine(label: string, done: number, total: number, remark: string
 }
 
 /** A progress bar on the standard error. */
-export function startProgress(label: string, total: number): Progress {
+export function startProgress(label: string, total: number) {
   const { stderr } = process
   let [done, shownAt, remark] = [0, Date.now(), '']
   function show(isLast: boolean) {
@@ -30,11 +25,12 @@ export function startProgress(label: string, total: number): Progress {
   }
   show(false)
   return {
-    update(count, text = '') {
+    update(count: number, text = '') {
       ;[done, remark] = [count, text]
       show(false)
     },
-    remark(text) {
+    /** Shows a remark beside the last count. */
+    remark(text: string) {
       remark = text
       show(false)
     },

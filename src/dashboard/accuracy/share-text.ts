@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import { shareStood, type Stood } from '../../review/wilson.ts'
 
 export const confidences = ['High', 'Medium', 'Low'] as const
@@ -9,5 +10,5 @@ export function shareText(stood: Stood): string {
   const share = shareStood(stood)
   if (share === null) return '–'
   const interval = `${percent(share.low)} to ${percent(share.high)}`
-  return `${percent(share.share)} % (${interval}) of ${stood.count.toLocaleString('en')}`
+  return `${percent(share.share)} % (${interval}) of ${formatCount(stood.count)}`
 }

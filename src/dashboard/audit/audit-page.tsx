@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../audit/list-entries.ts'
+import { formatCount } from '../../count.ts'
 import type { Clock } from '../clock.ts'
 import { Columns, Pager, withQuery } from '../parts/list.tsx'
 import { Empty, Heading, WhenCell } from '../parts/text.tsx'
@@ -68,7 +69,7 @@ export const AuditPage = ({ entries, keyNames, cursor, nextCursor, clock }: Audi
                 <th scope="row">{actionNames[entry.count > 1 ? 'garments.changed' : entry.action]}</th>
                 <td data-label="Which">
                   <span class="break">
-                    {entry.count > 1 && `${entry.count.toLocaleString('en')} changes, the last: `}
+                    {entry.count > 1 && `${formatCount(entry.count)} changes, the last: `}
                     {entry.subject}
                   </span>
                 </td>

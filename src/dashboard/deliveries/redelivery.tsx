@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import type { FoundDeliveries } from '../../overview/find-deliveries.ts'
 import type { RangeRedelivery } from '../../webhook/redelivery/find-range-redelivery.ts'
 import type { Clock } from '../clock.ts'
@@ -46,8 +47,8 @@ export const RedeliveryProgress = ({ redelivery, clock }: { redelivery: RangeRed
       <h2 id="progress">Sending again</h2>
       <progress max={Math.max(until - fromAt, 1)} value={positionAt - fromAt} aria-label="Progress of the redelivery" />
       <p>
-        {redelivered.toLocaleString('en-US')} so far, up to those of <When at={positionAt} clock={clock} />, of those
-        until <When at={until} clock={clock} />. Each minute takes up to 1,000; you can close the page.
+        {formatCount(redelivered)} so far, up to those of <When at={positionAt} clock={clock} />, of those until{' '}
+        <When at={until} clock={clock} />. Each minute takes up to 1,000; you can close the page.
       </p>
     </section>
   )

@@ -9,7 +9,7 @@ import { withQuery } from '../parts/list.tsx'
 import { garmentsDeletionPath, garmentsPath } from '../paths.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
-import { selectedUuids } from './read-edit.ts'
+import { selectedIds } from '../parts/list.tsx'
 
 export const deletePages = new Hono<DashboardEnv>()
 
@@ -17,7 +17,7 @@ export const deletePages = new Hono<DashboardEnv>()
 deletePages.post(garmentsDeletionPath, formBody, forGarments, async (c) => {
   const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
-  const uuids = selectedUuids(await readForm(c))
+  const uuids = selectedIds(await readForm(c))
   if (uuids.length === 0) throw invalidBody(['Select at least one garment in the list.'])
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)

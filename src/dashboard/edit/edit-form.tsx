@@ -1,6 +1,6 @@
 import { Choice } from '../parts/choice.tsx'
 import { Check, Field, HiddenFields, Summary, type FormState } from '../parts/fields.tsx'
-import { withQuery } from '../parts/list.tsx'
+import { selectField, withQuery } from '../parts/list.tsx'
 import { editPath, garmentsDeletionPath } from '../paths.ts'
 import { conditions } from '../../listing/condition.ts'
 import { editedNames, editField, removeField } from './read-edit.ts'
@@ -12,7 +12,7 @@ interface EditFormProps {
   readonly form: FormState
   /** The filter of the list. */
   readonly filter: Readonly<Record<string, string | undefined>>
-  /** The checkboxes that were ticked, on a page without the list. */
+  /** The garments whose boxes were ticked, on a page without the list. */
   readonly selected?: readonly string[]
 }
 
@@ -22,21 +22,14 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
     <summary>Change several garments</summary>
     <form id={editFormId} method="post" action={withQuery(editPath, filter)} novalidate>
       <Summary form={form} />
-      <HiddenFields fields={Object.fromEntries(selected.map((name) => [name, 'yes']))} />
+      <HiddenFields fields={Object.fromEntries(selected.map((uuid) => [selectField(uuid), 'yes']))} />
       <p class="hint">
         Empty fields change nothing. <a href={editPath}>Change them by CSV</a>
       </p>
       <div class="pair">
         {editedNames.map((name) =>
           name === 'Condition' ? (
-            <Choice
-              form={form}
-              name={editField(name)}
-              label={name}
-              empty="As it is"
-              groups={[{ label: name, values: conditions }]}
-              optional
-            />
+            <Choice form={form} name={editField(name)} label={name} empty="As it is" values={conditions} optional />
           ) : (
             <Field form={form} name={editField(name)} label={name} optional />
           ),

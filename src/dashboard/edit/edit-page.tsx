@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import { maxLines } from '../../import/store/limits.ts'
 import { CsvFields } from '../import/csv-fields.tsx'
 import type { FormState } from '../parts/fields.tsx'
@@ -15,8 +16,8 @@ export const EditPage = ({ form }: { form: FormState }) => (
     <form class="card" method="post" action={editCsvPath} enctype="multipart/form-data" novalidate>
       <p class="hint">
         The first line names the columns: <code>uuid</code> and those that are to change, such as <code>Price</code>. An
-        empty cell changes nothing. At most {maxLines.toLocaleString('en-US')} lines. The next page shows how far it is,
-        and names every line that could not be applied.
+        empty cell changes nothing. At most {formatCount(maxLines)} lines. The next page shows how far it is, and names
+        every line that could not be applied.
       </p>
       <CsvFields form={form} />
       <button>Change the garments</button>

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { editGarment } from '../../correction/edit-garment.ts'
 import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
+import { countGarments, formatCount } from '../../count.ts'
 import { writeRow } from '../../csv/write-csv.ts'
 import { collectUuids } from '../../export/collect-uuids.ts'
 import { invalidBody } from '../../http/common-errors.ts'
@@ -19,7 +20,7 @@ import { filterValues, readFilter } from '../garments/list/read-filter.ts'
 import { csvFormBody, readCsvForm } from '../import/read-csv-form.ts'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { withQuery } from '../parts/list.tsx'
+import { selectedIds, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { Breadcrumb } from '../parts/text.tsx'
 import { garmentsPath, editCsvPath, editPath, importPath } from '../paths.ts'
@@ -97,7 +98,7 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: Attr
   // Other garments have no result yet to which the values could be added.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
   const { uuids, hasMore } = await collectUuids(c.get('db'), c.get('tenant').id, found, maxLines)
-  if (hasMore) throw invalidBody([`The list finds more than ${maxLines.toLocaleString('en')} garments; narrow it.`])
+  if (hasMore) throw invalidBody([`The list finds more than ${countGarments(maxLines)}; narrow it.`])
   if (uuids.length === 0) throw nothingFound()
   const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
   const removed = Object.keys(patch).filter((name) => patch[name] === null)
@@ -106,7 +107,7 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: Attr
   const rows = uuids.map((uuid) => writeRow([uuid, ...cells]))
   const text = writeRow(['uuid', ...names]) + rows.join('')
   if (text.length > maxCsvBytes) throw invalidBody(['These values are too long for so many garments; narrow the list.'])
-  const name = `${namesOfEdit(names, removed)} of ${uuids.length.toLocaleString('en')} garments`
+  const name = `${namesOfEdit(names, removed)} of ${formatCount(uuids.length)} garments`
   return importPath(await storeEdits(c, { name, text, removed }))
 }
 
@@ -136,6 +137,6 @@ const Refused = ({ form, filter, values }: RefusedProps) => (
   <>
     <Breadcrumb name="Garments" path={withQuery(garmentsPath, filter)} />
     <h1>{title}</h1>
-    <EditForm form={form} filter={filter} selected={Object.keys(values).filter((name) => name.startsWith('select.'))} />
+    <EditForm form={form} filter={filter} selected={selectedIds(values)} />
   </>
 )

@@ -2,6 +2,7 @@ import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { attributeSchema } from '../../garment/fields.ts'
 import { invalidBody } from '../../http/common-errors.ts'
 import { parseFields, type FormValues } from '../form.ts'
+import { selectedIds } from '../parts/list.tsx'
 
 /** The shop's own values that are changed most often, under the names that exports read. */
 export const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU'] as const
@@ -11,14 +12,6 @@ export const editField = (name: string) => `attribute.${name}`
 
 /** The box that removes such a value, or the column that has no field of its own. */
 export const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
-
-/** What precedes the uuid in the name of a garment's box. */
-const selectedPrefix = 'select.'
-
-export const selectField = (uuid: string) => `${selectedPrefix}${uuid}`
-
-/** A page of the list has fewer. */
-const maxSelected = 100
 
 export const editFields = [...editedNames.map(editField), 'other', 'value', 'scope']
 
@@ -68,14 +61,7 @@ function readOtherEdit(values: FormValues): { readonly name: string; readonly va
 /** The selected garments; null for everything that the filter shows. Throws 400 if none is selected. */
 export function readSelection(values: FormValues): readonly string[] | null {
   if (values['scope'] === 'all') return null
-  const uuids = selectedUuids(values)
+  const uuids = selectedIds(values)
   if (uuids.length === 0) throw invalidBody(['scope: select at least one garment, or all that the list shows'])
   return uuids
 }
-
-/** The garments whose boxes were ticked. */
-export const selectedUuids = (values: FormValues): readonly string[] =>
-  Object.keys(values)
-    .filter((name) => name.startsWith(selectedPrefix))
-    .map((name) => name.slice(selectedPrefix.length))
-    .slice(0, maxSelected)

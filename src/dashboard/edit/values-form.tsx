@@ -52,6 +52,6 @@ const ValueField = ({ form, name, value }: { form: FormState; name: string; valu
   // A single-line field would lose the line breaks of an unchanged text.
   if (plainKey(name) === 'description' || value.includes('\n')) return <TextArea {...field} />
   if (plainKey(name) === 'condition' && isCondition(value))
-    return <Choice {...field} empty="Not said" groups={[{ label: name, values: conditions }]} />
+    return <Choice {...field} empty="Not said" values={conditions} />
   return <Field {...field} />
 }

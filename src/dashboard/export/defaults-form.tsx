@@ -33,53 +33,25 @@ export const DefaultsForm = ({ form }: { form: FormState }) => (
     <form method="post" action={exportDefaultsPath} novalidate>
       <Summary form={form} />
       <div class="pair">
-        <Choice
-          form={form}
-          name="default.language"
-          label="Language"
-          names={languageNames}
-          groups={[{ label: 'Language', values: languages }]}
-        />
+        <Choice form={form} name="default.language" label="Language" names={languageNames} values={languages} />
         <Field form={form} name="default.brand" label="Brand" hint="Of garments without one." optional />
         <Field form={form} name="default.price" label="Price" hint="For example 12.50" optional />
         <Field form={form} name="default.currency" label="Currency" hint="For example EUR" optional />
         <Field form={form} name="default.link" label="Link to the garment" hint={linkHint} optional />
-        <Choice
-          form={form}
-          name="default.condition"
-          label="Condition"
-          empty="Unknown"
-          groups={one('Condition', conditions)}
-          optional
-        />
+        <Choice form={form} name="default.condition" label="Condition" empty="Unknown" values={conditions} optional />
         <Field form={form} name="default.stock" label="Stock" hint="How many there are of each." optional />
         <Choice
           form={form}
           name="default.availability"
           label="Availability"
           empty="Unknown"
-          groups={one('Availability', availabilities)}
+          values={availabilities}
           optional
         />
-        <Choice form={form} name="default.gender" label="For" empty="Unknown" groups={one('For', wearers)} optional />
-        <Choice
-          form={form}
-          name="default.age_group"
-          label="Age group"
-          empty="Unknown"
-          groups={one('Age group', ageGroups)}
-          optional
-        />
+        <Choice form={form} name="default.gender" label="For" empty="Unknown" values={wearers} optional />
+        <Choice form={form} name="default.age_group" label="Age group" empty="Unknown" values={ageGroups} optional />
         <Field form={form} name="default.size" label="Size" hint="For example One size" optional />
-        <Choice
-          form={form}
-          name="default.ebay_site"
-          label="eBay site"
-          groups={one(
-            'Site',
-            ebaySites.map(({ name }) => name),
-          )}
-        />
+        <Choice form={form} name="default.ebay_site" label="eBay site" values={ebaySites.map(({ name }) => name)} />
         <Field
           form={form}
           name="default.ebay_category"
@@ -99,5 +71,3 @@ const linkHint = (
     https://example.com/products/{'{handle}'}
   </>
 )
-
-const one = (label: string, values: readonly string[]) => [{ label, values }]

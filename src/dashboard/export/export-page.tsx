@@ -59,7 +59,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
             label="Language"
             hint="Of the titles and texts for shops."
             names={languageNames}
-            groups={[{ label: 'Language', values: languages }]}
+            values={languages}
           />
         </div>
         <details open={filterNames.some((name) => (values[name] ?? '') !== '')}>
@@ -72,7 +72,7 @@ export const ExportPage = ({ values, defaults, last, report, defaultsForm, clock
               label="Status"
               hint="A shop's file has complete garments only."
               empty="All"
-              groups={[{ label: 'Status', values: ['complete', 'failed', 'waiting'] }]}
+              values={['complete', 'failed', 'waiting']}
               optional
             />
           </div>

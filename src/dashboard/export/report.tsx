@@ -1,3 +1,4 @@
+import { countGarments } from '../../count.ts'
 import type { ExportReport } from '../../export/check-export.ts'
 import { Columns } from '../parts/list.tsx'
 import { Notice } from '../parts/text.tsx'
@@ -12,8 +13,8 @@ export const Report = ({ report, name }: { report: ExportReport; name: string })
       <h2 id="report">Check for {name}</h2>
       <p>
         {hasMore ? 'Of the first ' : 'Of '}
-        {garments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and {lacking}{' '}
-        {lacking === 1 ? 'lacks' : 'lack'} something that the shop accepts without.
+        {countGarments(checked)}, {ready} {ready === 1 ? 'has' : 'have'} everything, {refused} would be refused and{' '}
+        {lacking} {lacking === 1 ? 'lacks' : 'lack'} something that the shop accepts without.
       </p>
       {counts.length === 0 ? (
         <Notice tone="good" title={checked === 0 ? 'No garments match.' : 'Nothing is missing.'} />
@@ -22,7 +23,7 @@ export const Report = ({ report, name }: { report: ExportReport; name: string })
           <ul>
             {counts.map(({ column, problem, isRefused, count }) => (
               <li>
-                <strong>{column}</strong> {problem}: {garments(count)}
+                <strong>{column}</strong> {problem}: {countGarments(count)}
                 {isRefused ? '' : ', which the shop accepts'}
               </li>
             ))}
@@ -48,11 +49,9 @@ export const Report = ({ report, name }: { report: ExportReport; name: string })
               ))}
             </tbody>
           </table>
-          {refused + lacking > named.length && <p>And {garments(refused + lacking - named.length)} more.</p>}
+          {refused + lacking > named.length && <p>And {countGarments(refused + lacking - named.length)} more.</p>}
         </>
       )}
     </section>
   )
 }
-
-const garments = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'garment' : 'garments'}`

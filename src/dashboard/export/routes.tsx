@@ -6,6 +6,7 @@ import { findExportState, recordExport } from '../../export/last-exports.ts'
 import { defaultNames, exportDefaultsSchema, putExportDefaults } from '../../export/shop/defaults.ts'
 import { isShopFormat, streamExport } from '../../export/stream-export.ts'
 import { settingsOf } from '../../settings.ts'
+import { dayOf } from '../../time.ts'
 import { formBody, parseFields, readForm, submit, type FormValues } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -37,7 +38,7 @@ exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   )
   const [extension, type] = format === 'json' ? ['json', 'application/json'] : ['csv', 'text/csv; charset=utf-8']
   const name = isShopFormat(format) ? `${format}-` : ''
-  const today = new Date(nowMs).toISOString().slice(0, 10)
+  const today = dayOf(nowMs)
   return c.body(stream, 200, {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="garments-${name}${today}.${extension}"`,

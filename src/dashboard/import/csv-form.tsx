@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import { maxLines } from '../../import/store/limits.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { importsPath, importTemplatePath } from '../paths.ts'
@@ -15,8 +16,8 @@ export const CsvForm = ({ form }: { form: FormState }) => (
     <h2 id="csv-title">Addresses of images</h2>
     <p class="hint">
       The first line names the columns: <code>uuid</code>, <code>image_url</code> and any attributes, such as{' '}
-      <code>Brand</code> or <code>Gender</code>. At most {maxLines.toLocaleString('en-US')} lines, with commas,
-      semicolons or tabs between the cells. <a href={importTemplatePath}>Download a template</a>
+      <code>Brand</code> or <code>Gender</code>. At most {formatCount(maxLines)} lines, with commas, semicolons or tabs
+      between the cells. <a href={importTemplatePath}>Download a template</a>
     </p>
     <CsvFields form={form} />
     <button>Import the lines</button>

@@ -1,5 +1,5 @@
 import { knownAttributes } from '../../garment/fields.ts'
-import { formatNames, pictureFormats } from '../../vision/image/formats.ts'
+import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { importFilePath, importPath } from '../paths.ts'
 
@@ -47,11 +47,7 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
         </div>
       </details>
       <Frame {...file}>
-        <input
-          {...inputAttributes(file)}
-          type="file"
-          accept={pictureFormats.map(({ contentType }) => contentType).join(',')}
-        />
+        <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
       </Frame>
       <label class="button plain camera" data-with-scripts hidden>
         Take a photograph

@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import { importLineStatuses } from '../../db/schema.ts'
 import { uploadedFileName } from '../../garment/uploaded-file.ts'
 import type { ImportLineRow } from '../../import/get-import.ts'
@@ -7,7 +8,7 @@ import { garmentPath, importPath, importsPath } from '../paths.ts'
 import { ConfirmDelete } from '../parts/confirm.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
 import { Breadcrumb, Empty, Facts, Heading, When } from '../parts/text.tsx'
-import { count, ImportProgress, ImportStatus, isLive, lineStatusNames, LineStatus, totalOf } from './import-status.tsx'
+import { ImportProgress, ImportStatus, isLive, lineStatusNames, LineStatus, totalOf } from './import-status.tsx'
 
 interface ImportPageProps {
   readonly row: ImportRow
@@ -61,10 +62,10 @@ const Summary = ({ row, clock }: { row: ImportRow; clock: Clock }) => (
     <ImportProgress row={row} label="Progress" />
     <Facts
       facts={[
-        ['Lines', count(totalOf(row))],
+        ['Lines', formatCount(totalOf(row))],
         ...importLineStatuses
           .filter((status) => row[status] > 0)
-          .map((status) => [lineStatusNames[status][1], count(row[status])] as const),
+          .map((status) => [lineStatusNames[status][1], formatCount(row[status])] as const),
         ['Begun', <When at={row.createdAt} clock={clock} />],
         ...(row.endedAt === null ? [] : [['Done', <When at={row.endedAt} clock={clock} />] as const]),
       ]}

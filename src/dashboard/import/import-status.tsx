@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { ImportLineRow } from '../../import/get-import.ts'
 import { Badge, StatusBadge, type StatusNames } from '../parts/text.tsx'
@@ -18,11 +19,15 @@ export const LineStatus = ({ status }: { status: ImportLineRow['status'] }) => (
 export const ImportStatus = ({ row }: { row: ImportRow }) => {
   const missing = missingFiles(row)
   if (row.endedAt !== null && missing > 0)
-    return <Badge tone="calm">{`${count(missing)} ${missing === 1 ? 'file has' : 'files have'} not arrived`}</Badge>
+    return (
+      <Badge tone="calm">{`${formatCount(missing)} ${missing === 1 ? 'file has' : 'files have'} not arrived`}</Badge>
+    )
   if (row.endedAt !== null) return <Badge tone="good">Done</Badge>
   if (row.storedAt === null) return <Badge tone="calm">Being stored</Badge>
   if (!row.paused) return <Badge tone="busy">Under way</Badge>
-  return <Badge tone="calm">{row.tagging === 0 ? 'Paused' : `Paused, ${count(row.tagging)} still being tagged`}</Badge>
+  return (
+    <Badge tone="calm">{row.tagging === 0 ? 'Paused' : `Paused, ${formatCount(row.tagging)} still being tagged`}</Badge>
+  )
 }
 
 const linesOf = ({ waiting, tagging, complete, failed, unchanged, refused }: ImportRow) =>
@@ -45,5 +50,3 @@ export const isLive = ({ endedAt, storedAt, paused, tagging }: ImportRow) =>
 export const ImportProgress = ({ row, label }: { row: ImportRow; label: string }) => (
   <progress max={Math.max(totalOf(row), 1)} value={endedOf(row)} aria-label={label} />
 )
-
-export const count = (number: number) => number.toLocaleString('en-US')

@@ -1,13 +1,13 @@
+import { formatCount } from '../../count.ts'
 import type { ImportRow } from '../../import/list-imports.ts'
 import type { Clock } from '../clock.ts'
-import { selectField } from '../edit/read-edit.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { Columns, Pager, SelectAll } from '../parts/list.tsx'
+import { Columns, Pager, SelectAll, SelectBox } from '../parts/list.tsx'
 import { Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { CsvForm } from './csv-form.tsx'
 import { FilesForm } from './files-form.tsx'
 import { importPath, importsDeletionPath, importsPath } from '../paths.ts'
-import { count, endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-status.tsx'
+import { endedOf, ImportProgress, ImportStatus, isLive, totalOf } from './import-status.tsx'
 
 interface ImportsPageProps {
   readonly imports: readonly ImportRow[]
@@ -95,14 +95,7 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
         <tr>
           <th scope="row">
             <span class="pick">
-              <input
-                type="checkbox"
-                form={deletionFormId}
-                name={selectField(row.id)}
-                value="yes"
-                aria-label={`Select ${row.name}`}
-                disabled={!isDeletable(row)}
-              />
+              <SelectBox form={deletionFormId} id={row.id} name={row.name} disabled={!isDeletable(row)} />
               <a class="break" href={importPath(row.id)}>
                 {row.name}
               </a>
@@ -114,10 +107,10 @@ const ImportTable = ({ imports, clock }: { imports: readonly ImportRow[]; clock:
           <td data-label="Progress">
             <ImportProgress row={row} label={`Progress of ${row.name}`} />{' '}
             <span class="hint">
-              {count(endedOf(row))} of {count(totalOf(row))}
+              {formatCount(endedOf(row))} of {formatCount(totalOf(row))}
             </span>
           </td>
-          <td data-label="Problems">{count(row.failed + row.refused)}</td>
+          <td data-label="Problems">{formatCount(row.failed + row.refused)}</td>
           <WhenCell label="Begun" at={row.createdAt} clock={clock} />
         </tr>
       ))}

@@ -18,10 +18,9 @@ import { withCsvSlot } from '../../import/store/csv-slot.ts'
 import { storeLines } from '../../import/store/store-lines.ts'
 import { streamReport } from '../../import/stream-report.ts'
 import { settingsOf } from '../../settings.ts'
-import { selectedUuids } from '../edit/read-edit.ts'
 import { formBody, parseFields, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
-import { oneOf } from '../parts/list.tsx'
+import { oneOf, selectedIds } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -160,7 +159,7 @@ importPages.post(`${onePath}/delete`, formBody, needsTenant, async (c) => {
 })
 
 importPages.post(importsDeletionPath, formBody, needsTenant, async (c) => {
-  const ids = selectedUuids(await readForm(c))
+  const ids = selectedIds(await readForm(c))
   if (ids.length === 0) throw invalidBody(['Select at least one import in the list.'])
   const tenantId = c.get('tenant').id
   await limitWrites(c.env, tenantId)

@@ -1,3 +1,5 @@
+import { countGarments } from '../../count.ts'
+
 interface CountProps {
   /** The text without scripts, linked to the page with the total. */
   readonly label: string
@@ -16,6 +18,6 @@ export const Count = ({ label, page, source }: CountProps) => (
 
 /** `1 garment`, `1,200 garments`, `more than 10,000 garments`. */
 export function countText(count: number, max: number): string {
-  if (count > max) return `more than ${max.toLocaleString('en')} garments`
-  return count === 1 ? '1 garment' : `${count.toLocaleString('en')} garments`
+  if (count > max) return `more than ${countGarments(max)}`
+  return countGarments(count)
 }

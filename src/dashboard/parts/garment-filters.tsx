@@ -10,20 +10,13 @@ export const GarmentFilters = ({ form }: { form: FormState }) => (
   <>
     <div class="pair">
       <Field form={form} name="brand" label="Brand" hint="Exactly as in the tags." optional />
-      <Choice
-        form={form}
-        name="item_type"
-        label="Item type"
-        empty="All"
-        groups={[{ label: 'Item type', values: itemTypes }]}
-        optional
-      />
+      <Choice form={form} name="item_type" label="Item type" empty="All" values={itemTypes} optional />
       <Choice
         form={form}
         name="colour"
         label="Colour"
         empty="All"
-        groups={[{ label: 'Colour', values: Array.isArray(colours) ? colours : [] }]}
+        values={Array.isArray(colours) ? colours : []}
         optional
       />
       <Field form={form} name="from" type="date" label="Uploaded from" hint="The first day, in UTC." optional />

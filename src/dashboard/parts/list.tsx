@@ -65,6 +65,42 @@ export const Pager = ({ path, query, nextQuery = query, isFirst, next, nextName 
     </nav>
   )
 
+/** What precedes the id of a row in the name of its box. */
+const selectedPrefix = 'select.'
+
+/** A page of a list has fewer rows. */
+const maxSelected = 100
+
+export const selectField = (id: string) => `${selectedPrefix}${id}`
+
+/** The ids of the rows whose boxes were ticked. */
+export const selectedIds = (values: FormValues): readonly string[] =>
+  Object.keys(values)
+    .filter((name) => name.startsWith(selectedPrefix))
+    .map((name) => name.slice(selectedPrefix.length))
+    .slice(0, maxSelected)
+
+interface SelectBoxProps {
+  /** The id of the form that the box belongs to. */
+  readonly form: string
+  readonly id: string
+  /** What the row is called. */
+  readonly name?: string
+  readonly disabled?: boolean
+}
+
+/** Selects a row of a table for a form elsewhere on the page. */
+export const SelectBox = ({ form, id, name = id, disabled = false }: SelectBoxProps) => (
+  <input
+    type="checkbox"
+    form={form}
+    name={selectField(id)}
+    value="yes"
+    aria-label={`Select ${name}`}
+    disabled={disabled}
+  />
+)
+
 /** Ticks all boxes of a form that are on this page, or none where all are ticked. */
 export const SelectAll = ({ form }: { form: string }) => (
   <button class="quiet" type="button" data-select-all={form} data-with-scripts="" hidden>

@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx'
+import { toIso } from '../../time.ts'
 import type { Clock } from '../clock.ts'
 import { garmentPath } from '../paths.ts'
 
 /** A time in the tenant's zone, with the exact instant in `datetime`. */
-export const When = ({ at, clock }: { at: number; clock: Clock }) => (
-  <time datetime={new Date(at).toISOString()}>{clock.text(at)}</time>
-)
+export const When = ({ at, clock }: { at: number; clock: Clock }) => <time datetime={toIso(at)}>{clock.text(at)}</time>
 
 /** The same as a table cell. On narrow screens tables become lists. */
 export const WhenCell = ({ label, ...time }: { label: string; at: number; clock: Clock }) => (

@@ -77,7 +77,7 @@ const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' |
           name="attribute"
           label="With doubt about"
           empty="Any attribute"
-          groups={[{ label: 'Attribute', values: reviewed }]}
+          values={reviewed}
           optional
         />
         <Choice
@@ -85,7 +85,7 @@ const Narrow = ({ filter, reviewed, imports }: Pick<ReviewStartProps, 'filter' |
           name="import"
           label="Of the import"
           empty="All garments"
-          groups={[{ label: 'Import', values: imports.map(({ id }) => id) }]}
+          values={imports.map(({ id }) => id)}
           names={Object.fromEntries(imports.map(({ id, name }) => [id, name]))}
           optional
         />

@@ -1,4 +1,3 @@
-import { roles } from '../../db/schema.ts'
 import type { Role } from '../../merchant/team/roles.ts'
 
 export const roleNames: Readonly<Record<Role, string>> = {
@@ -12,6 +11,3 @@ export const roleMeanings: Readonly<Record<Role, string>> = {
   editor: 'garments, imports, exports, deliveries and studios',
   reviewer: 'looks at garments, reviews and corrects them',
 }
-
-/** As in a list of choices. */
-export const roleChoices = [{ label: 'Role', values: [...roles] }]

@@ -1,3 +1,4 @@
+import { roles } from '../../db/schema.ts'
 import { invitationDays } from '../../merchant/team/invite-member.ts'
 import type { Invitation, Member } from '../../merchant/team/list-members.ts'
 import type { Clock } from '../clock.ts'
@@ -7,7 +8,7 @@ import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { MemberRow } from './member-row.tsx'
-import { roleChoices, roleMeanings, roleNames } from './role-texts.ts'
+import { roleMeanings, roleNames } from './role-texts.ts'
 
 const done = new Map([
   ['role', 'The role was changed. It holds from now on.'],
@@ -53,7 +54,7 @@ export const TeamPage = ({ members, invitations, memberId, clock, form, failure,
             form={form}
             name="role"
             label="Role"
-            groups={roleChoices}
+            values={roles}
             names={roleNames}
             hint={
               <>

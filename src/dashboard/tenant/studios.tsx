@@ -1,11 +1,9 @@
 import type { Studio } from '../../studio/fields.ts'
-import { formatNames, pictureFormats } from '../../vision/image/formats.ts'
+import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { Empty } from '../parts/text.tsx'
-
-const acceptedTypes = pictureFormats.map(({ contentType }) => contentType).join(',')
 
 export const studioFields = ['name', 'cm_per_pixel']
 
@@ -80,7 +78,7 @@ const PhotographForm = ({ form }: { form: FormState }) => {
       <div class="pair">
         <Field form={form} name="studio" label="Name of the studio" hint="As in the attribute." />
         <Frame {...file}>
-          <input {...inputAttributes(file)} type="file" accept={acceptedTypes} />
+          <input {...inputAttributes(file)} type="file" accept={contentTypes.join(',')} />
         </Frame>
       </div>
       <button class="plain">Read the scale</button>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import type { DayCounts } from '../../usage/list-daily-counts.ts'
 import { Columns } from '../parts/list.tsx'
 
@@ -31,7 +32,7 @@ export const Plot = ({ days, series, label }: PlotProps) => {
     <figure class="plot">
       <div class="frame">
         <p class="scale" aria-hidden="true">
-          <span>{top.toLocaleString('en')}</span>
+          <span>{formatCount(top)}</span>
           <span>0</span>
         </p>
         <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../rate-limit/sliding-window.ts'
+import { minuteMs } from '../../time.ts'
 
 /** `admitted` are the times of the requests in the last minute, oldest first, in ms since the epoch. */
 export interface RequestUsage {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import type { QuotaName, Quotas } from '../../quota/quotas.ts'
 
 const names: readonly (readonly [QuotaName, string])[] = [
@@ -11,7 +12,7 @@ const names: readonly (readonly [QuotaName, string])[] = [
 const amount = (name: QuotaName, value: number) =>
   name.endsWith('_bytes')
     ? `${(value / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
-    : value.toLocaleString('en-US')
+    : formatCount(value)
 
 /** What a tenant stores, beside its quotas. */
 export const Stored = ({ used, limits }: { used: Quotas; limits: Quotas }) => (

@@ -1,3 +1,5 @@
+import { minuteMs } from '../../time.ts'
+
 /** The platform's limit, at which every write fails. */
 export const maxDatabaseBytes = 10_000_000_000
 
@@ -5,4 +7,4 @@ export const maxDatabaseBytes = 10_000_000_000
 export const fullShare = 0.8
 
 /** The sweep of each database runs each minute. After this time without one, something is wrong. */
-export const maxSweepAgeMs = 3 * 60_000
+export const maxSweepAgeMs = 3 * minuteMs

@@ -6,8 +6,8 @@ import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm
 export const merchants = sqliteTable('merchants', {
   id: text().primaryKey(),
   /**
-   * This and what follows about the person who registered is `members`' now. For the version before, for which triggers
-   * keep it; to be removed in the next one.
+   * This and what follows about the person who registered is in `members` now. Triggers keep it for the release of
+   * 2026-11-22; both can be removed on 2026-12-21.
    */
   email: text().notNull().unique(),
   name: text().notNull(),
@@ -43,7 +43,7 @@ export const tenants = sqliteTable(
     name: text().notNull(),
     description: text().notNull(),
     settings: text({ mode: 'json' }).notNull(),
-    /** Not used any more: `hosted_tenants` has both. For the version before; to be removed in the next one. */
+    /** Not used since 2026-11-22: `hosted_tenants` has both. To be removed on 2026-12-21. */
     retentionDays: integer('retention_days'),
     expiryCheckAt: integer('expiry_check_at').notNull().default(0),
     createdAt: integer('created_at').notNull(),

@@ -6,7 +6,7 @@ export const defaultReviewed = 0b111
 
 /**
  * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it. In the
- * first database, triggers of migration 0020 keep it in step with `tenants` while the version before still runs.
+ * first database, triggers of migration 0020 keep it in step with `tenants` for earlier releases, until 2026-12-21.
  */
 export const hostedTenants = sqliteTable(
   'hosted_tenants',

@@ -31,7 +31,7 @@ export const retags = sqliteTable('retags', {
   stepSize: integer('step_size').notNull().default(100),
 })
 
-/** Not used any more; for the version before. To be removed in the next one. */
+/** Not used since 2026-11-22. To be removed on 2026-12-21. */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text({ enum: ['sweep'] }).primaryKey(),
   at: integer().notNull(),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import { ApiError } from '../../http/errors.ts'
 
 export const garmentNotFound = () =>
@@ -14,7 +15,7 @@ export const tooManyWaiting = (maxWaiting: number) =>
   new ApiError(
     'too_many_waiting',
     'Too many garments waiting',
-    [`A tenant has at most ${maxWaiting.toLocaleString('en-US')} garments waiting; upload this one again later.`],
+    [`A tenant has at most ${formatCount(maxWaiting)} garments waiting; upload this one again later.`],
     { 'Retry-After': '60' },
   )
 

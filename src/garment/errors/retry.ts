@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { parseStored, sentenceOf, storeText } from '../../db/stored-text.ts'
 import type { ImageError } from '../../outbound/image-error.ts'
+import { toIso } from '../../time.ts'
 import { failureCode, failureCodes, failureSentences } from './failure.ts'
 
 export const retrySchema = z
@@ -36,6 +37,6 @@ export function toRetryResponse(stored: string): z.infer<typeof retrySchema> | u
     failure_code: code,
     failure_reason: sentenceOf(stored, failureSentences),
     tries,
-    next_try_at: new Date(nextTryAt).toISOString(),
+    next_try_at: toIso(nextTryAt),
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { garments, waitingGarments } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import type { LostBefore } from '../../queue/lost-before.ts'
+import { minuteMs } from '../../time.ts'
 import { uploadTurns } from '../turns/turn-limit.ts'
 import { begunBy, backlogStart, refillTurns } from '../turns/turns.ts'
 
@@ -54,7 +55,7 @@ export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs 
   WHERE (is_due OR has_lost_turn) AND NOT ${isPaused('tagging', sql`tenant`)}
   UNION ALL SELECT max(tenant), 0, 0 FROM active HAVING max(tenant) IS NOT NULL`
 
-const minPauseMs = 60_000
+const minPauseMs = minuteMs
 
 /** A garment waits longer for each next sweep: half its age, so that none is enqueued over and over. */
 const nextSweep = ({ nowMs, maxPauseMs }: SweepTimes) =>

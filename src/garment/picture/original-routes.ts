@@ -1,4 +1,5 @@
 import { createRouter } from '../../http/router.ts'
+import { contentTypes } from '../../vision/image/formats.ts'
 import { eraseMetadata } from '../../vision/image/metadata/erase-metadata.ts'
 import { fileKey } from '../uploaded-file.ts'
 import { findPicture } from './find-picture.ts'
@@ -13,7 +14,7 @@ const originalRoute = pictureRoute({
   description:
     'The address in `original_img` of an export, for shops. It needs no credentials, cannot be guessed and may be cached for a ' +
     'year. What the camera wrote into the file (place, time, device) is left out.',
-  contentTypes: ['image/jpeg', 'image/png', 'image/webp'],
+  contentTypes,
 })
 
 /** The originals of files that were uploaded from a device. */

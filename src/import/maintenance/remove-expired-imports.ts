@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { imports } from '../../db/schema.ts'
 import type { ExpiringTenant } from '../../tenant/expiring-tenants.ts'
+import { minuteMs } from '../../time.ts'
 import { removeImportLines } from './remove-import-lines.ts'
 
 /** Longer than storing an import takes. */
-const maxStoringMs = 15 * 60_000
+const maxStoringMs = 15 * minuteMs
 
 interface Expiring {
   /** Imports that are older than their tenant's retention period are removed in any state. */

@@ -4,9 +4,10 @@ import type { Database } from '../../db/client.ts'
 import { looseFiles } from '../../db/schema.ts'
 import { forgetFiles } from '../../quota/statements.ts'
 import { fileKey } from '../../garment/uploaded-file.ts'
+import { hourMs } from '../../time.ts'
 
 /** Longer than a file takes to arrive. */
-const graceMs = 3600_000
+const graceMs = hourMs
 
 /** Below 1,000, the most that R2 deletes at once. */
 const maxFiles = 500

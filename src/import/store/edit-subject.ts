@@ -1,3 +1,5 @@
+import { countGarments } from '../../count.ts'
+
 /** What changes garments by an import. */
 export interface EditSource {
   readonly file?: string
@@ -11,7 +13,6 @@ export const namesOfEdit = (given: readonly string[], removed: readonly string[]
 
 /** One entry of the log for all garments: how many, what and from where. */
 export function editSubject(count: number, columns: readonly string[], { file, removed }: EditSource = {}): string {
-  const garments = count === 1 ? '1 garment' : `${count.toLocaleString('en')} garments`
   const given = columns.filter((column) => column !== 'uuid')
-  return `${garments}: ${namesOfEdit(given, removed)}${file === undefined ? '' : ` (${file})`}`
+  return `${countGarments(count)}: ${namesOfEdit(given, removed)}${file === undefined ? '' : ` (${file})`}`
 }

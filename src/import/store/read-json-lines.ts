@@ -1,3 +1,4 @@
+import { formatCount } from '../../count.ts'
 import { CsvFileError } from '../../csv/read-csv-table.ts'
 import { uploadSchema } from '../../garment/fields.ts'
 import { findNearMisses } from '../../http/validation/near-misses.ts'
@@ -28,7 +29,7 @@ function* rowsOf(text: string, work: { characters: number }): Generator<Row> {
     at = end + 1
     // Megabytes of empty lines would take seconds.
     if (content === '' ? ++emptyLines > maxLines : ++count > maxLines)
-      throw new CsvFileError(line, `There are more than ${maxLines.toLocaleString('en-US')} lines; split the file.`)
+      throw new CsvFileError(line, `There are more than ${formatCount(maxLines)} lines; split the file.`)
     if (content === null) yield { line, problem: lineProblem('line_too_long', { max: maxLineLength }) }
     else if (content !== '') yield rowOf(line, content)
   }

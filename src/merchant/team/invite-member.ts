@@ -5,13 +5,14 @@ import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { invitations, members, merchants } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
+import { dayMs } from '../../time.ts'
 import { maxMembers, tooManyMembers } from './errors.ts'
 import type { invitationSchema } from './fields.ts'
 import { hashLinkToken, newLinkToken } from './link-token.ts'
 import type { Role } from './roles.ts'
 
 export const invitationDays = 7
-const lifetimeMs = invitationDays * 24 * 3600_000
+const lifetimeMs = invitationDays * dayMs
 
 /** Stores an invitation. Returns the token of its link, which is not stored and never shown again. */
 export async function inviteMember(

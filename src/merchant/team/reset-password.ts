@@ -5,12 +5,13 @@ import { accountDatabase } from '../../db/databases/find-database.ts'
 import { members, passwordResets } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { throttle } from '../../rate-limit/throttle.ts'
+import { hourMs } from '../../time.ts'
 import { hashPassword } from '../password/password.ts'
 import { toActor } from '../to-actor.ts'
 import { linkNotValid, memberNotFound } from './errors.ts'
 import { hashLinkToken, newLinkToken } from './link-token.ts'
 
-const lifetimeMs = 3600_000
+const lifetimeMs = hourMs
 const attemptsPerMinute = 60
 
 /** A member of an account, for its owners; or whoever has this email, for the operator. */

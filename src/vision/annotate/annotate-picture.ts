@@ -1,8 +1,9 @@
 import type { Picture, Point } from '../picture.ts'
+import { middle } from '../shape/find-corners.ts'
 import type { MeasuringLine, Tagging } from '../tagging.ts'
 import { drawBox, drawDisc, drawLine, drawPolyline, type Ink } from './canvas.ts'
 import { drawText, textWidth } from './draw-text.ts'
-import { type Box, placeLabel } from './place-label.ts'
+import { type LabelBox, placeLabel } from './place-label.ts'
 
 const dark: Ink = [17, 24, 39]
 const light: Ink = [255, 255, 255]
@@ -10,19 +11,19 @@ const outlineInk: Ink = [255, 64, 129]
 const measure: Ink = [0, 212, 255]
 const cardInk: Ink = [255, 196, 0]
 
-/** Of results of one picture, those that look the same are drawn alike. */
-export const lookOf = ({ outlines, holes, landmarks, lines, card, scaleSource, itemType, tag }: Tagging): string =>
+/** Equal for two results of one picture whose drawings are equal. */
+export const drawingKey = ({ outlines, holes, landmarks, lines, card, scaleSource, itemType, tag }: Tagging): string =>
   JSON.stringify([outlines, holes, landmarks, lines, card, scaleSource, itemType, tag['Colour'], tag['Colour Hex']])
 
 /**
  * Draws what was seen over a copy of the picture: outline, landmarks, measuring lines with their values, the printed
  * card, and a chip with item type and colour. Every stroke has a dark rim, so that it shows on light, dark and busy
- * grounds.
+ * backgrounds.
  */
 export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
   const { outlines, holes, landmarks, lines, card } = tagging
   const canvas = { ...picture, data: picture.data.slice() }
-  // Sizes follow the picture's, so that labels read alike on a thumbnail and on a large picture.
+  // Sizes follow the picture's, so that labels are as easy to read on a small picture as on a large one.
   const unit = Math.max(0.55, Math.min(picture.width, picture.height) / 620)
   const borders = [...outlines, ...holes]
     .map((line) => thin(line, unit * 3))
@@ -37,7 +38,7 @@ export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
     drawDisc(canvas, point, 4.4 * unit, dark, 0.8)
     drawDisc(canvas, point, 3 * unit, light)
   }
-  const taken: Box[] = [drawChip(canvas, tagging, unit)]
+  const taken: LabelBox[] = [drawChip(canvas, tagging, unit)]
   for (const line of lines)
     taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, middle(line.from, line.to), unit, taken))
   const [first, , third] = card
@@ -60,9 +61,7 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
   for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
-const middle = (from: Point, to: Point): Point => [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]
-
-function drawLabel(canvas: Picture, text: string, anchor: Point, unit: number, taken: readonly Box[]): Box {
+function drawLabel(canvas: Picture, text: string, anchor: Point, unit: number, taken: readonly LabelBox[]): LabelBox {
   const size = 9 * unit
   const width = textWidth(text, size) + 10 * unit
   const height = size + 10 * unit
@@ -73,7 +72,7 @@ function drawLabel(canvas: Picture, text: string, anchor: Point, unit: number, t
 }
 
 /** Item type and colour in the upper left corner, with a swatch of the colour itself. */
-function drawChip(canvas: Picture, { itemType, tag }: Tagging, unit: number): Box {
+function drawChip(canvas: Picture, { itemType, tag }: Tagging, unit: number): LabelBox {
   const text = `${itemType} - ${String(tag['Colour'])}`
   const size = 12 * unit
   const swatch = 16 * unit
@@ -84,19 +83,19 @@ function drawChip(canvas: Picture, { itemType, tag }: Tagging, unit: number): Bo
     height: size + 16 * unit,
   }
   drawBox(canvas, box.left, box.top, box.width, box.height, 6 * unit, dark, 0.9)
-  const middle = box.top + box.height / 2
-  drawBox(canvas, box.left + 8 * unit, middle - swatch / 2, swatch, swatch, 3 * unit, light, 1)
+  const middleY = box.top + box.height / 2
+  drawBox(canvas, box.left + 8 * unit, middleY - swatch / 2, swatch, swatch, 3 * unit, light, 1)
   drawBox(
     canvas,
     box.left + 9 * unit,
-    middle - swatch / 2 + unit,
+    middleY - swatch / 2 + unit,
     swatch - 2 * unit,
     swatch - 2 * unit,
     2.4 * unit,
     inkOf(tag['Colour Hex']),
     1,
   )
-  drawText(canvas, text, [box.left + swatch + 16 * unit, middle - size / 2], size, light)
+  drawText(canvas, text, [box.left + swatch + 16 * unit, middleY - size / 2], size, light)
   return box
 }
 

@@ -1,6 +1,6 @@
 import type { Point } from '../picture.ts'
 
-export interface Box {
+export interface LabelBox {
   readonly left: number
   readonly top: number
   readonly width: number
@@ -15,11 +15,11 @@ export function placeLabel(
   [x, y]: Point,
   width: number,
   height: number,
-  taken: readonly Box[],
+  taken: readonly LabelBox[],
   pictureWidth: number,
   pictureHeight: number,
-): Box {
-  const fit = (atX: number, atY: number): Box => ({
+): LabelBox {
+  const fit = (atX: number, atY: number): LabelBox => ({
     left: Math.max(2, Math.min(pictureWidth - width - 2, atX - width / 2)),
     top: Math.max(2, Math.min(pictureHeight - height - 2, atY - height / 2)),
     width,
@@ -27,7 +27,7 @@ export function placeLabel(
   })
   const first = fit(x, y)
   if (!overlapsAny(first, taken)) return first
-  // Around where the label would lie: around an anchor far outside of the picture all places were the same one.
+  // Around the label's own place: if the anchor is far outside of the picture, all places around it are the same.
   const [centreX, centreY] = [first.left + width / 2, first.top + height / 2]
   for (let ring = 1; ring <= 12; ring++) {
     for (let step = 0; step < 12; step++) {
@@ -39,7 +39,7 @@ export function placeLabel(
   return first
 }
 
-function overlapsAny(box: Box, taken: readonly Box[]): boolean {
+function overlapsAny(box: LabelBox, taken: readonly LabelBox[]): boolean {
   return taken.some(
     (other) =>
       box.left < other.left + other.width + 3 &&

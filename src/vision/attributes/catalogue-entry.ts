@@ -49,7 +49,7 @@ export interface RankedEntry extends Entry {
   readonly maxProbability?: number
   /** What a second opinion is asked about the garment of a picture; absent where nobody is asked. */
   readonly question?: string
-  /** What values mean whose names do not say it; for the question. */
+  /** For the question: the meanings of values whose names do not say it. */
   readonly valueMeanings?: Readonly<Record<string, string>>
   /** Whether a confidence below High brings a garment to the review. A migration has to tell the database, too. */
   readonly isReviewed: boolean
@@ -65,7 +65,7 @@ interface PlainEntry extends Entry {
     readonly itemType?: (item: Item) => string | undefined
     readonly picture?: (colour: ColourReading) => string
   }
-  /** The attribute whose value it details: it goes when a person changes that. */
+  /** The attribute whose value it details. A correction of that attribute removes it. */
   readonly detailOf?: string
 }
 

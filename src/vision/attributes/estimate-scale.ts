@@ -18,7 +18,7 @@ const varyingLengthWeight = 0.35
  * Centimetres per pixel from usual sizes: the mean of ln(cm / pixel) over the measured lengths, each weighted by how
  * little it varies between garments, (mean / deviation)². Its spread is 4 to 6 %, about half a clothing size.
  * `undefined` where no usual size is known of any measured length.
- * Sizes of children are those of grown-ups, smaller as the child is.
+ * Sizes of children are those of adults, scaled by body height.
  * @param lengths by name of measurement, in pixels
  */
 export function estimateScale(
@@ -41,7 +41,7 @@ export function estimateScale(
   return weights === 0 ? undefined : Math.exp(sum / weights)
 }
 
-/** Body heights that the usual sizes of grown-ups are for, in cm (EN 13402-3). */
+/** Body heights that the usual sizes of adults are for, in cm (EN 13402-3). */
 const heights = { "Men's": 176, "Women's": 168 }
 
 function heightOf({ sizes }: Item, gender: Gender | undefined): number {
@@ -50,7 +50,7 @@ function heightOf({ sizes }: Item, gender: Gender | undefined): number {
   return gender === undefined ? (heights["Men's"] + heights["Women's"]) / 2 : heights[gender]
 }
 
-/** What to say about an estimate: about two deviations of what the sizes of a garment differ from the usual one. */
+/** The note about an estimate. It states about two standard deviations of sizes around the usual one. */
 export function estimateNote(itemType: ItemType, { gender, child }: Wearer): NoteCode {
   if (child !== undefined) return child.isSized ? 'estimate_child' : 'estimate_any_child'
   const { sizes } = itemOf(itemType)

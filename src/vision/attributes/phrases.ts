@@ -9,7 +9,7 @@ export function withArticle(words: string): string {
   return `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-/** Nothing for what is not known, such as "Boys": it is kept as it is. */
+/** Undefined for other words, such as "Boys", which the description leaves out. */
 export const genderPhrase = (gender: string): string | undefined =>
   readGender(gender)?.toLowerCase() ?? (/^unisex$/i.test(gender.trim()) ? 'unisex' : undefined)
 

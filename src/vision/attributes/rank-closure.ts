@@ -2,8 +2,8 @@ import type { ClassProbabilities } from '../predict/class-probabilities.ts'
 import { type Ranked, rank } from '../rank.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 
-/** Our closures, and the network's classes that show them. */
-const shownAs: Readonly<Record<string, readonly string[]>> = {
+/** The network's classes for each of our closures. */
+const classesOf: Readonly<Record<string, readonly string[]>> = {
   Pullover: ['None'],
   'Open Front': ['Open', 'None'],
   Open: ['Open', 'None'],
@@ -19,16 +19,16 @@ const shownAs: Readonly<Record<string, readonly string[]>> = {
   'Slip-On': ['Slip-On', 'None'],
 }
 
-/** The share that a closure keeps of which the network knows no class, such as a toggle. */
-const unseen = 0.005
+/** The weight of a closure for which the network has no class, such as a toggle. */
+const minWeight = 0.005
 
 /** Closure from what the network sees, among those that the item type can have. */
 export function rankClosure(itemType: ItemType, seen: ClassProbabilities): Ranked {
   return rank(
     itemOf(itemType).closure.map((value) => {
-      const classes = shownAs[value] ?? []
+      const classes = classesOf[value] ?? []
       const shown = seen.reduce((sum, [name, share]) => sum + (classes.includes(name) ? share : 0), 0)
-      return [value, shown + unseen]
+      return [value, shown + minWeight]
     }),
   )
 }

@@ -30,7 +30,7 @@ const fabricWords: readonly (readonly [RegExp, readonly string[]])[] = [
   [/straw/i, ['Straw']],
 ]
 
-/** Fabrics that a picture does not tell from the network's class; only the client's material names them. */
+/** Fabrics that look like the class of another one. They are answered only if the client's material names them. */
 const classOfFinerFabric: Readonly<Record<string, string>> = {
   Poplin: 'Woven',
   Twill: 'Woven',
@@ -48,8 +48,8 @@ export const namedFabrics = (material: string): readonly string[] =>
   fabricWords.flatMap(([pattern, values]) => (pattern.test(material) ? values : []))
 
 /**
- * The fabric: what the network sees, among those that the item type can have, and the client's material where it names
- * one of them. Fabrics of other types that it sees are doubt: about the fabric, or about the type.
+ * Ranks the fabrics that the item type can have by what the network sees, and by the client's material if it names one
+ * of them. What it sees of other fabrics lowers every probability: the fabric is in doubt, or the type.
  */
 export function rankFabric(itemType: ItemType, seen: ClassProbabilities, material = ''): Ranked {
   const named = namedFabrics(material)

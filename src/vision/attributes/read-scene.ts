@@ -2,7 +2,6 @@ import { type ClassProbabilities, probabilityOf } from '../predict/class-probabi
 import type { Mask } from '../segment/mask.ts'
 import type { NoteCode, Shown } from '../scene.ts'
 
-/** What tells how the garment is shown. */
 export interface SceneEvidence {
   /** Whether several garments lie apart in the picture. */
   readonly hasSeveral: boolean
@@ -14,7 +13,7 @@ export interface SceneEvidence {
 export interface Scene {
   readonly shown: Shown
   readonly notes: readonly NoteCode[]
-  /** What to multiply all probabilities by. */
+  /** All probabilities of the tag are multiplied by it. */
   readonly trust: number
   /** Whether lengths in the picture are those of the garment laid flat. */
   readonly isMeasurable: boolean
@@ -28,7 +27,7 @@ const likelyFolded = 0.5
 const likelySeveral = 0.2
 const likelyDetail = 0.2
 
-/** What all probabilities are multiplied by where the tags may be about something else. */
+/** All probabilities are multiplied by it if the tags may be about something else. */
 const doubt = 0.7
 
 /** A garment of which more than this share of a side runs along the picture's edge may go on beyond it. */

@@ -19,10 +19,10 @@ interface Marker {
 /** Cells along an edge, with the frame. */
 export const cellsOfMarker = 6
 
-/** As large as leaves more than one white cell around each marker on both papers. */
+/** The largest that leaves more than one white cell around each marker on both papers. */
 export const markerSide = 6.6
 
-/** Numbers 0, 7, 13, 18, 20 and 23: the six of the first fifty that differ most, by 6 bits in any turn or mirrored. */
+/** Numbers 0, 7, 13, 18, 20 and 23: the six of the first 50 that differ most, by 6 bits in any rotation or mirrored. */
 const codes = [0xb532, 0xc4f2, 0x2a0f, 0x6c5e, 0x868b, 0xdd82]
 
 const columns = [-8.9, 2.3]
@@ -37,7 +37,7 @@ export const markers: readonly Marker[] = codes.map((code, index) => ({
 /** From the upper left. */
 export const cornersOfMarker = ({ left, top }: Marker): Quad => cornersOf(left, top, markerSide, markerSide)
 
-/** Of the smallest page that both papers fit into. */
+/** Of the smallest page that contains both papers. */
 export const cornersOfPage = cornersOf(-10.8, -14.85, 21.6, 29.7)
 
 function cornersOf(left: number, top: number, width: number, height: number): Quad {

@@ -2,10 +2,10 @@ import type { Picture, Point } from '../picture.ts'
 import { centreOf } from '../polygon.ts'
 import type { Mask } from '../segment/mask.ts'
 
-/** The page is painted over so much larger than it was found, as a share of its size: its edge must not stay. */
+/** The painted area exceeds the page by this share of its size, so that none of its edge remains. */
 const margin = 0.04
 
-/** Pixels beyond the page that its surroundings are taken from. */
+/** In pixels: the width of the surroundings whose colours are used. */
 const frame = 3
 
 /** Where a row or a column enters and leaves the page; `end` lies just beyond. */
@@ -15,8 +15,8 @@ interface Span {
 }
 
 /**
- * Paints a page over with what surrounds it, so that it is neither taken for a garment nor stands out: each pixel is
- * the mean of the colours at the four ends of its row and its column, the nearer the more.
+ * Paints over a page with what surrounds it, so that it is not taken for a garment: each pixel is the mean of the
+ * colours at the four ends of its row and its column, weighted by nearness.
  * @param corners of the page, clockwise
  * @returns the painted picture, and a mask of what was painted
  */
@@ -55,7 +55,7 @@ interface End {
   readonly colour: readonly [number, number, number]
 }
 
-/** What lies before and behind a span, where that is in the picture. */
+/** What lies before and after a span, if that is inside the picture. */
 function endsOf(picture: Picture, { start, end }: Span, at: (place: number) => number, length: number): End[] {
   return [start - frame, end].flatMap((first) => {
     const places = Array.from({ length: frame }, (_, step) => first + step).filter(

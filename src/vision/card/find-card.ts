@@ -1,5 +1,6 @@
 import type { NoteCode } from '../scene.ts'
 import type { Picture, Point } from '../picture.ts'
+import { enlargePoint } from '../image/shrunk-point.ts'
 import { cornersOfMarker, cornersOfPage, markers } from './card-layout.ts'
 import { findQuads, mapQuad } from './find-quads.ts'
 import { type Homography, invert, project } from './homography.ts'
@@ -22,18 +23,18 @@ type CardProblem = Extract<NoteCode, 'card_small' | 'card_hidden' | 'card_bent'>
 /** Markers are looked for in half the resolution where the picture's longer edge has more pixels than this. */
 const fineEdge = 960
 
-/** One marker can be chance; two that lie as on the card are not. */
+/** One marker can be a coincidence; two that lie as on the card are not. */
 const minSeen = 2
 
-/** Fewer do not fix a plane well enough to measure far from the card. */
+/** With fewer, the plane is not exact enough to measure far from the card. */
 const minMarkers = 4
 
-/** Edges of markers that are shorter, in pixels, are too coarse. */
+/** In pixels: markers with shorter edges are too coarse to measure with. */
 const minSide = 16
 
 /**
- * How far corners of a flat card lie from one plane, in the mean: in pixels, and in edges of a marker. A page whose
- * middle lies half a centimetre higher is above.
+ * Mean distance of a flat card's corners from one plane, at most: in pixels, and in edges of a marker. A page whose
+ * middle lies half a centimetre higher exceeds it.
  */
 const maxBend = { pixels: 0.25, edges: 0.008 }
 
@@ -48,16 +49,15 @@ export function findCard(picture: Picture): Card | undefined {
   const placed = placeCard(refined.length < minSeen ? found : refined)
   if (placed === undefined) return undefined
   const others = findOthers(picture, placed)
-  return describe(others.length === 0 ? placed : (placeCard([...placed.seen, ...others]) ?? placed))
+  return toCard(others.length === 0 ? placed : (placeCard([...placed.seen, ...others]) ?? placed))
 }
 
 function readMarkers(picture: Picture): ReadMarker[] {
   const factor = Math.max(picture.width, picture.height) > fineEdge ? 2 : 1
-  const toFine = (value: number) => value * factor + (factor - 1) / 2
   return findQuads(markDark(picture, factor)).flatMap((quad) => {
     const marker = readMarker(
       picture,
-      mapQuad(quad, ([x, y]) => [toFine(x), toFine(y)]),
+      mapQuad(quad, (corner) => enlargePoint(corner, factor)),
     )
     return marker === undefined ? [] : [marker]
   })
@@ -76,7 +76,7 @@ function findOthers(picture: Picture, { seen, toPicture }: PlacedCard): ReadMark
   })
 }
 
-function describe({ seen, toPicture, bend }: PlacedCard): Card | undefined {
+function toCard({ seen, toPicture, bend }: PlacedCard): Card | undefined {
   const toPlane = invert(toPicture)
   if (toPlane === undefined) return undefined
   const side = Math.min(...seen.map(({ corners }) => sideOf(corners)))

@@ -7,14 +7,14 @@ import type { Quad } from './card-layout.ts'
 /** Smaller markers cannot be read. */
 const minSide = 9
 
-/** A marker seen at a slant of 60 degrees; and how much of its box a hollow frame on its corner covers at least. */
+/** Those of a marker seen at 60 degrees, and of a hollow frame that stands on its corner, as shares of its box. */
 const maxAspect = 3
 const minCover = 0.12
 
-/** Of what a region encloses, the four corners enclose between these shares if it has four straight sides. */
+/** The area inside the four corners as a share of what the region encloses, if it has four straight sides. */
 const fit = { min: 0.86, max: 1.08 }
 
-/** A picture has fewer; the largest come first. */
+/** Photographs have fewer; of more, the largest are kept. */
 const maxQuads = 200
 
 /** Finds the dark regions with four straight sides: markers, and much else. */

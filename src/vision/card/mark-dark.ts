@@ -8,8 +8,8 @@ const share = 0.92
 const levels = 3
 
 /**
- * Marks what is darker than its neighbourhood, so that shade across the picture does not matter (Bradley and Roth
- * 2007), with 1. Works on the green channel, the sharpest one, of a picture reduced by `factor`.
+ * Marks with 1 what is darker than its neighbourhood, so that shade across the picture does not matter (Bradley and
+ * Roth 2007). Works on the green channel, the sharpest one, of a picture reduced by `factor`.
  */
 export function markDark({ width: fullWidth, height: fullHeight, data: full }: Picture, factor: 1 | 2) {
   const width = Math.floor(fullWidth / factor)
@@ -25,7 +25,7 @@ export function markDark({ width: fullWidth, height: fullHeight, data: full }: P
   return { width, height, data: compareWithMeans(grey, width, height) }
 }
 
-/** Sums over columns are carried along, so that the reach costs nothing. */
+/** The sums of columns are updated from row to row, so that the cost does not depend on the reach. */
 function compareWithMeans(grey: Uint8Array, width: number, height: number): Uint8Array {
   const dark = new Uint8Array(grey.length)
   const columns = new Uint32Array(width)

@@ -12,16 +12,16 @@ export interface PlacedCard {
   readonly bend: number
 }
 
-/** Where one marker says the others are, in edges of a marker for each edge that they are away. */
+/** Error of another marker's place as predicted by one, in edges of a marker for each edge between the two. */
 const tolerance = 0.3
 
-/** A corner that lies further off, in edges of a marker in the mean, is not the card's. */
+/** In edges of a marker: one whose corners have a larger mean error does not belong to the card. */
 const maxError = 0.06
 
-/** Two markers hold no third one to account. */
+/** Of two markers that disagree, nothing shows which one is wrong. */
 const minToCompare = 3
 
-/** The most markers that lie as on one card, as far as one of them can tell. */
+/** The largest group of markers that lie as on one card, as predicted by one of them. */
 export function largestGroup(found: readonly ReadMarker[]): ReadMarker[] {
   let largest: ReadMarker[] = []
   for (const seed of found) {
@@ -41,7 +41,7 @@ function liesAsOnCard(map: Homography, seed: ReadMarker, marker: ReadMarker): bo
   return errorOf(map, marker, 0) < tolerance * away
 }
 
-/** Fits the plane to all corners, and again without the markers that do not fit the others. */
+/** Fits the plane to all corners, and again without markers that do not fit. */
 export function placeCard(found: readonly ReadMarker[]): PlacedCard | undefined {
   let seen = [...found]
   for (;;) {

@@ -3,7 +3,7 @@ import { cellsOfMarker, markers, type Quad } from './card-layout.ts'
 import { levelAt } from './level-at.ts'
 import { fitHomography, project } from './homography.ts'
 
-/** Levels that the white around a marker must be above its black frame. */
+/** Levels by which the white around a marker must exceed its black frame. */
 const minContrast = 14
 
 /** Cells of the frame that may be white, under a spot or the edge of a shadow. */
@@ -32,7 +32,7 @@ export interface ReadMarker {
   readonly corners: Quad
 }
 
-/** Reads the marker in a quadrilateral, in any turn; `undefined` where there is none of the card. */
+/** Reads the marker in a quadrilateral, in any rotation; `undefined` if it is none of the card. */
 export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined {
   const map = fitHomography(unitSquare, quad)
   if (map === undefined) return undefined
@@ -50,7 +50,7 @@ export function readMarker(picture: Picture, quad: Quad): ReadMarker | undefined
     white.push(cell(step, -1.1), cell(last + 1.1, step), cell(last - step, last + 1.1), cell(-1.1, last - step))
   }
   if (mean(white) - mean(frame) < minContrast) return undefined
-  // Each cell is compared with the frame and the paper near it, as shade may lie over a part.
+  // Each cell is compared with the frame and the paper near it, because a part may lie in shade.
   const isWhite = ({ column, row, level }: Sample, others: readonly Sample[]) =>
     level * 2 > nearby(white, column, row) + nearby(others, column, row)
   const errors = frame.filter((sample) =>

@@ -2,7 +2,7 @@ import type { Picture, Point } from '../picture.ts'
 import { cellsOfMarker, type Quad } from './card-layout.ts'
 import { levelAt } from './level-at.ts'
 
-/** Places along an edge at which it is looked for, apart from its ends, where two edges blur into each other. */
+/** Places at which an edge is looked for. Not near its ends, where two edges blur into each other. */
 const places = 24
 const margin = 0.1
 
@@ -68,7 +68,7 @@ function findStep(level: (out: number) => number, range: number): number | undef
   return undefined
 }
 
-/** By least squares of the distances, twice: the second time without what lies off. */
+/** Total least squares, twice: the second time without outliers. */
 function fitLine(points: readonly Point[]): Line {
   const line = fitAll(points)
   const off = ([x, y]: Point) =>

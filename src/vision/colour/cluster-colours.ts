@@ -22,7 +22,7 @@ interface Sample {
 
 /**
  * The colours of the garment's pixels away from its edge, under neutral light, largest share first: k-means in CIELAB,
- * after which clusters that differ by light and shade only are joined.
+ * after which clusters that differ only by light and shade are joined.
  */
 export function clusterColours(picture: Picture, mask: Mask, { inside }: Places): ColourCluster[] {
   const samples = sampleInside(picture, inside, readLight(picture, mask))
@@ -54,7 +54,7 @@ function sampleInside({ data }: Picture, places: Int32Array, light: Light): Samp
   })
 }
 
-/** First the sample nearest the mean, then each time the one furthest from all chosen: no chance involved. */
+/** Deterministic: the sample nearest to the mean, then each time the one furthest from all that were chosen. */
 function spreadOut(samples: readonly Sample[]): Lab[] {
   const mean = meanLab(samples)!
   const centres = [
@@ -71,7 +71,7 @@ function spreadOut(samples: readonly Sample[]): Lab[] {
   return centres
 }
 
-/** Joins clusters of one hue whose lightness differs by no more than a fold makes; a chain of such steps counts too. */
+/** Joins each cluster to the largest one of its hue whose lightness differs by no more than a fold causes. */
 function joinShades(centres: readonly Lab[], groups: readonly Sample[][]): Sample[][] {
   const joined = groups.map((group) => [...group])
   const order = groups.map((_, id) => id).sort((a, b) => groups[b]!.length - groups[a]!.length)
@@ -89,7 +89,7 @@ function isShadeOf(a: Lab, b: Lab): boolean {
   return Math.abs(a.l - b.l) < 13 && Math.hypot(a.a - b.a * scale, a.b - b.b * scale) < 9
 }
 
-/** The mean of the middle half by lightness: folds and highlights fall away. */
+/** The mean of the middle by lightness, which leaves out folds and highlights. */
 function typical(group: readonly Sample[]): Sample {
   const sorted = [...group].sort((a, b) => a.lab.l - b.lab.l)
   const core = sorted.slice(Math.floor(sorted.length * 0.3), Math.max(1, Math.ceil(sorted.length * 0.85)))

@@ -1,4 +1,4 @@
-/** The families that the colour model tells apart, and the shop's names for each. */
+/** The classes of the colour model, and the names of colours in each. */
 export const coloursOfFamily: Readonly<Record<string, readonly string[]>> = {
   Black: ['Black'],
   White: ['White', 'Off White'],

@@ -6,12 +6,12 @@ const outsideWeight = 0.7
 
 const percentileShares = [0.1, 0.5, 0.9]
 
-/** What the surroundings are taken for where there are none. */
+/** Stands for the surroundings if there are none. */
 const grey = new Uint8Array(300).fill(128)
 
 /**
  * What the colour model reads: the square roots of a histogram over its centres, of the garment and of its surroundings
- * (which tell of the light), and percentiles of lightness and of both chroma axes of either.
+ * (which show the light), and percentiles of lightness and of both chroma axes of each.
  * @param centres in the space of `warp`
  */
 export function colourFeatures({ inside, outside }: ColourSamples, centres: readonly (readonly number[])[]): number[] {

@@ -2,7 +2,7 @@ import { colourFeatures } from './colour-features.ts'
 import model from './colour-model.json' with { type: 'json' }
 import type { ColourSamples } from './sample-colours.ts'
 
-/** The colours that the model tells apart. */
+/** The model's classes. */
 export const colourFamilies: readonly string[] = model.families
 
 interface Weights {
@@ -12,7 +12,7 @@ interface Weights {
 
 let weights: Weights | undefined
 
-/** Decoded on first use: start-up has better things to do. */
+/** Decodes them on first use, so that the isolate starts sooner. */
 function getWeights(): Weights {
   weights ??= { hidden: decode(model.hidden.weights), output: decode(model.output.weights) }
   return weights

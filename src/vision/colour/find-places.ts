@@ -6,8 +6,8 @@ export interface Places {
   readonly outside: Int32Array
 }
 
-/** Pixels nearer than this to the edge are left out. */
-const marginShare = 2
+/** In pixels: what is nearer to the edge is left out. */
+const margin = 2
 
 export function findPlaces({ width, height, data }: Mask): Places {
   const inside = new Int32Array(data.length)
@@ -15,11 +15,11 @@ export function findPlaces({ width, height, data }: Mask): Places {
   let insideCount = 0
   let outsideCount = 0
   for (let y = 0, index = 0; y < height; y++) {
-    const up = -Math.min(y, marginShare) * width
-    const down = Math.min(height - 1 - y, marginShare) * width
+    const up = -Math.min(y, margin) * width
+    const down = Math.min(height - 1 - y, margin) * width
     for (let x = 0; x < width; x++, index++) {
-      const left = x < marginShare ? -x : -marginShare
-      const right = x >= width - marginShare ? width - 1 - x : marginShare
+      const left = x < margin ? -x : -margin
+      const right = x >= width - margin ? width - 1 - x : margin
       const sum = data[index]! + data[index + left]! + data[index + right]! + data[index + up]! + data[index + down]!
       if (sum === 5) inside[insideCount++] = index
       else if (sum === 0) outside[outsideCount++] = index
@@ -28,7 +28,7 @@ export function findPlaces({ width, height, data }: Mask): Places {
   return { inside: inside.subarray(0, insideCount), outside: outside.subarray(0, outsideCount) }
 }
 
-/** One of the places for each step: a golden-ratio walk takes an even sample that no stripe can fall in step with. */
+/** One of the places for each step: steps of the golden ratio sample evenly, whatever the period of stripes. */
 export function pickPlace(places: Int32Array, step: number): number {
   return places[Math.floor(((step * 0.6180339887) % 1) * places.length)]!
 }

@@ -3,7 +3,7 @@ import { difference, type Lab, toLab } from './lab.ts'
 
 export interface NamedColour {
   readonly name: string
-  /** Share of certainty among all names; they sum to 1. */
+  /** Of all names; they sum to 1. */
   readonly probability: number
   /** CIEDE2000 to the name's nearest prototype. */
   readonly distance: number
@@ -11,10 +11,10 @@ export interface NamedColour {
 
 const labPrototypes = Object.entries(colourPrototypes).map(([name, hexes]) => ({ name, labs: hexes.map(fromHex) }))
 
-/** How quickly certainty falls with distance: at a difference of this much, a name is 2.7 times less likely. */
+/** At this much more CIEDE2000, a name is e times less likely. */
 const temperature = 2.2
 
-/** All names, best first: the nearest prototype of each by CIEDE2000, turned into shares of certainty. */
+/** All names, likeliest first, by the CIEDE2000 of their nearest prototypes. */
 export function nameColour(colour: Lab): NamedColour[] {
   const distances = labPrototypes.map(({ name, labs }) => ({
     name,

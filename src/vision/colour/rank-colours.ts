@@ -15,18 +15,18 @@ export interface ColourReading {
   readonly hex: string
 }
 
-/** Weight of the network's opinion beside that of the pixels inside the outline. */
+/** Weight of the network's probabilities; the rest is that of the pixels inside the outline. */
 const networkWeight = 0.45
 
-/** Both opinions together are less sure than right: measured on people who were not in training. */
+/** Combined, both are underconfident: measured on photographs of people who were not in training. */
 const temperature = 0.75
 
-/** Weight of the plain count of the cloth's colours: it brings a second colour among the alternatives. */
+/** Weight of the colours' shares of the cloth, which adds a second colour to the alternatives. */
 const countedWeight = 0.15
 
 /**
- * Names the garment's main colour: the family by the colour model and the network, and in it the shop's name that is
- * nearest to the cloth.
+ * Names the garment's main colour: the family by the colour model and the network, and the name in it that is nearest
+ * to the cloth.
  * @param seen the network's probabilities by family
  */
 export function rankColours(picture: Picture, mask: Mask, seen: readonly (readonly [string, number])[]): ColourReading {
@@ -51,7 +51,7 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
   )
   const main = clusterOf(clusters, families[0]?.value)
   return {
-    ranked: families.map(({ value, probability }) => ({ value: shopName(value, clusters), probability })),
+    ranked: families.map(({ value, probability }) => ({ value: colourName(value, clusters), probability })),
     hex: main === undefined ? '#808080' : toHex(main.rgb),
   }
 }
@@ -79,8 +79,8 @@ function clusterOf(clusters: readonly NamedCluster[], family: string | undefined
   return clusters.find((cluster) => cluster.family === family) ?? clusters[0]
 }
 
-/** Of the family's names the one nearest to the cloth's colour of that family; the family's own where it has none. */
-function shopName(family: string, clusters: readonly NamedCluster[]): string {
+/** The family's name that is nearest to the cloth; the family itself if the cloth has no such colour. */
+function colourName(family: string, clusters: readonly NamedCluster[]): string {
   return clusters.find((cluster) => cluster.family === family)?.names[0] ?? family
 }
 

@@ -3,7 +3,7 @@ import type { Mask } from '../segment/mask.ts'
 import { toLab } from './lab.ts'
 import { toLinear, toSrgb } from './srgb.ts'
 
-/** What each channel of linear light is multiplied by to take the light's own colour away. */
+/** The factor of each linear channel that neutralises the colour of the light. */
 export type Light = readonly [red: number, green: number, blue: number]
 
 const neutral: Light = [1, 1, 1]
@@ -14,13 +14,12 @@ const neutral: Light = [1, 1, 1]
 const maxChroma = 14
 const minLightness = 70
 
-/** Every so many pixels are enough for a median. */
+/** One of so many pixels is read, which is enough for a median. */
 const step = 7
 
 /**
- * The colour of the light by the background, which is taken for neutral where it is pale: von Kries' adaptation on
- * linear sRGB, from the median of what is not garment. Neutral where the background is coloured or dark, or where there
- * is none.
+ * The colour of the light, from the background's median: von Kries' adaptation on linear sRGB, which takes a pale
+ * background for white or grey. Neutral if the background is coloured or dark, or if there is none.
  */
 export function readLight({ data }: Picture, mask: Mask): Light {
   const counts = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)] as const

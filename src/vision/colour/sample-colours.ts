@@ -8,14 +8,14 @@ export interface ColourSamples {
 }
 
 const maxInside = 1000
-const outsideLevel = 500
+const maxOutside = 500
 
-/** Fewer places cannot be a sample. */
+/** Fewer pixels are no sample. */
 const minPixels = 50
 
 /** Pixels of the garment and of its surroundings. Either is empty where there are too few. */
 export function sampleColours({ data }: Picture, { inside, outside }: Places): ColourSamples {
-  return { inside: pick(data, inside, maxInside), outside: pick(data, outside, outsideLevel) }
+  return { inside: pick(data, inside, maxInside), outside: pick(data, outside, maxOutside) }
 }
 
 function pick(data: Uint8ClampedArray, places: Int32Array, count: number): Uint8Array {

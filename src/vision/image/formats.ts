@@ -8,6 +8,8 @@ import { webpFormat } from './webp/webp-format.ts'
 /** The formats that are decoded. A new one is an entry here and a folder of its own. */
 export const pictureFormats: readonly PictureFormat[] = [jpegFormat, pngFormat, webpFormat]
 
+export const contentTypes = pictureFormats.map(({ contentType }) => contentType)
+
 /** `JPEG, PNG or WebP`. */
 export const formatNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
   pictureFormats.map(({ name }) => name),

@@ -1,4 +1,5 @@
 import type { Picture } from '../picture.ts'
+import type { ByteSource } from './metadata/byte-source.ts'
 import type { Orientation } from './read-orientation.ts'
 
 /** What the folder of a format offers. */
@@ -10,6 +11,8 @@ export interface PictureFormat {
   matches(start: Uint8Array): boolean
   /** Reads the header, and decodes nothing. Throws `PictureError` for a file that is cut off or damaged. */
   open(bytes: Uint8Array): StoredPicture
+  /** The file without its metadata except the orientation, and without what follows its end. */
+  erase(source: ByteSource): AsyncGenerator<Uint8Array>
 }
 
 /** A picture as its file stores it: neither upright nor opaque. */

@@ -67,7 +67,7 @@ function isBmp(start: Uint8Array): boolean {
   )
 }
 
-/** Canon, Fujifilm, Olympus, Panasonic and Sigma; others can only be told from TIFF by reading on. */
+/** Canon, Fujifilm, Olympus, Panasonic and Sigma; others differ from TIFF only further on in the file. */
 function isCameraRaw(start: Uint8Array): boolean {
   return hasAscii(start, 8, 'CR\x02') || startsWith('FUJIFILMCCD-RAW', 'IIRO', 'IIRS', 'MMOR', 'IIU\0', 'FOVb')(start)
 }

@@ -1,3 +1,4 @@
+import { enlargePoint, shrinkPoint } from '../image/shrunk-point.ts'
 import type { Point } from '../picture.ts'
 import type { MeasuringLine } from '../tagging.ts'
 import type { LinePoints, View, ViewScale } from './view.ts'
@@ -29,24 +30,21 @@ export function toView(
 
 /** A line of the original in pixels of the copy. */
 export function toCopy([fromX, fromY, toX, toY]: LinePoints, factor: number): { from: Point; to: Point } {
-  const shrink = (value: number) => (value - offsetOf(factor)) / factor
-  return { from: [shrink(fromX), shrink(fromY)], to: [shrink(toX), shrink(toY)] }
+  return { from: shrinkPoint([fromX, fromY], factor), to: shrinkPoint([toX, toY], factor) }
 }
 
-/** Between the centres of the first pixels. */
-const offsetOf = (factor: number) => (factor - 1) / 2
-
-function toOriginal([x, y]: Point, [width, height]: View['size'], factor: number): [number, number] {
-  const enlarge = (value: number, edge: number) =>
-    Math.min(edge - 1, Math.max(0, Math.round(value * factor + offsetOf(factor))))
-  return [enlarge(x, width), enlarge(y, height)]
+function toOriginal(point: Point, [width, height]: View['size'], factor: number): [number, number] {
+  const [x, y] = enlargePoint(point, factor)
+  const clamp = (value: number, edge: number) => Math.min(edge - 1, Math.max(0, Math.round(value)))
+  return [clamp(x, width), clamp(y, height)]
 }
 
 function scaleOfOriginal(scale: ViewScale, factor: number): ViewScale {
   const rounded = (value: number) => Number(value.toPrecision(digits))
   if (typeof scale === 'number') return rounded(scale / factor)
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = scale
-  const moved = (p: number, q: number, r: number) => [p / factor, q / factor, r - ((p + q) * offsetOf(factor)) / factor]
+  const offset = (factor - 1) / 2
+  const moved = (p: number, q: number, r: number) => [p / factor, q / factor, r - ((p + q) * offset) / factor]
   const [last = 1] = moved(g, h, 1).slice(2)
   return [...moved(a, b, c), ...moved(d, e, f), ...moved(g, h, 1).slice(0, 2)].map((value) => rounded(value / last))
 }

@@ -5,8 +5,8 @@ import type { Point } from '../picture.ts'
 export type LinePoints = readonly [fromX: number, fromY: number, toX: number, toY: number]
 
 /**
- * What tells lengths in the upright original: centimetres to a pixel, or the first eight numbers of the map to
- * centimetres in the plane of the printed card, the ninth being 1.
+ * The scale of the upright original: centimetres to a pixel, or the first eight numbers of the map to centimetres in
+ * the plane of the printed card, the ninth being 1.
  */
 export type ViewScale = number | readonly number[]
 
@@ -14,7 +14,7 @@ export type ViewScale = number | readonly number[]
 export interface View {
   /** Width and height of the upright original. */
   readonly size: readonly [width: number, height: number]
-  /** Absent where nothing tells lengths. */
+  /** Absent if it is not known. */
   readonly scale?: ViewScale | undefined
   /** By name of measurement, without the unit. */
   readonly lines: Readonly<Record<string, LinePoints>>

@@ -4,7 +4,7 @@ import { confidenceOf, type Ranked } from '../rank.ts'
 import type { Attribute } from '../tagging.ts'
 import { type ItemType, itemOf } from '../taxonomy/item-types.ts'
 
-/** What the picture is sure not to show, to both opinions together. */
+/** With at most this probability by both opinions together, the picture contradicts a fabric. */
 const maxUnlikely = 0.05
 
 const categories: readonly (readonly [RegExp, 'Clothing' | 'Shoes' | 'Accessories'])[] = [

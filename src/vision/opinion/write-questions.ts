@@ -30,7 +30,7 @@ export function writeQuestions(
     if (question === undefined) return []
     const ranked = likely.map(({ value }) => rankEntry(entry, { itemType: value, heads, colour, attribute: {} }))
     const possible = new Set(ranked.flat().map(({ value }) => value))
-    // In the catalogue's order, which tells nothing of what the network thinks.
+    // In the catalogue's order, which does not reveal what the network predicts.
     const values = [...allValues(entry)].filter((value) => possible.has(value))
     if (values.length < 2 || !(entry.head === 'type' || ranked.some(isUnsure))) return []
     const options = Object.fromEntries(values.map((value) => [value, valueMeanings?.[value] ?? null]))

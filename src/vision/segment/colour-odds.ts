@@ -1,25 +1,21 @@
 import type { Picture } from '../picture.ts'
+import { maxBackground, minCloth } from './mask.ts'
 
 /** Bins on an axis of the colour cube. */
 const binsPerChannel = 24
 
-/** Beyond these the network's map is sure enough to learn the colours of cloth and background from it. */
-const surelyCloth = 0.9
-const surelyBackground = 0.1
-
-/** Fewer sure pixels teach no colours. */
+/** From fewer certain pixels, no colours are learned. */
 const minPixels = 50
 
-/** Density that a colour never seen is given. */
+/** The density of a colour that was not seen. */
 const unseen = 2e-5
 
-/** No colour alone counts for more than this, in units of log odds. */
+/** In log odds: no colour counts for more. */
 const maxLogOdds = 3
 
 /**
- * For each pixel how much its colour speaks for cloth: the log ratio of two colour histograms, smoothed over
- * neighbouring bins, of what is surely cloth and surely background in this very picture. `undefined` where either is
- * too small.
+ * The log odds of cloth for each pixel by its colour: the log ratio of two colour histograms of this picture, smoothed
+ * over neighbouring bins, of certain cloth and of certain background. `undefined` where either is too small.
  */
 export function colourOdds({ data }: Picture, probabilities: Float32Array): Float32Array | undefined {
   const bins = new Uint16Array(probabilities.length)
@@ -30,10 +26,10 @@ export function colourOdds({ data }: Picture, probabilities: Float32Array): Floa
   for (let index = 0; index < bins.length; index++) {
     const bin = binOf(data, index * 4)
     bins[index] = bin
-    if (probabilities[index]! > surelyCloth) {
+    if (probabilities[index]! > minCloth) {
       cloth[bin]!++
       clothCount++
-    } else if (probabilities[index]! < surelyBackground) {
+    } else if (probabilities[index]! < maxBackground) {
       background[bin]!++
       backgroundCount++
     }

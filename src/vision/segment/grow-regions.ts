@@ -5,7 +5,7 @@ const quantisedLevels = 256
 /**
  * Watershed by flooding (Meyer 1991): the known labels grow over the unknown pixels, lowest colour step first, so that
  * they meet where the step is highest, which is the garment's edge. In place.
- * @param labels one of `unknown`, `surelyBackground` and `CLOTH` for each pixel
+ * @param labels one of `unknown`, `surelyBackground` and `surelyCloth` for each pixel
  * @param gradient 0 to 255 for each pixel
  */
 export function growRegions(labels: Uint8Array, gradient: Uint8Array, width: number, height: number) {

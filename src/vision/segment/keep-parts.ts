@@ -1,7 +1,7 @@
 import { labelRegions } from './label-regions.ts'
 import type { Mask } from './mask.ts'
 
-/** A part smaller than this share of the largest one is something else: a tag, a stain, the other end of a hanger. */
+/** A part smaller than this share of the largest one is something else: a price tag, a stain, the end of a hanger. */
 const minPart = 0.1
 
 /** A hole smaller than this share of the garment is a button or a print. */

@@ -2,7 +2,7 @@ import type { Picture } from '../picture.ts'
 import { colourSteps } from './colour-step.ts'
 import { growRegions } from './grow-regions.ts'
 import { keepParts } from './keep-parts.ts'
-import { type Mask, surelyBackground, surelyCloth, unknown } from './mask.ts'
+import { type Mask, maxBackground, minCloth, surelyBackground, surelyCloth, unknown } from './mask.ts'
 import { softenEdge } from './soften-edge.ts'
 
 export interface Segmentation {
@@ -13,21 +13,17 @@ export interface Segmentation {
   readonly share: number
 }
 
-/** Between these the network's outline is refined by the picture's own edges. */
-const sureBackground = 0.1
-const sureCloth = 0.9
-
 /**
- * Cuts the garment out: where the network is sure it decides, and in between the border runs along the highest colour
- * step. `undefined` where nothing is garment.
+ * Cuts the garment out: where the network is certain it decides, and in between the border follows the highest colour
+ * step. `undefined` if no garment is found.
  * @param probabilities of garment, for each pixel of the picture
  */
 export function segmentGarment(picture: Picture, probabilities: Float32Array): Segmentation | undefined {
   const { width, height } = picture
   const labels = new Uint8Array(probabilities.length).fill(unknown)
   for (let index = 0; index < labels.length; index++) {
-    if (probabilities[index]! >= sureCloth) labels[index] = surelyCloth
-    else if (probabilities[index]! <= sureBackground) labels[index] = surelyBackground
+    if (probabilities[index]! >= minCloth) labels[index] = surelyCloth
+    else if (probabilities[index]! <= maxBackground) labels[index] = surelyBackground
   }
   growRegions(labels, colourSteps(picture, labels), width, height)
   for (let index = 0; index < labels.length; index++) labels[index] = labels[index] === surelyCloth ? 1 : 0

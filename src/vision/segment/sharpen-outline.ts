@@ -1,7 +1,7 @@
 import type { Picture } from '../picture.ts'
 import { colourOdds } from './colour-odds.ts'
 
-/** Weights of the network's log odds and of the colour's. */
+/** Weights of the log odds by the network and by colour. */
 const networkWeight = 0.8
 const colourWeight = 1.4
 
@@ -10,8 +10,8 @@ const minProbability = 0.001
 const maxOdds = Math.log((1 - minProbability) / minProbability)
 
 /**
- * Probability of cloth from the network's map and the picture's own colours together: the network says where, the
- * colours say what exactly. Unchanged where the map is not sure enough of anything to learn colours.
+ * Probability of cloth from the network's map and the picture's own colours together: the map shows roughly where, the
+ * colours exactly which pixels. Unchanged if the map has too few certain pixels to learn colours from.
  * @param probabilities one for each pixel
  */
 export function sharpenOutline(picture: Picture, probabilities: Float32Array): Float32Array {
@@ -20,7 +20,7 @@ export function sharpenOutline(picture: Picture, probabilities: Float32Array): F
   const sharpened = probabilities.map(
     (probability, index) => 1 / (1 + Math.exp(-networkWeight * logOdds(probability) - colourWeight * odds[index]!)),
   )
-  return blurOnce(sharpened, picture.width, picture.height)
+  return blur(sharpened, picture.width, picture.height)
 }
 
 function logOdds(probability: number): number {
@@ -29,8 +29,8 @@ function logOdds(probability: number): number {
   return Math.log(probability / (1 - probability))
 }
 
-/** A box of three pixels twice each way, which is near a Gaussian of 1.2 pixels, against specks. */
-function blurOnce(values: Float32Array, width: number, height: number): Float32Array {
+/** Removes specks: a box of three pixels twice each way is near a Gaussian of 1.2 pixels. */
+function blur(values: Float32Array, width: number, height: number): Float32Array {
   const out = values.slice()
   const scratch = new Float32Array(values.length)
   for (let pass = 0; pass < 2; pass++) {

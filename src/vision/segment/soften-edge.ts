@@ -1,11 +1,12 @@
 import type { Picture } from '../picture.ts'
 import type { Mask } from './mask.ts'
 
-const reachShare = 3
+/** In pixels: at this distance from the edge, the colours of garment and background are pure. */
+const reach = 3
 
 /**
- * Coverage of each pixel by the garment, 0 to 255: at the edge it is told from the colour, which is a blend of what
- * lies three pixels further in and further out, so that the outline runs between pixels where the edge really is.
+ * Coverage of each pixel by the garment, 0 to 255. At the edge it follows from the pixel's colour, a blend of those
+ * further in and further out, so that the outline is exact to a fraction of a pixel.
  */
 export function softenEdge({ width, height, data: pixels }: Picture, { data }: Mask): Uint8Array {
   const coverage = new Uint8Array(data.length)
@@ -31,10 +32,10 @@ export function softenEdge({ width, height, data: pixels }: Picture, { data }: M
       }
       const length = Math.hypot(dx, dy)
       if (length < 1) continue
-      const inX = Math.round(x + (dx / length) * reachShare)
-      const inY = Math.round(y + (dy / length) * reachShare)
-      const outX = Math.round(x - (dx / length) * reachShare)
-      const outY = Math.round(y - (dy / length) * reachShare)
+      const inX = Math.round(x + (dx / length) * reach)
+      const inY = Math.round(y + (dy / length) * reach)
+      const outX = Math.round(x - (dx / length) * reach)
+      const outY = Math.round(y - (dy / length) * reach)
       if (inside(inX, inY) !== 1 || inside(outX, outY) !== 0) continue
       if (outX < 0 || outY < 0 || outX >= width || outY >= height) continue
       coverage[index] = 255 * blendShare(pixels, index * 4, (inY * width + inX) * 4, (outY * width + outX) * 4, own)

@@ -2,9 +2,8 @@ import type { Point } from '../picture.ts'
 import { signedArea } from '../polygon.ts'
 
 /**
- * The outlines where coverage passes through one half, longest first, by marching squares with the crossing
- * interpolated, in pixels (a pixel's centre at whole numbers), each with the garment on its left hand. Specks are left
- * out.
+ * The outlines along which coverage is one half, longest first, by marching squares with interpolated crossings, in
+ * pixels (a pixel's centre at whole numbers), each with the garment on its left. Specks are left out.
  */
 export function traceOutlines(coverage: Uint8Array, width: number, height: number): Point[][] {
   const at = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : coverage[y * width + x]!)
@@ -13,7 +12,7 @@ export function traceOutlines(coverage: Uint8Array, width: number, height: numbe
   const outlines: Point[][] = []
   for (let y = 0; y <= height; y++) {
     for (let x = 0; x <= width; x++) {
-      // Most cells lie wholly inside or outside: the own pixel's three neighbours tell at once.
+      // Skips quickly what lies wholly inside or outside, as most cells do.
       if (x > 0 && x < width && y > 0 && y < height && isEven(coverage, y * width + x, width)) continue
       if (visited[y * (width + 1) + x] === 1) continue
       const cell = cellOf(at, x, y)
@@ -25,7 +24,7 @@ export function traceOutlines(coverage: Uint8Array, width: number, height: numbe
   return outlines.sort((a, b) => b.length - a.length)
 }
 
-/** Tells the outlines around parts of the garment from those around holes in it, by their direction. */
+/** Separates the outlines around parts of the garment from those around holes in it, by their direction. */
 export function sortOutlines(lines: readonly (readonly Point[])[]) {
   return {
     outlines: lines.filter((line) => signedArea(line) < 0),
@@ -55,7 +54,7 @@ function cellOf(at: At, x: number, y: number): number {
   )
 }
 
-/** Walks from cell to cell with the garment on the left hand. */
+/** Follows the outline from cell to cell, with the garment on its left. */
 function follow(at: At, startX: number, startY: number, visited: Uint8Array, width: number): Point[] {
   const line: Point[] = []
   let x = startX

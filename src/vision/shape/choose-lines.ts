@@ -8,13 +8,13 @@ import type { Silhouette } from './silhouette.ts'
 /** A garment less symmetric than this lies folded, askew or on a body: its lengths mean nothing. */
 const minSymmetry = 0.8
 
-/** Of the picture's shorter side: nearer to the picture's edge the cloth may go on beyond it. */
+/** Of the picture's shorter side: cloth that is nearer to the picture's edge may continue beyond it. */
 const edgeShare = 0.012
 
-/** Of the garment's height: an outline that is cut off within so much of an end has lost that end. */
+/** Of the garment's height: an outline that is cut off nearer to an end has lost that end. */
 const endShare = 0.15
 
-/** Length of a sleeve in widths of the chest; other lengths come of a sleeve that is folded or not found. */
+/** Length of a sleeve in widths of the chest. With any other, the sleeve is folded or was not found. */
 const sleeveLengths: Readonly<Record<Sleeve, { readonly min: number; readonly max: number }>> = {
   None: { min: 0, max: 0 },
   Short: { min: 0.1, max: 0.65 },
@@ -22,7 +22,7 @@ const sleeveLengths: Readonly<Record<Sleeve, { readonly min: number; readonly ma
   Long: { min: 0.8, max: 1.7 },
 }
 
-/** Width of a cuff in widths of the chest; others have a corner of something else. */
+/** Width of a cuff in widths of the chest. With any other, a corner is not the cuff's. */
 const cuffWidths = { min: 0.1, max: 0.6 }
 
 /** Two cuffs of one garment differ by less than this share of the wider one. */
@@ -31,37 +31,32 @@ const cuffDifference = 0.4
 /** Width of the shoulders in widths of the chest; wider ones were found on the sleeves. */
 const shoulderWidth = { min: 0.45, max: 1.02 }
 
-/**
- * How far above the armpits the shoulders lie, in widths of the chest; lower ones are the upper corners of what straps
- * hold.
- */
+/** How far above the armpits shoulders lie, in widths of the chest; lower ones are upper corners below straps. */
 const shoulderHeight = 0.18
 
-/**
- * Of the width of a line from side to side: its ends lie so much higher or further out at most, or one was not found.
- */
+/** As shares of its width: if one end of a level line is higher or further out by more, one was not found. */
 const slant = 0.13
 const lopsided = 0.1
 
 /** A cut shorter than this share of the garment's width is a thread of the background. */
 const minCut = 0.04
 
-/** How deep a crotch can lie below the waist, in widths of the hip or of the waist. */
+/** How far below the waist a crotch can lie, in widths of the hip or of the waist. */
 const maxRise = { Hip: 0.88, Waist: 1.2 }
 
-/** A narrower leg, in widths of the waist, lies folded. */
+/** In widths of the waist: a narrower leg is folded. */
 const minLeg = 0.2
 
-/** Width of a thigh in widths of the hip; others were not cut through one whole leg, as of very short shorts. */
+/** Width of a thigh in widths of the hip. Any other is not that of one whole leg, as on very short shorts. */
 const thigh = { min: 0.44, max: 0.64 }
 
-/** What depends on where the crotch was found. */
+/** Lines that depend on the crotch. */
 const byCrotch = ['Hip', 'Front Rise', 'Inseam', 'Thigh', 'Leg Opening', 'Outseam']
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat. */
 const sleeveDifference = 0.2
 
-/** What cannot be measured where the upper or lower end lies beyond the picture. */
+/** Lines that cannot be measured if the upper or the lower end of the garment lies outside the picture. */
 const needsTop = new Set([
   'Body Length',
   'Length',
@@ -74,12 +69,12 @@ const needsTop = new Set([
 ])
 const needsBottom = new Set(['Body Length', 'Length', 'Height', 'Hem', 'Inseam', 'Outseam', 'Leg Opening'])
 
-/** Widths that mean something without mirror symmetry, as of a bag. */
+/** Lines of what needs no mirror symmetry, such as a bag. */
 const boxLines = new Set(['Width', 'Height'])
 
 /**
- * Leaves out the lines that the outline does not carry: on what has no mirror symmetry, across the picture's edge, of
- * sleeves that lie folded, and of a chest that was not found where a chest can be.
+ * Leaves out lines that cannot be trusted: on a garment without mirror symmetry, across the picture's edge, of folded
+ * sleeves, and those that contradict each other.
  * @param picture size of the picture that the silhouette was cut from
  * @param sleeve what the sleeves are known to be; `undefined` for what has none to have
  */
@@ -95,7 +90,7 @@ export function chooseLines(
     const [x, y] = toPicture(silhouette.axis, ...point)
     return x > margin && y > margin && x < picture.width - 1 - margin && y < picture.height - 1 - margin
   }
-  // A sleeve may go on beyond the picture's side without the body.
+  // A sleeve may continue beyond the picture's side although the body does not.
   const reach = bodyReach(lines)
   const cutOff = silhouette.outline
     .filter((point) => Math.abs(point[0]) <= reach && !isInside(point))
@@ -103,7 +98,7 @@ export function chooseLines(
   const minRows = minCut * (silhouette.right - silhouette.left)
   const isTopCut = cutOff.filter((share) => share < endShare).length > minRows
   const isBottomCut = cutOff.filter((share) => share > 1 - endShare).length > minRows
-  const isWrong = new Set([
+  const wrong = new Set([
     ...(isLevel(lineOf(lines, 'Hem')) ? [] : ['Hem']),
     ...(areShouldersPlausible(lines) ? [] : ['Shoulder', 'Sleeve Length']),
     ...(isCrotchPlausible({ lines, landmarks }) ? [] : byCrotch),
@@ -114,7 +109,7 @@ export function chooseLines(
     ({ name, from, to }) =>
       isInside(from) &&
       isInside(to) &&
-      !isWrong.has(name) &&
+      !wrong.has(name) &&
       !(isTopCut && needsTop.has(name)) &&
       !(isBottomCut && needsBottom.has(name)),
   )
@@ -144,7 +139,7 @@ function areShouldersPlausible(lines: readonly FrameLine[]): boolean {
   return isLevel(shoulder) && share >= shoulderWidth.min && share <= shoulderWidth.max && depth >= shoulderHeight
 }
 
-/** Whether a line's ends lie about as high, and as far from the centre line. */
+/** Whether a line's ends have about the same height, and the same distance from the centre line. */
 function isLevel(line: FrameLine | undefined): boolean {
   if (line === undefined) return true
   const width = distance(line.from, line.to)
@@ -153,7 +148,7 @@ function isLevel(line: FrameLine | undefined): boolean {
   )
 }
 
-/** True of what has no legs. */
+/** True for garments without legs. */
 function isCrotchPlausible({ lines, landmarks }: Layout): boolean {
   if (landmarks['Crotch'] === undefined) return true
   const [rise, hip, waist] = [lengthOf(lines, 'Front Rise'), lengthOf(lines, 'Hip'), lengthOf(lines, 'Waist')]

@@ -1,32 +1,24 @@
 import type { Armpits } from './find-armpits.ts'
 import { bodyWidth, extent, runsAt, type Silhouette } from './silhouette.ts'
 
-/**
- * How far below the top an armhole ends, in widths of the garment there, or of the body where that is narrower (a
- * collar).
- */
+/** How far below the top an armhole ends, in widths of the garment there, or of the body if the garment is narrower. */
 const armholeDepth = { min: 0.27, max: 0.7 }
 
 /** Share of the height down to which an armhole can end. */
 const lowest = 0.65
 
-/**
- * Where the outline shows no armholes, the chest is measured so far below the top, if the garment is as wide further
- * down.
- */
+/** If the outline shows no armholes, the chest is measured so far below the top, if the garment is no wider below. */
 const straight = { from: 0.42, to: 0.9, widening: 0.1 }
 
-/**
- * Pixels of width for one down by which an armhole widens faster than what lies below it; and as a share of the most.
- */
+/** Pixels of width for one down by which an armhole widens faster than what lies below; and as a share of the most. */
 const armholeGrowth = { min: 0.2, share: 0.1 }
 
-/** A garment is at least so wide half way up its armholes, in widths of the chest. */
+/** The least width of a garment half way up its armholes, in widths of the chest. */
 const minAbove = 0.55
 
 /**
- * The chest of what has no sleeves. Among the rows where an armhole can end, the garment widens most above that end: it
- * lies where it no longer widens faster than a hand further down. A flared skirt widens all the way.
+ * The chest of a garment without sleeves. It widens along its armholes, which end where it no longer widens faster than
+ * further down. (A flared skirt widens all the way.)
  */
 export function findArmholes(silhouette: Silhouette): Armpits | undefined {
   const { top, height } = silhouette

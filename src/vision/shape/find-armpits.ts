@@ -10,22 +10,22 @@ export interface Armpits {
 /** Share of the height down to which an armpit can lie. */
 const lastRowShare = 0.68
 
-/** Share of the height by which folds and shadows shift one armpit against the other. */
+/** Share of the height by which folds and shadows shift the two armpits apart. */
 const shift = 0.04
 
 /** Pixels across for one down: a body narrows by less, and a sleeve's own hem by more. */
 const minSlope = 0.33
 
-/** Just below the armpit's corner the side is straight: so much of the height further down. */
+/** Share of the height below the armpit's corner at which the side is straight. */
 const below = 0.008
 
-/** Sides that differ by more, as a share of both together, are not those of one body. */
+/** As a share of both together: if the sides' distances from the centre line differ by more, one is not the body's. */
 const difference = 0.12
 
 /**
- * The armpits are where the body's sides begin. Where one sleeve lies against the body its side begins too low: then
- * the other one tells the height, and the side is taken as straight up to there; unless the upper one still narrows:
- * then it was found on the sleeve's own hem.
+ * The armpits are where the body's sides begin. If one sleeve lies against the body, its side begins too low: then the
+ * other side's height counts, and this side is taken as straight up to there. But if the upper side still narrows, it
+ * was found on the sleeve's own hem, and the lower one counts.
  */
 export function findArmpits(
   { top, height }: Silhouette,

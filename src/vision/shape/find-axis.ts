@@ -22,7 +22,7 @@ export function findAxis(mask: Mask): Axis {
   const scoreAt = (degrees: number, shift: number) => symmetry(mask, xs, ys, centre, degrees, shift)
   let best = { degrees: 0, shift: 0, score: -1 }
   const consider = (degrees: number, shift: number) => {
-    // A slight preference for upright settles what is symmetric about every axis.
+    // A slight preference for upright decides for what is symmetric about every axis.
     const score = scoreAt(degrees, shift) - Math.abs(degrees) * 2e-4
     if (score > best.score) best = { degrees, shift, score }
   }

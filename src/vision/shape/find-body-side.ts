@@ -18,23 +18,23 @@ const minStep = 0.055
 /** Pixels across for one down: a taken-in waist narrows by less, a sleeve's underside by more. */
 const minSlope = 0.33
 
-/** Of the largest step: an earlier one of so much can be the armpit's, if the largest is where a cuff ends. */
+/** As a share of the largest step: an earlier one can be the armpit's, and the largest the end of a cuff. */
 const clearStep = 0.6
 
-/** Of the usual half width: what is narrower is the neck below a hood, or the end of a hem. */
+/** Of the usual half width: anything narrower is the neck below a hood, or the end of a hem. */
 const minBody = 0.55
 
 /** Shares of the height between which an armpit lies, and down to which a sleeve can lie against the body. */
 const armpitRows = { first: 0.08, last: 0.65 }
 const lastRowShare = 0.93
 
-/** A side that begins lower is the curve of a hem. */
+/** Share of the height: a side that begins lower is the curve of a hem. */
 const lastStart = 0.95
 
-/** A body grows by less from one row to the next, as a share of its half; what grows by more lies against it. */
+/** In halves of the body: if the edge moves out by more from one row to the next, something lies against the body. */
 const jump = 0.05
 
-/** A skirt widens by less than so many pixels for one down. */
+/** Pixels across for one down: a skirt widens by less. */
 const flare = 0.5
 
 /**
@@ -76,7 +76,7 @@ function edgesOf({ rows }: Silhouette, side: 1 | -1): Float32Array {
 function findStep(edges: Float32Array, from: number, to: number): number | undefined {
   const reach = Math.max(3, Math.round(edges.length * reachShare))
   const minWidth = usualEdge(edges) * minBody
-  /** 0 where there is no step to speak of. */
+  /** 0 if the step is too small. */
   const stepAt = (row: number) => {
     const below = edges[row + reach] ?? Number.NaN
     const step = (edges[row] ?? Number.NaN) - below
@@ -87,7 +87,7 @@ function findStep(edges: Float32Array, from: number, to: number): number | undef
   if (stepAt(largest) === 0) return undefined
   const first = rows.find((row) => stepAt(row) >= stepAt(largest) * clearStep) ?? largest
   const early = settle(edges, first, reach)
-  // Seen from there, something lies against the body where the largest step is: that one is where a cuff ends.
+  // If something lies against the body at the largest step, that step is the end of a cuff.
   return early < largest && Number.isNaN(follow(edges, early)[largest]) ? early : settle(edges, largest, reach)
 }
 
@@ -97,7 +97,7 @@ function usualEdge(edges: Float32Array): number {
   return middle.sort()[middle.length >> 1] ?? 0
 }
 
-/** The step may go on for more rows: the body begins where the edge has come to rest. */
+/** The step may continue for more rows: the body begins where the edge stops moving. */
 function settle(edges: Float32Array, from: number, reach: number): number {
   const body = edges[from + reach] ?? 0
   const rest = Math.max(2, Math.round(reach / 3))

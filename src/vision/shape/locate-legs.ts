@@ -3,7 +3,7 @@ import { furthest, middle } from './find-corners.ts'
 import type { Layout } from './landmarks.ts'
 import { extent, type Run, runsAt, type Silhouette } from './silhouette.ts'
 
-/** Where the legs part: the highest row below which the centre line stays bare. */
+/** Where the legs part: below it, no cloth is on the centre line. */
 export interface Crotch {
   readonly v: number
   /** Length of the legs as a share of the whole. */
@@ -20,7 +20,7 @@ export function findCrotch({ rows, top, height, left, right }: Silhouette): Crot
   while (row >= 0 && gapAt(row) !== undefined) row--
   if (row < 0 || row === lowest) return undefined
   const below = gapAt(Math.min(lowest, row + Math.max(2, Math.round(height * 0.015)))) ?? 0
-  // Near its top the gap is thinner than a pixel: its rims, drawn on from where they are seen well, meet higher up.
+  // Near its top the gap is narrower than a pixel, so its edges are extrapolated to where they meet.
   const span = Math.max(4, Math.round(Math.min(height * 0.25, (lowest - row) * 0.8)))
   const meets = rootOfLine(
     Array.from({ length: span }, (_, step) => row + 1 + step).slice(Math.floor(span * 0.2)),

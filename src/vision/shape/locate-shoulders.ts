@@ -3,19 +3,19 @@ import { bend, direction, furthest } from './find-corners.ts'
 import type { SleeveEnd } from './locate-sleeve.ts'
 import type { Silhouette } from './silhouette.ts'
 
-/** Half the shoulder's width against half the chest's, as size charts have it. */
+/** Width of the shoulders in widths of the chest, as in size charts. */
 export const shoulderToChest = 0.85
 
 /** A hollow shallower than this share of half the chest is a fold in the shoulder line. */
 const minHollow = 0.045
 
-/** Of half the chest: shoulders that are found further apart were not both found. */
+/** In halves of the chest: if one shoulder is further out than the other by more, one was not found. */
 const lopsided = 0.2
 
 /**
  * The neck point is the highest near the centre; the shoulder point is where the line from there to the cuff bends. A
- * short sleeve bends little, so the usual place of a shoulder has its say. Folds shift one side more than the other, so
- * both are taken as far from the centre line as they are on average.
+ * short sleeve bends little, so points near a shoulder's usual place are favoured. Folds shift one side more than the
+ * other, so both shoulders are put at the mean of their distances from the centre line.
  */
 export function locateShoulders(
   silhouette: Silhouette,
@@ -39,7 +39,7 @@ export function locateShoulders(
     )
     const usual = (point: Point) => -half * 0.7 * (Math.abs(point[0]) / half - shoulderToChest) ** 2
     const shoulder = bend(between, neck, tip, [sign * half * 2, top - height], hasSleeves ? usual : undefined) ?? tip
-    /** The point of the shoulder line so far from the centre line. */
+    /** The point of the shoulder line at this distance from the centre line. */
     const at = (reach: number) => furthest(between, [0, -1], ([u]) => Math.abs(u * sign - reach) < 1.5) ?? shoulder
     return { neck, shoulder, at }
   }

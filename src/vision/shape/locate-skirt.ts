@@ -27,7 +27,7 @@ export function locateSkirt(silhouette: Silhouette): Layout {
   }
 }
 
-/** Width and height of what has no points of measure of its own: bags, shoes. */
+/** Width and height of a garment without other points of measure: bags, hats, shoes. */
 export function locateBox(silhouette: Silhouette, name: 'Height' | 'Length'): Layout {
   const { top, height, left, right, rows } = silhouette
   const widest = rows.reduce((best, _, row) => (spanOf(rows, row) > spanOf(rows, best) ? row : best), 0)
@@ -50,7 +50,7 @@ function spanOf(rows: Silhouette['rows'], row: number): number {
   return run === undefined ? 0 : run.right - run.left
 }
 
-/** The first row from which the body is as wide as at its middle: handles end there. */
+/** The first row about as wide as the body's middle: handles end there. */
 function bodyTop(silhouette: Silhouette): number {
   const { top, height, rows } = silhouette
   const cloth = (row: number) => (rows[row] ?? []).reduce((sum, run) => sum + run.right - run.left, 0)

@@ -9,10 +9,10 @@ export interface SleeveEnd {
   readonly inner: Point
 }
 
-/** A cuff beside the body lies further out, in halves of the body; what is nearer is a corner of a flared hem. */
+/** In halves of the body: a cuff lies further out beside the body; a nearer point is the corner of a flared hem. */
 const beside = 0.1
 
-/** Finds the cuff by looking along the sleeve, whose direction follows from the cuff: a few rounds settle it. */
+/** Finds the cuff along the sleeve's direction, which itself follows from the cuff: a few rounds converge. */
 export function locateSleeve(
   silhouette: Silhouette,
   side: 1 | -1,

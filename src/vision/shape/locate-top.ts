@@ -10,19 +10,19 @@ import { locateSleeve } from './locate-sleeve.ts'
 import { locateWaist } from './locate-waist.ts'
 import { bodyWidth, centralRun, runsAt, type Silhouette, widthAt } from './silhouette.ts'
 
-/** How far below the shoulders an armpit lies, in widths of the chest; elsewhere something else was found. */
+/** How far below the shoulders an armpit lies, in widths of the chest. */
 const armpitDepth = { min: 0.25, max: 0.58 }
 
 /**
- * A hood is narrower than this share of the body's width and higher than that; a collar is lower, shoulders are wider.
- * Its neck lies in its lower part.
+ * A hood's greatest width and least height, as shares of the body's width: shoulders are wider, a collar is lower. And
+ * how far down the hood its neck lies, as a share of its height.
  */
 const head = { width: 0.62, height: 0.25, neck: 0.75 }
 
-/** A hem is wider than this share of the body; else its corners were not found. */
+/** Share of the body's width: if a hem is narrower, its corners were not found. */
 const minHem = 0.5
 
-/** Points of measure of what hangs from the shoulders; without those that the outline does not show. */
+/** Points of measure of a garment that hangs from the shoulders, except those that the outline does not show. */
 export function locateTop(silhouette: Silhouette, sleeve: Sleeve | undefined): Layout {
   const sides = [findSide(silhouette, -1, sleeve), findSide(silhouette, 1, sleeve)] as const
   if (sleeve === 'None') return layOut(silhouette, sleeve, sides, findArmholes(silhouette))
@@ -98,7 +98,7 @@ function findSide(silhouette: Silhouette, side: 1 | -1, sleeve: Sleeve | undefin
   return seen === undefined && sleeve === 'Short' ? bareSide(silhouette, side, shortSleeve) : seen
 }
 
-/** v above which no neck point lies: the lower part of a hood that stands above the shoulders, if there is one. */
+/** The v above which no neck point can lie: that of the neck below a hood, if there is one. */
 function headEnd(silhouette: Silhouette, half: number): number {
   const { top, height } = silhouette
   const rows = Array.from({ length: Math.round(height / 2) }, (_, row) => row)

@@ -7,7 +7,7 @@ import type { Silhouette } from './silhouette.ts'
 const belowArmpits = 0.05
 const aboveHem = 0.15
 
-/** A waist lies no further below the armpits than so many times their depth. */
+/** How far below the armpits a waist can lie, as a multiple of their depth. */
 const reachShare = 1.6
 
 /** Where no armpits are seen, a waist is looked for in the middle of the garment. */
@@ -16,10 +16,7 @@ const middle = { from: 0.25, to: 0.65 }
 /** Where no armpits are seen, the body widens from its waist both up and down by at least this share. */
 const minWidening = 0.04
 
-/**
- * A waist is so far, as a share of the height, from the ends of where it is looked for; else the body only widens or
- * narrows.
- */
+/** Share of the height: a narrowest row nearer to an end of the range is no waist; the body only widens or narrows. */
 const inset = 0.01
 
 /** The narrowest row of the body below the armpits; none where there is no such row. */

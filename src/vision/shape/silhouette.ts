@@ -1,7 +1,7 @@
 import type { Point } from '../picture.ts'
 import { type Axis, toFrame } from './find-axis.ts'
 
-/** One stretch of cloth in a row of the garment's frame. */
+/** A stretch of cloth in a row of the garment's frame. */
 export interface Run {
   readonly left: number
   readonly right: number

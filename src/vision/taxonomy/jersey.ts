@@ -1,46 +1,34 @@
-import { type Item, sleeved, sleeveless, sizesOfTop, topFits } from './types.ts'
+import { type Item, sizesOfTop, sleevedTop, sleevelessTop, topFits } from './types.ts'
 
 export const jersey = {
   'T-Shirt': {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevedTop,
     closure: ['Pullover', 'Button', 'Zip'],
     fabric: ['Jersey', 'Rib Knit', 'Knit', 'Woven', 'Linen', 'Technical'],
-    fit: topFits,
-    measurements: sleeved,
     sizes: {
       "Men's": sizesOfTop([52, 3], [72, 3], [45, 2.5], [21, 2]),
       "Women's": sizesOfTop([46, 4], [63, 4], [39, 3], [16, 3]),
     },
   },
   'Long-Sleeve T-Shirt': {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevedTop,
     closure: ['Pullover', 'Button', 'Zip', 'Snap'],
     fabric: ['Jersey', 'Rib Knit', 'Knit', 'Technical'],
-    fit: topFits,
-    measurements: sleeved,
     sizes: {
       "Men's": sizesOfTop([52, 3], [72, 3], [45, 2.5], [63, 3]),
       "Women's": sizesOfTop([46, 4], [63, 4], [39, 3], [59, 3]),
     },
   },
   'Tank Top': {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevelessTop,
     closure: ['Pullover', 'Button', 'Zip'],
     fabric: ['Jersey', 'Rib Knit', 'Knit', 'Woven', 'Chiffon', 'Satin', 'Technical'],
-    fit: topFits,
-    measurements: sleeveless,
     sizes: { "Men's": sizesOfTop([49, 3], [70, 3]), "Women's": sizesOfTop([43, 4], [62, 4]) },
   },
   'Polo Shirt': {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevedTop,
     closure: ['Button', 'Zip', 'Pullover'],
     fabric: ['Jersey', 'Piqué', 'Technical'],
-    fit: topFits,
-    measurements: sleeved,
     sizes: {
       "Men's": sizesOfTop([52, 3], [71, 3], [44, 2.5], [22, 2]),
       "Women's": sizesOfTop([46, 4], [62, 4], [37, 3], [16, 3]),

@@ -1,9 +1,8 @@
-import { type Item, sleeved, sleeveless, sizesOfTop, topFits } from './types.ts'
+import { type Item, sizesOfTop, sleevedTop, sleevelessTop } from './types.ts'
 
 export const outerwear = {
   Jacket: {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevedTop,
     closure: ['Zip', 'Button', 'Snap', 'Open Front'],
     fabric: [
       'Jersey',
@@ -22,40 +21,31 @@ export const outerwear = {
       'Corduroy',
       'Velvet',
     ],
-    fit: topFits,
-    measurements: sleeved,
     sizes: {
       "Men's": sizesOfTop([57, 3], [69, 4], [47, 2.5], [64, 3]),
       "Women's": sizesOfTop([51, 4], [60, 4], [41, 3], [60, 3]),
     },
   },
   Coat: {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevedTop,
     closure: ['Zip', 'Button', 'Snap', 'Toggle', 'Tie'],
     fabric: ['Woven', 'Twill', 'Suede', 'Fleece', 'Quilted', 'Technical', 'Wool', 'Rubber'],
-    fit: topFits,
-    measurements: sleeved,
     sizes: {
       "Men's": sizesOfTop([58, 3], [95, 12], [47, 2.5], [65, 3]),
       "Women's": sizesOfTop([52, 4], [98, 14], [41, 3], [61, 3]),
     },
   },
   Blazer: {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevedTop,
     closure: ['Button', 'Open Front'],
     fabric: ['Jersey', 'Knit', 'Denim', 'Woven', 'Twill', 'Linen', 'Satin', 'Wool', 'Corduroy', 'Velvet'],
-    fit: topFits,
-    measurements: sleeved,
     sizes: {
       "Men's": sizesOfTop([54, 3], [74, 3], [45, 2], [64, 2.5]),
       "Women's": sizesOfTop([48, 4], [68, 5], [40, 2.5], [60, 3]),
     },
   },
   Waistcoat: {
-    category: 'Clothing',
-    build: 'top',
+    ...sleevelessTop,
     closure: ['Zip', 'Button', 'Open Front', 'Snap'],
     fabric: [
       'Knit',
@@ -71,8 +61,6 @@ export const outerwear = {
       'Wool',
       'Velvet',
     ],
-    fit: topFits,
-    measurements: sleeveless,
     sizes: { "Men's": sizesOfTop([55, 4], [67, 5]), "Women's": sizesOfTop([49, 4], [61, 5]) },
   },
 } as const satisfies Readonly<Record<string, Item>>

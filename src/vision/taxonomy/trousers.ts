@@ -1,7 +1,12 @@
 import type { Item, Size } from './types.ts'
 
-const legFits = ['Skinny', 'Slim', 'Straight', 'Tapered', 'Wide Leg', 'Flared'] as const
-const legged = ['Waist', 'Hip', 'Front Rise', 'Inseam', 'Outseam', 'Thigh', 'Leg Opening'] as const
+const legs = {
+  category: 'Clothing',
+  build: 'legs',
+  fit: ['Skinny', 'Slim', 'Straight', 'Tapered', 'Wide Leg', 'Flared'],
+  measurements: ['Waist', 'Hip', 'Front Rise', 'Inseam', 'Outseam', 'Thigh', 'Leg Opening'],
+  plural: true,
+} as const
 
 const sizesOfLegs = (waist: Size, hip: Size, rise: Size, inseam: Size, outseam: Size) => ({
   Waist: waist,
@@ -18,8 +23,7 @@ const trouserSizes = {
 
 export const trousers = {
   Trousers: {
-    category: 'Clothing',
-    build: 'legs',
+    ...legs,
     closure: ['Button & Zip', 'Elasticated', 'Drawstring', 'Zip'],
     fabric: [
       'Jersey',
@@ -36,55 +40,38 @@ export const trousers = {
       'Corduroy',
       'Velvet',
     ],
-    fit: legFits,
-    measurements: legged,
     sizes: trouserSizes,
-    plural: true,
   },
   Jeans: {
-    category: 'Clothing',
-    build: 'legs',
+    ...legs,
     closure: ['Button & Zip', 'Elasticated', 'Drawstring'],
     fabric: ['Denim', 'Twill'],
-    fit: legFits,
-    measurements: legged,
     sizes: trouserSizes,
-    plural: true,
   },
   Joggers: {
-    category: 'Clothing',
-    build: 'legs',
+    ...legs,
     closure: ['Elasticated', 'Drawstring'],
     fabric: ['Jersey', 'Sweatshirt Fleece', 'Woven', 'Technical', 'Velvet'],
-    fit: legFits,
-    measurements: legged,
     sizes: {
       "Men's": sizesOfLegs([38, 4], [54, 4], [30, 3], [76, 4], [103, 4]),
       "Women's": sizesOfLegs([34, 4], [50, 4], [29, 3], [73, 4], [100, 4]),
     },
-    plural: true,
   },
   Leggings: {
-    category: 'Clothing',
-    build: 'legs',
+    ...legs,
     closure: ['Elasticated', 'Drawstring'],
     fabric: ['Jersey', 'Knit', 'Technical'],
     fit: ['Skinny', 'Slim'],
-    measurements: legged,
     sizes: { "Women's": sizesOfLegs([31, 4], [40, 4], [26, 3], [68, 6], [91, 6]) },
-    plural: true,
   },
   Shorts: {
-    category: 'Clothing',
-    build: 'legs',
+    ...legs,
     closure: ['Elasticated', 'Button & Zip', 'Drawstring', 'Snap'],
     fabric: ['Jersey', 'Sweatshirt Fleece', 'Denim', 'Woven', 'Twill', 'Linen', 'Technical'],
     fit: ['Slim', 'Regular', 'Relaxed'],
-    measurements: legged,
     sizes: {
       "Men's": { Waist: [42.5, 2.5], Hip: [51, 3], 'Front Rise': [28, 2], Inseam: [20, 4] },
       "Women's": { Waist: [38, 3], Hip: [47, 3], 'Front Rise': [28, 2], Inseam: [9, 4] },
     },
-    plural: true,
   },
 } as const satisfies Readonly<Record<string, Item>>

@@ -1,6 +1,6 @@
 import type { ItemType } from './item-types.ts'
 
-/** What is called so, for the documentation and for whoever is asked for a second opinion. */
+/** What each item type is, for the documentation and for the questions of a second opinion. */
 export const typeMeanings: Readonly<Record<ItemType, string>> = {
   'T-Shirt': 'short sleeves and no opening at the front, of thin knitted cloth',
   'Long-Sleeve T-Shirt': 'the same with long or three-quarter sleeves, and no rib or fleece as a sweatshirt has',

@@ -24,8 +24,15 @@ export interface Item {
 }
 
 export const topFits = ['Slim', 'Regular', 'Relaxed', 'Oversized'] as const
-export const sleeved = ['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff'] as const
-export const sleeveless = ['Chest', 'Body Length', 'Hem'] as const
+
+/** What tops with sleeves have in common, and those without. */
+export const sleevedTop = {
+  category: 'Clothing',
+  build: 'top',
+  fit: topFits,
+  measurements: ['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff'],
+} as const
+export const sleevelessTop = { ...sleevedTop, measurements: ['Chest', 'Body Length', 'Hem'] } as const
 
 export function sizesOfTop(chest: Size, length: Size, shoulder?: Size, sleeve?: Size) {
   return {

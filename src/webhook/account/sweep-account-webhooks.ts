@@ -3,13 +3,13 @@ import { recordEvents, type AccountEvent } from '../../account-event/record-even
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { quotaNames, waitingGarments, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
-import { dayOf } from '../../usage/day.ts'
+import { dayOf, hourMs, toIso } from '../../time.ts'
 import { deliveryError } from '../delivery-error.ts'
 import { findUntold, type UntoldEndpoint, type UntoldQuota } from './find-untold.ts'
 import { removeOldEvents } from './remove-old-events.ts'
 
 /** How long every attempt at an endpoint must fail before its account is notified. */
-const failingMs = 60 * 60_000
+const failingMs = hourMs
 
 const removedInSweep = 500
 
@@ -42,7 +42,7 @@ function toEndpointEvent(found: UntoldEndpoint): AccountEvent {
   const about = {
     // Without its path and query, which can hold a secret.
     endpoint: { id: endpoint, host: URL.canParse(url) ? new URL(url).host : '', description },
-    failing_since: new Date(failingSince).toISOString(),
+    failing_since: toIso(failingSince),
   }
   const subject = `${endpoint}/${failingSince}`
   return disabledReason === ''

@@ -12,16 +12,18 @@ const storedHeaders = z.record(z.string(), z.string())
 /** The endpoints of a tenant are in two tables: its first one, and the others. */
 export const tableOf = (endpoint: string) => (endpoint === firstEndpoint ? webhookConfigs : webhookEndpoints)
 
+/** The row of an endpoint in its table. */
+export function isEndpoint({ tenantId, endpoint }: Pick<ConfigRow, 'tenantId' | 'endpoint'>) {
+  const table = tableOf(endpoint)
+  return and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint))
+}
+
 export async function findConfigRow(
   db: Database,
   tenantId: string,
   endpoint = firstEndpoint,
 ): Promise<ConfigRow | undefined> {
-  const table = tableOf(endpoint)
-  const [row] = await db
-    .select()
-    .from(table)
-    .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint)))
+  const [row] = await db.select().from(tableOf(endpoint)).where(isEndpoint({ tenantId, endpoint }))
   return row
 }
 

@@ -1,3 +1,5 @@
+import { formatCount } from '../../count.ts'
+
 const maxHeaders = 20
 const maxValueLength = 1024
 
@@ -58,9 +60,7 @@ export function headerProblems(headers: Readonly<Record<string, string>>): strin
     else if (isRefused(name)) problems.push(`${field}: is set by the service and cannot be replaced`)
     else if (seen.has(lower)) problems.push(`${field}: is given twice`)
     if (!printableAscii.test(value) || value.length > maxValueLength)
-      problems.push(
-        `${field}: value must be at most ${maxValueLength.toLocaleString('en-US')} printable ASCII characters`,
-      )
+      problems.push(`${field}: value must be at most ${formatCount(maxValueLength)} printable ASCII characters`)
     seen.add(lower)
   }
   return problems

@@ -2,14 +2,15 @@ import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
 import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { accountEndpoint, firstEndpoint, hostedTenants, merchants, type webhookConfigs } from '../../db/schema.ts'
-import { selectValues } from '../../db/select-values.ts'
+import { selectRow } from '../../db/select-values.ts'
+import { dayMs } from '../../time.ts'
 import { findConfigRow, tableOf, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
 import { defaultOptions, noFailures } from './empty-config.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
 /** How long a replaced secret signs beside the new one. */
-const rotationMs = 24 * 60 * 60 * 1000
+const rotationMs = dayMs
 
 /** The fields of an endpoint beyond a configuration's four. Absent ones stay unchanged. */
 export type EndpointOptions = Partial<
@@ -71,10 +72,12 @@ export async function replaceConfig(
     db
       .insert(table)
       .select(
-        db
-          .select(selectValues(table, { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row }))
-          .from(sql`(SELECT 1)`)
-          .where(and(exists(holderQuery(db, tenantId, endpoint)), when)),
+        selectRow(
+          db,
+          table,
+          { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row },
+          and(exists(holderQuery(db, tenantId, endpoint)), when),
+        ),
       )
       .onConflictDoUpdate({
         target: endpoint === firstEndpoint ? table.tenantId : [table.tenantId, table.endpoint],

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { accountEndpoint, accountEvents, deliveries, firstEndpoint, garments } from '../../db/schema.ts'
-import { tableOf, type ConfigRow } from '../config/config-row.ts'
+import { type ConfigRow, isEndpoint, tableOf } from '../config/config-row.ts'
 import { isNamedBy, type ClaimedDelivery, type DeliveryRow } from './conditions.ts'
 import type { DeliveryMessage } from './message.ts'
 import { claimDelivery, findClaimed } from './transitions.ts'
@@ -37,14 +37,10 @@ async function read(
   claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
 ): Promise<Claim | null> {
   const { tenantId, attempt, endpoint = firstEndpoint } = message
-  const configs = tableOf(endpoint)
   const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(isNamedBy(message))
   const [[delivery], [config], [garment]] = await db.batch([
     claimed,
-    db
-      .select()
-      .from(configs)
-      .where(and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint))),
+    db.select().from(tableOf(endpoint)).where(isEndpoint({ tenantId, endpoint })),
     db
       .select()
       .from(garments)

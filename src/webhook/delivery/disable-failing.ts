@@ -1,12 +1,11 @@
 import { and, eq, lte } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { log } from '../../log.ts'
+import { dayMs, toIso } from '../../time.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
-import { tableOf } from '../config/config-row.ts'
+import { isEndpoint, tableOf } from '../config/config-row.ts'
 import type { DeliveryRow } from './conditions.ts'
 import { endPendingDeliveries } from './end-deliveries.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 /** How long every attempt at a receiver may fail before the service stops calling it. */
 const failingLimitMs = 5 * dayMs
@@ -23,26 +22,19 @@ export function isToBeDisabled(failingSince: number | null, deliveryCreatedAt: n
 /** Disables an endpoint whose receiver has failed since `failingSince`, and ends what is pending. */
 export async function disableFailing(
   db: Database,
-  { tenantId, endpoint }: Pick<DeliveryRow, 'tenantId' | 'endpoint'>,
+  receiver: Pick<DeliveryRow, 'tenantId' | 'endpoint'>,
   failingSince: number,
   nowMs: number,
 ) {
-  const configs = tableOf(endpoint)
-  const reason = storeDeliveryError('always_failing', { since: new Date(failingSince).toISOString() })
+  const configs = tableOf(receiver.endpoint)
+  const reason = storeDeliveryError('always_failing', { since: toIso(failingSince) })
   // Not if an attempt has succeeded or the configuration was replaced meanwhile.
   const disabled = await db
     .update(configs)
     .set({ enabled: false, disabledReason: reason, updatedAt: nowMs })
-    .where(
-      and(
-        eq(configs.tenantId, tenantId),
-        eq(configs.endpoint, endpoint),
-        eq(configs.enabled, true),
-        lte(configs.failingSince, nowMs - failingLimitMs),
-      ),
-    )
+    .where(and(isEndpoint(receiver), eq(configs.enabled, true), lte(configs.failingSince, nowMs - failingLimitMs)))
     .returning({ tenantId: configs.tenantId })
   if (disabled.length === 0) return
-  log('warn', 'webhook disabled', { tenant: tenantId, endpoint })
-  await endPendingDeliveries(db, { tenantId, endpoint }, reason, nowMs)
+  log('warn', 'webhook disabled', { tenant: receiver.tenantId, endpoint: receiver.endpoint })
+  await endPendingDeliveries(db, receiver, reason, nowMs)
 }

@@ -11,7 +11,7 @@ import {
 } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
-import { tableOf } from '../config/config-row.ts'
+import { isEndpoint, tableOf } from '../config/config-row.ts'
 import { isEndpointEnabled, isUnleased, unclaimed, type DeliveryRow } from './conditions.ts'
 
 export const switchedOff = storeDeliveryError('switched_off')
@@ -86,17 +86,12 @@ export async function endPendingDeliveries(db: Database, receiver: Receiver, rea
   const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(db, tenantId)))
   await db.batch([
     db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint)),
-    db.update(tableOf(endpoint)).set(ended).where(isReceiver(receiver)),
+    db.update(tableOf(endpoint)).set(ended).where(isEndpoint(receiver)),
   ])
   for (let step = 0; step < stepsOfRequest; step++) {
     const [, rows] = await db.batch(endMarked(db, { ...receiver, ...ended }, nowMs))
     if (rows.length < endStepSize) return
   }
-}
-
-function isReceiver({ tenantId, endpoint }: Receiver) {
-  const table = tableOf(endpoint)
-  return and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint))
 }
 
 interface EndedReceiver extends Receiver {
@@ -127,7 +122,7 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
       if (!isDone) continue
       const table = tableOf(receiver.endpoint)
       // Not if it was disabled again meanwhile.
-      const isSame = and(isReceiver(receiver), eq(table.endedUntil, endedUntil))
+      const isSame = and(isEndpoint(receiver), eq(table.endedUntil, endedUntil))
       const isDeleted = receiver.endpoint !== firstEndpoint && receiver.url === ''
       await (isDeleted ? db.delete(table).where(isSame) : db.update(table).set({ endedUntil: null }).where(isSame))
     }

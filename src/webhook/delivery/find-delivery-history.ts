@@ -1,8 +1,7 @@
-import { and, eq } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import type { PageRequest } from '../../db/page.ts'
 import { deliveries, firstEndpoint } from '../../db/schema.ts'
-import { tableOf } from '../config/config-row.ts'
+import { isEndpoint, tableOf } from '../config/config-row.ts'
 import { isOfGarment, type DeliveryKind } from './conditions.ts'
 import { cutAttempts, newestAttemptsQuery } from './list-attempts.ts'
 
@@ -25,10 +24,7 @@ export async function findDeliveryHistory(
       .from(deliveries)
       .where(isOfGarment(tenantId, garmentUuid, kind, endpoint)),
     newestAttemptsQuery(db, tenantId, { garmentUuid, kind, endpoint }, page),
-    db
-      .select({ enabled: configs.enabled })
-      .from(configs)
-      .where(and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint))),
+    db.select({ enabled: configs.enabled }).from(configs).where(isEndpoint({ tenantId, endpoint })),
   ])
   if (delivery === undefined) return null
   const { rows, nextCursor } = cutAttempts(attempts, page.limit)

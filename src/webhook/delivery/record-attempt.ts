@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import type { Answer } from '../request/call-receiver.ts'
-import { tableOf } from '../config/config-row.ts'
+import { isEndpoint, tableOf } from '../config/config-row.ts'
 import type { Claim } from './claim-attempt.ts'
 import { isClaimedBy } from './conditions.ts'
 import { endIfSwitchedOff } from './end-deliveries.ts'
@@ -67,8 +67,7 @@ export async function recordAttempt(
       .set({ failingSince: answer.ok ? null : endedAt })
       .where(
         and(
-          eq(configs.tenantId, tenantId),
-          eq(configs.endpoint, endpoint),
+          isEndpoint(delivery),
           answer.ok ? isNotNull(configs.failingSince) : isNull(configs.failingSince),
           exists(claimed),
         ),
@@ -78,7 +77,7 @@ export async function recordAttempt(
   const state = db
     .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: configs.failingSince })
     .from(deliveries)
-    .leftJoin(configs, and(eq(configs.tenantId, tenantId), eq(configs.endpoint, endpoint)))
+    .leftJoin(configs, isEndpoint(delivery))
     .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.attemptCount, attempt)))
   if (next.status !== 'pending') return (await db.batch([...record, state]))[4][0] ?? null
   const ending = endIfSwitchedOff(db, delivery, attempt, endedAt)

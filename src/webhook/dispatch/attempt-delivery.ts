@@ -5,6 +5,7 @@ import { log } from '../../log.ts'
 import { writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { Settings } from '../../settings.ts'
+import { minuteMs } from '../../time.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
 import { claimAttempt, type Claim } from '../delivery/claim-attempt.ts'
@@ -57,7 +58,7 @@ const recordPausesMs = [20, 100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000
 const retaggingPauseMs = 30_000
 
 /** The pause before the next look at a configuration whose encryption key is missing from the settings. */
-const missingKeyPauseMs = 10 * 60_000
+const missingKeyPauseMs = 10 * minuteMs
 
 /** After this many claims without a recorded attempt, that is runs that died, the delivery ends. */
 export const maxClaims = 10

@@ -25,10 +25,9 @@ export async function handOver(env: Env, message: DeliveryMessage): Promise<void
 }
 
 /**
- * Hands attempts over without the queue, which saves the three operations of a message. What a dispatcher does not take
- * soon goes by the queue, which tries again. If the delivery was started with a claim, the message comes after the
- * claim has expired, because the dispatcher may have accepted it after all. If both have it, the second finds the
- * attempt claimed.
+ * Hands attempts over without the queue, which saves the three operations of a message. If a dispatcher does not answer
+ * soon, the message goes by the queue after all; after the claim has expired, if the delivery was started with one. If
+ * the dispatcher has accepted it nevertheless, the second finds the attempt claimed.
  */
 export const directSender = (env: Env): Sender<DeliveryMessage> => ({
   async send(message) {

@@ -2,6 +2,7 @@ import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { dayMs } from '../../time.ts'
 import { configQueries, type ConfigRow } from '../config/config-row.ts'
 import { firstAttempt, hasFirstAttempt } from '../delivery/made-attempts.ts'
 
@@ -21,7 +22,7 @@ export interface EndpointHealth {
 export type EndpointWithHealth = ConfigRow & { readonly health: EndpointHealth }
 
 /** The period of the attempts that are counted. */
-const healthMs = 24 * 60 * 60 * 1000
+const healthMs = dayMs
 
 /** Attempts of this many deliveries of each status are read, over all endpoints. */
 const sampled = 200

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { toIso } from '../../time.ts'
 import type { ConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { readConfig } from '../config/get-config.ts'
@@ -22,7 +23,7 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
     headers,
     enabled,
     max_per_second: row.maxPerSecond,
-    ...(row.expiresAt === null ? {} : { expires_at: new Date(row.expiresAt).toISOString() }),
+    ...(row.expiresAt === null ? {} : { expires_at: toIso(row.expiresAt) }),
     ...(disabled_reason === undefined ? {} : { disabled_reason }),
   }
 }

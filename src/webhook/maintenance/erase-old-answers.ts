@@ -2,10 +2,11 @@ import { and, asc, gt, inArray, isNotNull, lt, lte, ne, sql, type SQLWrapper } f
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions } from '../../db/schema.ts'
+import { dayMs } from '../../time.ts'
 import { firstAttempt } from '../delivery/made-attempts.ts'
 
-const keptMs = 7 * 24 * 60 * 60 * 1000
-const passEveryMs = 24 * 60 * 60 * 1000
+const keptMs = 7 * dayMs
+const passEveryMs = dayMs
 
 /** The number of the last delivery that the pass has processed. */
 const positionName = 'attempts of deliveries'

@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, lte } from 'drizzle-orm'
+import { and, isNotNull, lte } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
-import { tableOf } from '../config/config-row.ts'
+import { isEndpoint, tableOf } from '../config/config-row.ts'
 import { emptyConfig } from '../config/empty-config.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { endpointDeleted } from '../delivery/end-deliveries.ts'
@@ -26,7 +26,7 @@ export async function removeExpiredEndpoints(db: Database, keys: EncryptionKeys,
       .update(table)
       .set({ ...emptied, endedUntil: nowMs, endedReason: endpointDeleted })
       // Not if its expiry was postponed meanwhile.
-      .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint), isExpired(table)))
+      .where(and(isEndpoint({ tenantId, endpoint }), isExpired(table)))
   }
   return found.length
 }

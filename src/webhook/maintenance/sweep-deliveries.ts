@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { deliveries } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
+import { hourMs, minuteMs } from '../../time.ts'
 import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
 
 /** `sendBatch` takes at most 100 messages. */
@@ -75,8 +76,8 @@ async function findReceiversWithDue(db: Database, startAfter: string, nowMs: num
   return rows.map(({ receiver }) => receiver)
 }
 
-const minPauseMs = 60_000
-const maxPauseMs = 60 * 60_000
+const minPauseMs = minuteMs
+const maxPauseMs = hourMs
 
 /**
  * Takes overdue deliveries for the sweep, of each receiver the `share` that is overdue longest. Each is next due after

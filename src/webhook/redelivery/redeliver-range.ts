@@ -2,7 +2,7 @@ import { and, asc, eq, exists, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
-import { selectValues } from '../../db/select-values.ts'
+import { selectRow } from '../../db/select-values.ts'
 import { isEndpointEnabled } from '../delivery/conditions.ts'
 import { nextMessage } from '../delivery/message.ts'
 import { redeliverDeliveries } from '../delivery/transitions.ts'
@@ -46,12 +46,7 @@ export async function redeliverRange(
     db.select({ isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
     db
       .insert(rangeRedeliveries)
-      .select(
-        db
-          .select(selectValues(rangeRedeliveries, row))
-          .from(sql`(SELECT 1)`)
-          .where(isEnabled),
-      )
+      .select(selectRow(db, rangeRedeliveries, row, isEnabled))
       .onConflictDoNothing()
       .returning(),
   ])

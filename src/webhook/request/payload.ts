@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { accountEventNames } from '../../account-event/record-events.ts'
 import type { accountEvents } from '../../db/schema.ts'
 import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
+import { toIso } from '../../time.ts'
 
 type WebhookEvent =
   | 'tagging.completed'
@@ -26,8 +27,6 @@ interface EventTime {
 const storedEvent = z.enum(accountEventNames)
 const storedData = z.record(z.string(), z.unknown())
 
-const iso = (ms: number) => new Date(ms).toISOString()
-
 /**
  * The event of a garment that has ended. It is built from the garment's row alone, so that every attempt sends the same
  * bytes, with its keys in the documented order.
@@ -40,24 +39,24 @@ export function garmentPayload(
   const { failure_reason, failure_code, ...data } = toGarmentResponse(row, publicUrl)
   const { uuid, status, annotated_img, tag, measurements, description, complete, ...more } = data
   const event = correctedAtMs !== undefined ? 'tagging.corrected' : complete ? 'tagging.completed' : 'tagging.failed'
-  const timestamp = iso(correctedAtMs ?? endedAtMs)
+  const timestamp = toIso(correctedAtMs ?? endedAtMs)
   const result = { event, timestamp, uuid, status, annotated_img, tag, measurements, description, complete, ...more }
   return { event, body: encode(complete ? result : { ...result, failure_reason, failure_code }) }
 }
 
 /** Only the uuid of the garment: the rest is deleted. */
 export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
-  return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: iso(deletedAtMs), uuid }) }
+  return { event: 'garment.deleted', body: encode({ event: 'garment.deleted', timestamp: toIso(deletedAtMs), uuid }) }
 }
 
 /** The event of an account, from its stored data. */
 export function accountPayload({ event, at, data }: typeof accountEvents.$inferSelect): Payload {
   const content = storedData.parse(JSON.parse(data))
-  return { event: storedEvent.parse(event), body: encode({ event, timestamp: iso(at), ...content }) }
+  return { event: storedEvent.parse(event), body: encode({ event, timestamp: toIso(at), ...content }) }
 }
 
 export function testPayload(nowMs: number): Payload {
-  return { event: 'webhook.test', body: encode({ event: 'webhook.test', timestamp: iso(nowMs) }) }
+  return { event: 'webhook.test', body: encode({ event: 'webhook.test', timestamp: toIso(nowMs) }) }
 }
 
 export const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))

@@ -54,7 +54,7 @@ it('lines are imported by keyboard alone, and the bad ones are named', async () 
   expect(second).toMatch(/^bad,nowhere,3,refused,image_url: /)
 })
 
-it('images from the device are uploaded with progress, tagged, and named where they are none', async () => {
+it('images from the device are uploaded with progress and tagged, and files that are no images are named', async () => {
   const { credentials } = await newMerchant('Images')
   const page = await open({ as: credentials })
   await page.goto('/dashboard/imports')
@@ -75,7 +75,7 @@ it('images from the device are uploaded with progress, tagged, and named where t
   await page.getByText('Complete', { exact: true }).waitFor()
 })
 
-it('images of one name each get a uuid of their own, which the page shows with what became of it', async () => {
+it('images with the same name get a uuid of their own each, which the page shows with the outcome', async () => {
   const { credentials } = await newMerchant('One name')
   const page = await open({ as: credentials })
   await page.goto('/dashboard/imports')
@@ -126,7 +126,7 @@ async function importRefused(page: Page, names: readonly string[]): Promise<void
   await page.goto('/dashboard/imports')
 }
 
-it('one button ticks all imports of a page, and none when it is pressed again', async () => {
+it('one button selects all imports of a page, and none when it is pressed again', async () => {
   const { credentials } = await newMerchant('Select imports')
   const page = await open({ as: credentials })
   await importRefused(page, ['one', 'two'])

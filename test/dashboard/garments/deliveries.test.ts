@@ -49,7 +49,7 @@ it("a garment's page shows its delivery to each endpoint, with its state and a l
     expect(section).toContain(`href="/dashboard/delivery${query}`)
 })
 
-it('each is sent again from there, also to an endpoint after the first', async () => {
+it("a garment's page sends any of its deliveries again, also to an endpoint after the first", async () => {
   const { id, post, show, shown } = await newScene()
   const { section } = await shown()
   expect(section).toContain(`<form method="post" action="/dashboard/delivery?uuid=a%2F1&amp;endpoint=${id}">`)
@@ -60,7 +60,7 @@ it('each is sent again from there, also to an endpoint after the first', async (
   expect((await shown()).each[0]).toContain('Attempts 1 ')
 })
 
-it('what was sent to an endpoint that is off or deleted since is shown, and cannot be sent again', async () => {
+it("a garment's page shows a delivery to an endpoint that was disabled or deleted, and cannot send it again", async () => {
   const { tenantId, shown } = await newScene()
   const db = databaseOf(tenantId)
   const isOurs = eq(webhookEndpoints.tenantId, tenantId)
@@ -71,7 +71,7 @@ it('what was sent to an endpoint that is off or deleted since is shown, and cann
   expect((await shown()).each[0]).toContain('Send again')
 })
 
-it('who may not send again sees the states alone', async () => {
+it("a garment's page shows only the states of deliveries to members who may not send them again", async () => {
   const { merchantId } = await newScene()
   const { id } = await newMember(merchantId, 'reviewer')
   const html = await (await raw('GET', path, await sessionOf(merchantId, Date.now(), id))).text()

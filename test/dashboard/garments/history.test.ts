@@ -26,7 +26,7 @@ async function newGarment() {
   return { ...shop, post, history, result }
 }
 
-it('a garment tells who corrected or confirmed what; a key and a former version have no name', async () => {
+it("a garment's history says who corrected or confirmed what; a key and a former version have no name", async () => {
   const garment = await newGarment()
   const { merchant, tenantId, auth, post, history } = garment
   expect(await history()).toEqual([])
@@ -48,7 +48,7 @@ it('a garment tells who corrected or confirmed what; a key and a former version 
   expect(named.at(-1)).toEqual(['A person', expect.stringMatching(/^Fit: .*confirmed$|^Fit: .* → Regular$/)])
 })
 
-it('undoing brings the predicted value back, and leaves the others', async () => {
+it("undoing a correction in a garment's history restores the predicted value, and leaves other corrections", async () => {
   const { post, history, result } = await newGarment()
   await post('/dashboard/correct', { 'tag.Colour': 'Black', 'measurements.Chest (cm)': '53' })
   const undone = await post('/dashboard/correct/undo', { part: 'tag', name: 'Colour' })
@@ -61,7 +61,7 @@ it('undoing brings the predicted value back, and leaves the others', async () =>
   expect((await post('/dashboard/correct/undo', { part: 'tag', name: 'Nothing' })).status).toBe(400)
 })
 
-it('tells which lines were put right or taken out, and puts each back', async () => {
+it("a garment's history lists corrected and removed lines, and restores each", async () => {
   const { tenantId, auth, post, history, result } = await newGarment()
   const view = { size: [1000, 1200], scale: 0.1, lines: { Chest: [100, 400, 620, 400], Hem: [100, 900, 600, 900] } }
   const details = { shown: 'flat', scale: 'estimate', notes: [], probabilities: {}, tagger: '1.0', view }
@@ -86,7 +86,7 @@ it('tells which lines were put right or taken out, and puts each back', async ()
   expect((await result()).lines).toEqual(predicted)
 })
 
-it('tells who changed which attribute from what, and undoes the latest change of each', async () => {
+it("a garment's history says who changed which attribute from what, and undoes the latest change of each", async () => {
   const { merchant, auth, post, history, result } = await newGarment()
   const path = '/garment-tagging/garment?uuid=g'
   const bob = await newMember(merchant.id, 'editor')

@@ -32,7 +32,7 @@ async function newGarment() {
 
 const baseIn = (html: string) => (/name="base" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
 
-it("one garment's values are changed, added and taken away on its page, in its own spelling", async () => {
+it("one garment's values are changed, added and removed on its page, in its own spelling", async () => {
   const { show, save, attribute } = await newGarment()
   const page = await show()
   expect(page).toContain('action="/dashboard/garment/values?uuid=g&amp;search=x"')
@@ -60,7 +60,7 @@ it("one garment's values are changed, added and taken away on its page, in its o
   expect(await show()).toContain('price: 5 → 6')
 })
 
-it('what somebody else changed meanwhile is shown first, and saving again undoes none of it', async () => {
+it('the form of values first shows what somebody else changed meanwhile, and saving it again undoes none of that', async () => {
   const { show, save, attribute } = await newGarment()
   const base = baseIn(await show())
   await save({ base, 'attribute.price': '7' })
@@ -77,14 +77,14 @@ it.each([
   [{ 'attribute.price': 'x'.repeat(513) }, 'Must be at most 512 characters'],
   [{ other: 'Row' }, 'Must not be empty'],
   [{ value: '7' }, 'Name the column'],
-])('nothing is changed by %j, which the form says', async (fields, problem) => {
+])('the form of values changes nothing by %j, and says why', async (fields, problem) => {
   const { save, attribute } = await newGarment()
   const { status, html } = await save(fields)
   expect([status, html.includes(problem), html.includes('data-focus')]).toEqual([400, true, true])
   expect(await attribute()).toEqual(before)
 })
 
-it('the form is for editors, and for garments that are complete', async () => {
+it('the form of values is shown to editors only, and for complete garments only', async () => {
   const { merchant, show, save } = await newGarment()
   const reviewer = await sessionOf(merchant.id, Date.now(), (await newMember(merchant.id, 'reviewer')).id)
   expect(await show('g', reviewer)).not.toContain('/dashboard/garment/values')

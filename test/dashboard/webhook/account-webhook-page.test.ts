@@ -33,14 +33,14 @@ it('the page of the account webhook shows its secret once, tests it, renews the 
   expect((await post(`${path}/test`, {})).status).toBe(409)
 })
 
-it('a wrong address is named at its field', async () => {
+it('the page of the account webhook shows the problem of a wrong address at its field', async () => {
   const { post } = await newVisitor()
   const response = await post(path, { url: 'ftp://x', enabled: 'on' })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain('Must be an https URL.')
 })
 
-it('the page lists the latest deliveries, and only those of the own account', async () => {
+it('the page of the account webhook lists the latest deliveries of its own account only', async () => {
   const scene = await newAccountScene()
   const stranger = await newAccountScene()
   await scene.createKey('shop')

@@ -103,7 +103,7 @@ async function statusOf(route: string, headers: Record<string, string>) {
   return status
 }
 
-it('the lists name routes that exist', () => {
+it("every route in this test's lists of roles exists", () => {
   const missing = [...open, ...reviewer, ...editor].filter(
     (route) => !app.routes.some((mounted) => nameOf(mounted) === route),
   )

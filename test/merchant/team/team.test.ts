@@ -133,7 +133,7 @@ describe('members', () => {
     expect((await call('GET', '/merchant/tenant', merchant.bearer)).status).toBe(200)
   })
 
-  it('go with their account', async () => {
+  it('are removed with their account', async () => {
     const { id, bearer } = await newMerchant()
     const bob = await newMember(id, 'editor')
     await invite(id)

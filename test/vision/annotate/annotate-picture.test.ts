@@ -44,7 +44,7 @@ const pixel = ({ width, data }: Picture, x: number, y: number) => [
 ]
 
 describe('annotatePicture', () => {
-  it.each([0, 128, 255])('draws the outline so that it stands off from a ground of level %i', (level) => {
+  it.each([0, 128, 255])('draws an outline that is visible on a background of level %i', (level) => {
     const drawn = annotatePicture(grey(200, 300, level), tagging)
     const [red = 0, green = 0, blue = 0] = pixel(drawn, 160, 180)
     expect(red - green).toBeGreaterThan(100)
@@ -113,7 +113,7 @@ describe('annotatePicture', () => {
     [64, 48],
     [1, 300],
     [1280, 60],
-  ])('draws on %i x %i without a stroke going astray', (width, height) => {
+  ])('draws on a picture of %i x %i pixels, which stays opaque', (width, height) => {
     const drawn = annotatePicture(grey(width, height, 90), tagging)
     expect(drawn.data.length).toBe(width * height * 4)
     expect(drawn.data.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true)

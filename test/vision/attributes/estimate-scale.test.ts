@@ -16,7 +16,7 @@ describe('estimateScale', () => {
     expect(cropped).toBeLessThan(narrow)
   })
 
-  it('makes sizes of children smaller as they are, and says how far an estimate can be off', () => {
+  it('scales sizes of children by body height, and says how far an estimate can be off', () => {
     const pixels = { Chest: 520, 'Body Length': 720, Shoulder: 450, 'Sleeve Length': 210 }
     const [gender, either] = ["Men's" as const, undefined]
     const child = { height: 88, isSized: true }

@@ -24,7 +24,7 @@ describe('the gender that a client supplies', () => {
     ['Boys', undefined],
     ['girl', undefined],
     ['Unisex', undefined],
-  ])('%s decides the usual sizes of grown-ups only', (text, gender) => {
+  ])('%s decides the usual sizes of adults only', (text, gender) => {
     expect(readGender(text)).toBe(gender)
   })
 })

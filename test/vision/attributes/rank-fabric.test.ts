@@ -24,7 +24,7 @@ describe('rankFabric', () => {
     expect(best('Polo Shirt', [['Jersey', 0.9], ['Technical', 0.1]], 'Piqué')).toBe('Piqué') // prettier-ignore
   })
 
-  it('takes what it sees of other types for doubt', () => {
+  it('lowers its probabilities by what it sees of fabrics of other item types', () => {
     const [denim] = rankFabric('Jeans', [['Rubber', 0.4], ['Denim', 0.6]]) // prettier-ignore
     expect(denim).toEqual({ value: 'Denim', probability: 0.6 })
     expect(rankFabric('Jeans', [['Rubber', 0.4], ['Denim', 0.6]], 'Denim')[0]?.probability).toBeCloseTo(15 / 15.4) // prettier-ignore

@@ -32,7 +32,7 @@ describe('readScene', () => {
     expect(readScene(hem).notes).toEqual([])
   })
 
-  it('tells hanging from flat, and measures both', () => {
+  it('distinguishes hanging garments from flat ones, and measures both', () => {
     expect(readScene(scene(inside, { hanging: 0.6 }))).toMatchObject({ shown: 'hanging', isMeasurable: true })
     expect(readScene(scene(inside, { hanging: 0.4 }))).toMatchObject({ shown: 'flat', isMeasurable: true })
   })

@@ -25,7 +25,7 @@ const colourAt = ({ data }: Picture, x: number, y: number) => [
 ]
 
 describe('coverCard', () => {
-  it('paints the page over with what surrounds it, and says where', () => {
+  it('paints over the page with what surrounds it, and returns a mask of it', () => {
     const before = twoGrounds()
     const { picture, covered } = coverCard(before, page)
     expect(Math.max(...colourAt(picture, 50, 30).slice(1, 2))).toBe(0)
@@ -37,7 +37,7 @@ describe('coverCard', () => {
     expect(colourAt(before, 50, 30)).toEqual([255, 255, 255])
   })
 
-  it('takes a page that reaches over the edge of the picture, or covers all of it', () => {
+  it('covers a page that crosses the edge of the picture, or fills all of it', () => {
     const reaching = coverCard(
       twoGrounds(),
       page.map(([x, y]) => [x - 45, y - 25] as const),

@@ -24,14 +24,14 @@ describe('findCard', () => {
     expect(measured(shot, [-35, 0], [-5, 0])).toBeCloseTo(1, 2)
   })
 
-  it.each([0, 90, 200])('takes the slant out of lengths, of a camera tilted by 30 degrees towards %i', (direction) => {
+  it.each([0, 90, 200])('corrects lengths for a camera tilted by 30 degrees towards %i', (direction) => {
     const shot = photograph({ tilt: 30, direction, distance: 80 })
     expect(shot.found).toMatchObject(flat)
     expect(Math.abs(measured(shot, [-20, -15], [-20, 15]) - 1)).toBeLessThan(0.01)
     expect(Math.abs(measured(shot, [-20, 10], [20, 10]) - 1)).toBeLessThan(0.01)
   })
 
-  it('says where the corners of the page are', () => {
+  it('returns the corners of the page', () => {
     const card = { at: [5, 0] as const, turn: 0 }
     const { found, toPicture } = photograph({ tilt: 20 }, {}, card)
     const expected = project(toPicture, [5 - 10.8, -14.85])
@@ -63,7 +63,7 @@ describe('findCard', () => {
     })
   })
 
-  it('reports a card of which too little is to be seen', () => {
+  it('reports a card of which too little is visible', () => {
     const { picture } = photograph({}, {}, { at: [0, 0], turn: 0 })
     // A box over the lower half, as of a sleeve.
     for (let y = 220; y < 480; y++) picture.data.fill(90, (y * 640 + 200) * 4, (y * 640 + 440) * 4)

@@ -14,7 +14,7 @@ describe('nameColour', () => {
     expect(nameOf(98, 100, 50)).toBe('Olive')
   })
 
-  it('shares its certainty out among all names', () => {
+  it('gives all names probabilities that sum to 1', () => {
     const names = nameColour(toLab(120, 125, 130))
     expect(names.length).toBeGreaterThanOrEqual(40)
     expect(names.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 6)

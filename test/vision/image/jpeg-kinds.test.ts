@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
 import { makeCmykJpeg } from '../../fixtures/pictures/make-cmyk-jpeg.ts'
-import { type JpegWish, makeJpeg } from '../../fixtures/pictures/make-jpeg.ts'
+import { type JpegOptions, makeJpeg } from '../../fixtures/pictures/make-jpeg.ts'
 import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 
 const size = { width: 256, height: 192 }
@@ -25,7 +25,7 @@ const colourAt = ({ width, data }: Picture, x: number, y: number) => [
 const distance = (actual: readonly number[], expected: readonly number[]) =>
   Math.max(...actual.map((value, channel) => Math.abs(value - expected[channel]!)))
 
-const colour = (h: number, v: number): JpegWish['sampling'] => [
+const colour = (h: number, v: number): JpegOptions['sampling'] => [
   [h, v],
   [1, 1],
   [1, 1],

@@ -35,7 +35,7 @@ describe('the view of a measured picture', () => {
   })
 })
 
-it('lines that people have put right take the place of predicted ones, unless the type has none such', () => {
+it('corrected lines replace predicted ones, unless the item type has no such line', () => {
   const predicted = [
     { name: 'Chest', from: [1, 1], to: [9, 1], cm: 8 },
     { name: 'Hem', from: [1, 9], to: [9, 9], cm: 8 },
@@ -47,7 +47,7 @@ it('lines that people have put right take the place of predicted ones, unless th
   ])
 })
 
-it('landmarks of lines that were moved or taken out are not drawn', () => {
+it('landmarks of lines that were moved or removed are not drawn', () => {
   const lines = [{ name: 'Hem', from: [1, 90], to: [90, 90], cm: 8 }] as const
   const landmarks = { 'Left Hem': [1.5, 89.5], 'Left Armpit': [1, 10] } as const
   expect(landmarksOf(lines, landmarks)).toEqual({ 'Left Hem': [1.5, 89.5] })

@@ -19,7 +19,7 @@ describe('findParts', () => {
     ])
   })
 
-  it('finds one where parts hang together', () => {
+  it('finds one part where regions are connected', () => {
     expect(findParts(maskOf([2, 2, 22, 12], [21, 11, 50, 30]), 0.25)).toHaveLength(1)
   })
 })

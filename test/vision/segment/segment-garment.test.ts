@@ -5,13 +5,13 @@ import { segmentGarment } from '../../../src/vision/segment/segment-garment.ts'
 import { sortOutlines, traceOutlines } from '../../../src/vision/segment/trace-outline.ts'
 import { blur } from '../../../training/flat-lay/drawing/blur.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
-import type { FlatLayWish } from '../../../training/flat-lay/sample-flat-lay.ts'
+import type { FlatLayOptions } from '../../../training/flat-lay/sample-flat-lay.ts'
 
 const [width, height] = [300, 400]
 
 /** Intersection over union with the drawn truth for an outline blurred by `radius` pixels and shifted by 3. */
-function agreement(seed: number, wish: FlatLayWish, radius: number): number {
-  const { picture, truth } = makeFlatLay(seed, { width, height, ...wish })
+function agreement(seed: number, options: FlatLayOptions, radius: number): number {
+  const { picture, truth } = makeFlatLay(seed, { width, height, ...options })
   const probabilities = Float32Array.from(truth.mask, (_, index) => truth.mask[index - 3] ?? 0)
   blur(probabilities, width, height, radius)
   const mask = segmentGarment(picture, probabilities)?.mask.data ?? new Uint8Array(truth.mask.length)
@@ -28,17 +28,23 @@ describe('segmentGarment', () => {
   it.each(['white', 'off-white', 'grey', 'coloured', 'gradient'] as const)(
     'draws a blurred outline of a red shirt on a %s background to its edges',
     (background) => {
-      const wish = { itemType: 'Shirt', colour: 'Red', pattern: 'Plain', background, hook: false } as const
-      expect(agreement(31, wish, 4)).toBeGreaterThan(0.97)
+      const options = { itemType: 'Shirt', colour: 'Red', pattern: 'Plain', background, hook: false } as const
+      expect(agreement(31, options, 4)).toBeGreaterThan(0.97)
     },
   )
 
   it('keeps to the network where white lies on white', () => {
-    const wish = { itemType: 'T-Shirt', colour: 'White', pattern: 'Plain', background: 'white', hook: false } as const
-    expect(agreement(32, wish, 2)).toBeGreaterThan(0.93)
+    const options = {
+      itemType: 'T-Shirt',
+      colour: 'White',
+      pattern: 'Plain',
+      background: 'white',
+      hook: false,
+    } as const
+    expect(agreement(32, options, 2)).toBeGreaterThan(0.93)
   })
 
-  it('finds nothing where nothing is probable', () => {
+  it('finds no garment where none is probable', () => {
     const { picture } = makeFlatLay(33, { width, height })
     expect(segmentGarment(picture, new Float32Array(width * height).fill(0.02))).toBeUndefined()
   })
@@ -83,7 +89,7 @@ describe('keepParts', () => {
     expect([kept[21 * 100 + 21], kept[30 * 100 + 50]]).toEqual([1, 0])
   })
 
-  it('has nothing to keep of an empty mask', () => {
+  it('returns an empty mask for an empty one', () => {
     expect(keepParts({ width: 100, height: 100, data: new Uint8Array(10_000) }).data.every((v) => v === 0)).toBe(true)
   })
 })

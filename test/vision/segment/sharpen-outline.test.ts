@@ -30,7 +30,7 @@ describe('sharpenOutline', () => {
     expect(at(sharp, 46)).toBeLessThan(0.5)
   })
 
-  it('leaves a map alone that is sure of nothing', () => {
+  it('returns a map without certain pixels unchanged', () => {
     const { picture } = scene(0)
     const unsure = new Float32Array(side * side).fill(0.5)
     expect(sharpenOutline(picture, unsure)).toBe(unsure)

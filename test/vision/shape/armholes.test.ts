@@ -23,7 +23,7 @@ function linesOf(hem: number, hemHalf: number) {
   return Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
 }
 
-describe('the chest of what has no sleeves', () => {
+describe('the chest of a garment without sleeves', () => {
   it.each([
     ['a tank top', 330, 92],
     ['an A-line dress', 440, 170],
@@ -34,7 +34,7 @@ describe('the chest of what has no sleeves', () => {
     expect(Chest).toBeLessThan(192)
   })
 
-  it('goes without a waist where the garment widens all the way down', () => {
+  it('has no waist below it where the garment widens all the way down', () => {
     expect(linesOf(440, 170)['Waist']).toBeUndefined()
     expect(linesOf(330, 80)['Waist']).toBeDefined()
   })

@@ -31,7 +31,7 @@ function pushDown(mask: Uint8Array) {
 }
 
 describe('chooseLines', () => {
-  it('keeps all lines of a shirt that lies well', () => {
+  it('keeps all lines of a shirt that lies flat and straight', () => {
     expect(kept('Shirt', 'top', 'Long')).toEqual(
       expect.arrayContaining(['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff']),
     )
@@ -56,7 +56,7 @@ describe('chooseLines', () => {
     expect(kept('Shirt', 'top', 'Long', foldRight)).not.toContain('Sleeve Length')
   })
 
-  it('measures nothing on a heap', () => {
+  it('measures nothing of crumpled trousers', () => {
     const crumple = (mask: Uint8Array) => {
       for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (x < 112 === y > 120) mask[y * width + x] = 0
     }

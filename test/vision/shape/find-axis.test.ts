@@ -5,8 +5,8 @@ import { fillMask } from './outline-of.ts'
 
 describe('findAxis', () => {
   it.each([-15, -6, 0, 6, 15])('finds the centre line of a T-shirt turned by %i degrees', (rotationDegrees) => {
-    const wish = { itemType: 'T-Shirt', width: 240, height: 320, hook: false, rotationDegrees } as const
-    const { truth } = makeFlatLay(9, wish)
+    const options = { itemType: 'T-Shirt', width: 240, height: 320, hook: false, rotationDegrees } as const
+    const { truth } = makeFlatLay(9, options)
     const { degrees, symmetry } = findAxis({ width: 240, height: 320, data: truth.mask })
     expect(Math.abs(degrees - rotationDegrees)).toBeLessThan(1)
     expect(symmetry).toBeGreaterThan(0.95)

@@ -4,11 +4,11 @@ import { findBodySide } from '../../../src/vision/shape/find-body-side.ts'
 import { bend, furthest, middle, unit } from '../../../src/vision/shape/find-corners.ts'
 import { findCrotch } from '../../../src/vision/shape/locate-legs.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
-import type { FlatLayWish } from '../../../training/flat-lay/sample-flat-lay.ts'
+import type { FlatLayOptions } from '../../../training/flat-lay/sample-flat-lay.ts'
 import { silhouetteOf } from './outline-of.ts'
 
-function draw(wish: FlatLayWish) {
-  const { truth } = makeFlatLay(42, { width: 300, height: 400, hook: false, rotationDegrees: 0, ...wish })
+function draw(options: FlatLayOptions) {
+  const { truth } = makeFlatLay(42, { width: 300, height: 400, hook: false, rotationDegrees: 0, ...options })
   return { truth, silhouette: silhouetteOf(truth.mask, 300, 400) }
 }
 

@@ -15,8 +15,8 @@ const mirrored = (half: readonly (readonly [number, number])[]) => [
 ]
 
 /** Neckline, neck, shoulder, the two corners of the cuff, armpit, hem: sleeves that hang at 45 degrees. */
-const SHIRT = [[100, 34], [115, 20], [134, 26], [174, 66], [158, 82], [140, 64], [140, 190]] as const // prettier-ignore
-const shirt = silhouetteOfPolygon(mirrored(SHIRT), 200, 210)
+const shirtHalf = [[100, 34], [115, 20], [134, 26], [174, 66], [158, 82], [140, 64], [140, 190]] as const // prettier-ignore
+const shirt = silhouetteOfPolygon(mirrored(shirtHalf), 200, 210)
 
 const armpitsOf = (silhouette: Silhouette) =>
   findArmpits(silhouette, [findBodySide(silhouette, -1), findBodySide(silhouette, 1)])
@@ -66,7 +66,7 @@ function longSleeved(rightGap: number, cuffTouches: boolean): Silhouette {
   return silhouetteOf(mask, 200, 230)
 }
 
-describe('the chest of what has long sleeves', () => {
+describe('the chest of a garment with long sleeves', () => {
   it.each([
     ['both sleeves part from the body at the armpit', 60, false],
     ['one sleeve lies against the body further down', 80, false],

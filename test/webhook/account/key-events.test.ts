@@ -10,7 +10,7 @@ const eventsOf = async (merchantId: string) =>
   await accounts.select().from(accountEvents).where(eq(accountEvents.merchantId, merchantId))
 
 describe('an API key', () => {
-  it('that is created or revoked is told to the webhook of the account, signed with its secret', async () => {
+  it('that is created or revoked is reported to the webhook of the account, signed with its secret', async () => {
     const scene = await newAccountScene()
     const created = await scene.createKey('Warehouse')
     const { id, prefix } = created.body.data as { id: string; prefix: string }
@@ -41,7 +41,7 @@ describe('an API key', () => {
     expect(await off.rows()).toEqual([])
   })
 
-  it('that is refused, or was revoked before, is not told', async () => {
+  it('that is refused, or was revoked before, is not reported', async () => {
     const scene = await newAccountScene()
     for (let more = 0; more < 19; more++)
       await accounts.insert(apiKeys).values({

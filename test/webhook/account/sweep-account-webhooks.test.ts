@@ -22,7 +22,7 @@ const eventsOf = async ({ merchantId }: Scene) =>
   )
 
 describe('an endpoint', () => {
-  it('that has been failing for an hour is told once, and again when it fails another time', async () => {
+  it('that has been failing for an hour is reported once, and again when it fails another time', async () => {
     const scene = await newAccountScene()
     const update = await scene.addFailing({ failingSince: nowMs - hour + 1 })
     await scene.sweep()
@@ -45,7 +45,7 @@ describe('an endpoint', () => {
     expect((await eventsOf(scene)).map(({ at }) => at).sort((a, b) => a - b)).toEqual([nowMs + 1, nowMs + 3 * hour])
   })
 
-  it('that the service has switched off is told once, with the reason', async () => {
+  it('that the service has switched off is reported once, with the reason', async () => {
     const scene = await newAccountScene()
     const since = new Date(nowMs - 121 * hour).toISOString()
     const disabledReason = storeDeliveryError('always_failing', { since })
@@ -57,7 +57,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  it('is told again if the sweep broke off before it was marked, without a second event', async () => {
+  it('is reported again if the sweep broke off before it was marked, without a second event', async () => {
     const scene = await newAccountScene()
     const update = await scene.addFailing({ failingSince: nowMs - hour })
     await scene.sweep()
@@ -67,7 +67,7 @@ describe('an endpoint', () => {
     expect(await scene.rows()).toHaveLength(1)
   })
 
-  it('of an account whose webhook is not there when it fails is not told later', async () => {
+  it('of an account that has no webhook when it fails is not reported later', async () => {
     const scene = await newAccountScene()
     const deps = { db: accounts, keys, policy: localPolicy }
     await changeEndpoint(deps, scene.merchantId, 'account', { enabled: false }, nowMs, someone)
@@ -80,7 +80,7 @@ describe('an endpoint', () => {
 })
 
 describe('a quota', () => {
-  it('of which nine tenths are used is told once, and again after it fell below eight tenths', async () => {
+  it('of which nine tenths are used is reported once, and again after it fell below eight tenths', async () => {
     const scene = await newAccountScene()
     await scene.store(89)
     await scene.sweep()
@@ -104,7 +104,7 @@ describe('a quota', () => {
     expect(await eventsOf(scene)).toHaveLength(2)
   })
 
-  it('is told beside another one that was told before', async () => {
+  it('is reported beside another one that was reported before', async () => {
     const scene = await newAccountScene()
     await scene.store(95)
     await scene.sweep()

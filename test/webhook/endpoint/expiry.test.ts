@@ -74,7 +74,7 @@ describe('an endpoint with an end', () => {
     expect(await left()).toEqual([ids[0]])
   })
 
-  it('stays if the webhook of the tenant is configured, which it was', async () => {
+  it('stays if it is configured by PUT /garment-tagging/webhook/config', async () => {
     const { tenantId, deps, left, sweep } = await newTenantWith({ expires_in: 60 })
     const config = { enabled: true, url, secret: 'own', headers: {} }
     await putConfig(deps, tenantId, config, nowMs, { by: someone })

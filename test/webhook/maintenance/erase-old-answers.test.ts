@@ -24,7 +24,7 @@ describe('the answers of attempts', () => {
     return numbers.map((number) => found.get(number))
   }
 
-  it('are erased once they are old, in a pass that is made once a day, and attempts of no delivery go', async () => {
+  it('are erased once they are old, in a pass once a day that also removes attempts without a delivery', async () => {
     for (const number of numbers.slice(1))
       await db.insert(deliveries).values({
         number,

@@ -1,7 +1,7 @@
 import { type Coverage, fillPolygon, type Vertex } from './fill-polygon.ts'
 import { strokePolygons } from './stroke-polygons.ts'
 
-/** A picture in the making: red, green and blue of each pixel as levels of 255, row by row. */
+/** A picture before development: red, green and blue of each pixel as levels of 255, row by row. */
 export interface Canvas {
   readonly width: number
   readonly height: number
@@ -11,7 +11,10 @@ export interface Canvas {
 /** The new level of a channel over the one below. */
 export type Ink = (below: number, channel: number) => number
 
-/** @param clip where to paint at all  @param dash length of dashes and gaps, in pixels */
+/**
+ * @param clip what the line is limited to
+ * @param dash length of dashes and gaps, in pixels
+ */
 export function paintLine(
   canvas: Canvas,
   line: readonly Vertex[],

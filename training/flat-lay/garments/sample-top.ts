@@ -1,24 +1,28 @@
 import { buildTop } from './build-top.ts'
 import type { Garment, Rgb } from './garment.ts'
+import type { Gender } from '../../../src/vision/taxonomy/types.ts'
 import type { Random } from '../random.ts'
 import type { TopShape } from './top-shape.ts'
 
-export type TopType =
-  | 'T-Shirt'
-  | 'Polo Shirt'
-  | 'Shirt'
-  | 'Tank Top'
-  | 'Sweatshirt'
-  | 'Hoodie'
-  | 'Jumper'
-  | 'Cardigan'
-  | 'Jacket'
-  | 'Coat'
-  | 'Dress'
+export const tops = [
+  'T-Shirt',
+  'Polo Shirt',
+  'Shirt',
+  'Tank Top',
+  'Sweatshirt',
+  'Hoodie',
+  'Jumper',
+  'Cardigan',
+  'Jacket',
+  'Coat',
+] as const
 
-export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random: Random, trimRgb: Rgb): Garment {
+export type TopType = (typeof tops)[number] | 'Dress'
+
+export function sampleTop(itemType: TopType, gender: Gender, random: Random, trimRgb: Rgb): Garment {
   const men = gender === "Men's"
   const { normal, between, chance, pick } = random
+  const size = (ofMen: number, ofWomen: number, deviation: number) => normal(men ? ofMen : ofWomen, deviation)
   const longSleeve = (length: number, spread = 3) => ({
     length: normal(length, spread),
     cuff: between(9, 12.5),
@@ -28,6 +32,15 @@ export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random
     length: normal(length, 2),
     cuff: between(15, 18.5),
     angleDegrees: between(18, 36),
+  })
+  const sweatshirt = (hem: number) => ({
+    chest: size(56, 53, 3.5),
+    length: size(69, 63, 3),
+    shoulder: size(50, 46, 3),
+    hem: normal(hem, 2),
+    sleeve: longSleeve(men ? 62 : 59),
+    ribbed: true,
+    texture: 'fleece' as const,
   })
   const top = (shape: Partial<TopShape> & Pick<TopShape, 'chest' | 'length' | 'shoulder'>): Garment =>
     buildTop({
@@ -45,17 +58,17 @@ export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random
     case 'T-Shirt':
       return top({
         chest: normal(men ? 52 : 46, men ? 3 : 3.5),
-        length: normal(men ? 72 : 63, 3),
-        shoulder: normal(men ? 45 : 39, 2),
+        length: size(72, 63, 3),
+        shoulder: size(45, 39, 2),
         sleeve: shortSleeve(men ? 21 : 17),
         neck: pick(['crew', 'crew', 'v', 'scoop']),
         neckDepth: between(8, 13),
       })
     case 'Polo Shirt':
       return top({
-        chest: normal(men ? 52 : 46, 3),
-        length: normal(men ? 71 : 62, 3),
-        shoulder: normal(men ? 44 : 37, 2),
+        chest: size(52, 46, 3),
+        length: size(71, 62, 3),
+        shoulder: size(44, 37, 2),
         sleeve: shortSleeve(men ? 22 : 17),
         neck: 'collar',
         neckDepth: between(5.5, 7.5),
@@ -64,9 +77,9 @@ export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random
       })
     case 'Shirt':
       return top({
-        chest: normal(men ? 54 : 49, 3),
-        length: normal(men ? 76 : 66, 3),
-        shoulder: normal(men ? 46 : 39, 2),
+        chest: size(54, 49, 3),
+        length: size(76, 66, 3),
+        shoulder: size(46, 39, 2),
         sleeve: longSleeve(men ? 64 : 59),
         neck: 'collar',
         neckDepth: between(4.5, 6),
@@ -78,42 +91,28 @@ export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random
       })
     case 'Tank Top':
       return top({
-        chest: normal(men ? 49 : 43, 3),
-        length: normal(men ? 70 : 62, 3),
+        chest: size(49, 43, 3),
+        length: size(70, 62, 3),
         shoulder: between(28, 33),
         neckWidth: between(19, 22),
         neckDepth: between(12, 17),
         neck: 'scoop',
       })
     case 'Sweatshirt':
-      return top({
-        chest: normal(men ? 56 : 53, 3.5),
-        length: normal(men ? 69 : 63, 3),
-        shoulder: normal(men ? 50 : 46, 3),
-        hem: normal(47, 2),
-        sleeve: longSleeve(men ? 62 : 59),
-        ribbed: true,
-        texture: 'fleece',
-      })
+      return top(sweatshirt(47))
     case 'Hoodie':
       return top({
-        chest: normal(men ? 56 : 53, 3.5),
-        length: normal(men ? 69 : 63, 3),
-        shoulder: normal(men ? 50 : 46, 3),
-        hem: normal(48, 2),
-        sleeve: longSleeve(men ? 62 : 59),
+        ...sweatshirt(48),
         neck: 'hood',
         front: chance(0.25) ? 'zip' : 'none',
-        ribbed: true,
         pockets: 'kangaroo',
-        texture: 'fleece',
       })
     case 'Jumper':
       return top({
-        chest: normal(men ? 54 : 49, 3),
-        length: normal(men ? 68 : 60, 3),
-        shoulder: normal(men ? 46 : 40, 2.5),
-        hem: normal(men ? 48 : 44, 2),
+        chest: size(54, 49, 3),
+        length: size(68, 60, 3),
+        shoulder: size(46, 40, 2.5),
+        hem: size(48, 44, 2),
         sleeve: longSleeve(men ? 64 : 59),
         neck: pick(['crew', 'v', 'roll']),
         ribbed: true,
@@ -121,9 +120,9 @@ export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random
       })
     case 'Cardigan':
       return top({
-        chest: normal(men ? 54 : 49, 3),
-        length: normal(men ? 68 : 65, 4),
-        shoulder: normal(men ? 46 : 39, 2),
+        chest: size(54, 49, 3),
+        length: size(68, 65, 4),
+        shoulder: size(46, 39, 2),
         sleeve: longSleeve(men ? 64 : 59),
         neck: 'v',
         neckDepth: between(20, 27),
@@ -135,9 +134,9 @@ export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random
     case 'Jacket': {
       const front = pick(['zip', 'zip', 'buttons'] as const)
       return top({
-        chest: normal(men ? 57 : 51, 3),
-        length: normal(men ? 69 : 60, 3),
-        shoulder: normal(men ? 47 : 41, 2),
+        chest: size(57, 51, 3),
+        length: size(69, 60, 3),
+        shoulder: size(47, 41, 2),
         sleeve: longSleeve(men ? 64 : 60),
         neck: front === 'zip' ? pick(['stand', 'collar']) : 'collar',
         neckDepth: between(4.5, 6.5),
@@ -149,10 +148,10 @@ export function sampleTop(itemType: TopType, gender: "Men's" | "Women's", random
     }
     case 'Coat':
       return top({
-        chest: normal(men ? 58 : 52, 3),
-        length: normal(men ? 97 : 100, 7),
-        shoulder: normal(men ? 47 : 41, 2),
-        hem: normal(men ? 62 : 60, 3),
+        chest: size(58, 52, 3),
+        length: size(97, 100, 7),
+        shoulder: size(47, 41, 2),
+        hem: size(62, 60, 3),
         sleeve: longSleeve(men ? 65 : 61),
         neck: 'lapel',
         neckDepth: between(19, 26),

@@ -4,9 +4,8 @@ import { thumbnailPath } from '../../../garment/annotated-picture.ts'
 import { hasPicture } from '../../../garment/to-garment-response.ts'
 import type { Clock } from '../../clock.ts'
 import { editFormId } from '../../edit/edit-form.tsx'
-import { selectField } from '../../edit/read-edit.ts'
 import { Allowed } from '../../parts/allowed.tsx'
-import { Columns } from '../../parts/list.tsx'
+import { Columns, SelectBox } from '../../parts/list.tsx'
 import { WhenCell } from '../../parts/text.tsx'
 import { garmentPath } from '../../paths.ts'
 import { GarmentStatus } from '../status-badge.tsx'
@@ -81,13 +80,7 @@ export function GarmentTable({ garments, tenantId, clock, list }: GarmentTablePr
             <th scope="row">
               <span class="pick">
                 <Allowed to="POST /dashboard/edit">
-                  <input
-                    type="checkbox"
-                    form={editFormId}
-                    name={selectField(garment.uuid)}
-                    value="yes"
-                    aria-label={`Select ${garment.uuid}`}
-                  />
+                  <SelectBox form={editFormId} id={garment.uuid} />
                 </Allowed>
                 <a class="named" href={garmentPath(garment.uuid, list)}>
                   <Thumbnail garment={garment} tenantId={tenantId} />

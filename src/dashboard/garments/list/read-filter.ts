@@ -1,5 +1,6 @@
 import type { GarmentFilter } from '../../../garment/list/list-garments.ts'
 import { sortsOf, type Sort } from '../../../garment/list/sorts.ts'
+import { dayMs } from '../../../time.ts'
 import type { FormValues } from '../../form.ts'
 
 /** The fields of the search form, which are the parameters of the page's address. */
@@ -21,8 +22,6 @@ export type ListValues = FilterValues & { readonly sort?: Sort }
 export type FilterValues = Readonly<Partial<Record<(typeof filterFields)[number], string>>>
 
 const statuses = ['waiting', 'complete', 'failed'] as const
-
-const dayMs = 24 * 3600_000
 
 /** The fields that were filled in, as they are kept in links. */
 export function filterValues(query: FormValues): FilterValues {

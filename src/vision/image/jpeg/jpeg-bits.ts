@@ -1,16 +1,9 @@
+export type BitWriter = ReturnType<typeof createBitWriter>
+
 /**
  * A growing byte buffer that takes bits, most significant first, and inserts a zero byte after each FF (T.81, F.1.2.3).
  */
-export interface BitWriter {
-  /** Writes the low `length` bits of `value`; at most 24 at a time. */
-  bits(value: number, length: number): void
-  bytes(values: readonly number[]): void
-  /** Fills the last byte with ones. */
-  align(): void
-  finish(): Uint8Array
-}
-
-export function createBitWriter(capacity: number): BitWriter {
+export function createBitWriter(capacity: number) {
   let buffer = new Uint8Array(capacity)
   let size = 0
   let held = 0
@@ -20,6 +13,7 @@ export function createBitWriter(capacity: number): BitWriter {
     larger.set(buffer)
     buffer = larger
   }
+  /** Writes the low `length` bits of `value`; at most 24 at a time. */
   const bits = (value: number, length: number) => {
     held = (held << length) | value
     heldBits += length
@@ -34,11 +28,12 @@ export function createBitWriter(capacity: number): BitWriter {
   }
   return {
     bits,
-    bytes: (values) => {
+    bytes: (values: readonly number[]) => {
       while (size + values.length > buffer.length) grow()
       buffer.set(values, size)
       size += values.length
     },
+    /** Fills the last byte with ones. */
     align: () => {
       if (heldBits > 0) bits((1 << (8 - heldBits)) - 1, 8 - heldBits)
     },

@@ -1,12 +1,13 @@
 import type { PictureFormat } from '../picture-format.ts'
 import { shrink } from '../shrink.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
+import { eraseJpeg } from './erase-jpeg.ts'
 import { readJpegHeader } from './read-jpeg-header.ts'
 
-/** Telephones take 48 and 50. libjpeg holds some rows of a baseline JPEG only, scaled down. */
+/** Phones take 48 and 50 megapixels. Of a baseline JPEG, libjpeg holds only some rows, scaled down. */
 const maxBaselinePixels = 50_000_000
 
-/** Every scan of a progressive JPEG walks over all pixels. */
+/** Each scan of a progressive JPEG visits all pixels. */
 const maxProgressivePixels = 12_500_000
 
 /** libjpeg holds the coefficients of a JPEG with several scans until it has read the last one. */
@@ -33,4 +34,5 @@ export const jpegFormat: PictureFormat = {
       decode: async (edge) => shrink(await decodeJpeg(bytes, header, Math.round(edge * 0.7)), edge),
     }
   },
+  erase: eraseJpeg,
 }

@@ -15,7 +15,7 @@ export interface JpegFrame {
 const baselineMarker = 0xc0
 const progressiveMarker = 0xc2
 
-/** Tells a start of frame: C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
+/** Whether a marker starts a frame: C0 to CF without DHT (C4), JPG (C8) and DAC (CC). */
 export function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

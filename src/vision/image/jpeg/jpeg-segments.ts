@@ -16,9 +16,9 @@ const endOfImage = 0xd9
 const maxSegments = 4096
 
 /**
- * Walks the segments of a JPEG from the start of the image to its end marker, and over the coded pixels of each scan.
- * It follows libjpeg's rules, so that the decoder sees the same segments: a segment is skipped by its length, whatever
- * bytes it holds. What libjpeg would read in a way of its own is refused: markers without a length outside of a scan
+ * The segments of a JPEG from the start of the image to its end marker; skips the coded pixels of each scan. Follows
+ * libjpeg's rules, so that the decoder sees the same segments: a segment is skipped by its length, whatever bytes it
+ * holds. Files that libjpeg would read differently are refused: with markers without a length outside of a scan
  * (FF 01, RSTn, a second SOI), reserved markers, and bytes between segments. Bytes after the end marker are allowed.
  * Throws `PictureError`.
  */

@@ -6,13 +6,13 @@ import { type Orientation, readOrientation } from '../read-orientation.ts'
 
 export interface JpegHeader extends Pick<JpegFrame, 'width' | 'height' | 'components'> {
   readonly orientation: Orientation
-  /** What the decoder holds until the last scan of a progressive file, or of another one with several scans; else 0. */
+  /** In bytes, of a file with several scans: the decoder holds them until the last scan. 0 for any other file. */
   readonly coefficientBytes: number
 }
 
 /**
- * Every scan walks over all pixels: without a limit a small file keeps a decoder busy for minutes. Encoders write about
- * 10; 70 scans of 12.5 megapixels in 20 MiB took 1.0 s.
+ * Each scan visits all pixels: without a limit, a small file would keep the decoder busy for minutes. Encoders write
+ * about 10; 70 scans of 12.5 megapixels in 20 MiB took 1.0 s.
  */
 const maxScans = 50
 

@@ -1,21 +1,13 @@
-import { createByteSource, type ByteSource } from './byte-source.ts'
-import { eraseJpeg } from './erase-jpeg.ts'
-import { erasePng } from './erase-png.ts'
-import { eraseWebp } from './erase-webp.ts'
-
-const erasers: Readonly<Record<string, (source: ByteSource) => AsyncGenerator<Uint8Array>>> = {
-  'image/jpeg': eraseJpeg,
-  'image/png': erasePng,
-  'image/webp': eraseWebp,
-}
+import { pictureFormats } from '../formats.ts'
+import { createByteSource } from './byte-source.ts'
 
 /**
- * A picture without its metadata but for the orientation, as it arrives: phones write into it where and when it was
- * taken. A type without an eraser gives nothing, because nobody can say what such a file tells.
+ * A picture without its metadata except the orientation, as it arrives: phones write into it where and when it was
+ * taken. Nothing of a format that is not in the list, because its metadata cannot be found.
  */
 export function eraseMetadata(picture: ReadableStream<Uint8Array>, contentType: string): ReadableStream<Uint8Array> {
-  const erase = Object.hasOwn(erasers, contentType) ? erasers[contentType] : undefined
-  const pieces = erase?.(createByteSource(picture))
+  const format = pictureFormats.find((each) => each.contentType === contentType)
+  const pieces = format?.erase(createByteSource(picture))
   return new ReadableStream({
     async pull(controller) {
       for (;;) {

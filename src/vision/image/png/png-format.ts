@@ -1,5 +1,6 @@
 import type { PictureFormat } from '../picture-format.ts'
 import { decodePng } from './decode-png.ts'
+import { erasePng } from './erase-png.ts'
 import { readPngHeader } from './read-png-header.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -17,4 +18,5 @@ export const pngFormat: PictureFormat = {
     maxPixels,
     decode: async (edge) => await decodePng(bytes, edge),
   }),
+  erase: erasePng,
 }

@@ -16,7 +16,7 @@ const format = 'PNG'
 const truncated = () => new PictureError('cut_off', { format })
 
 /**
- * Walks the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws
+ * Reads the chunks up to the end (PNG specification, section 5): the first has the size, `eXIf` the orientation. Throws
  * `PictureError`.
  */
 export function readPngHeader(bytes: Uint8Array): PngHeader {

@@ -1,6 +1,7 @@
 import { hasAscii } from '../ascii.ts'
 import type { PictureFormat } from '../picture-format.ts'
 import { decodeWebp } from './decode-webp.ts'
+import { eraseWebp } from './erase-webp.ts'
 import { readWebpHeader } from './read-webp-header.ts'
 
 const maxLossyPixels = 12_500_000
@@ -25,4 +26,5 @@ export const webpFormat: PictureFormat = {
       decode: async (edge) => await decodeWebp(bytes, header, edge),
     }
   },
+  erase: eraseWebp,
 }

@@ -48,7 +48,7 @@ const jpegOfPhone = (coded: Uint8Array) => {
   return Uint8Array.from([...insert(withPlace, exifEnd + 2 + secretBytes.length, ...rest), ...secretBytes])
 }
 
-const pngWish = {
+const pngOptions = {
   width: 8,
   height: 4,
   depth: 8,
@@ -58,7 +58,7 @@ const pngWish = {
 const exifBlock = [...withOrientation(new Uint8Array(2), 6).subarray(12, 38), ...secretBytes]
 
 async function pngOfPhone() {
-  const png = await makePng(pngWish)
+  const png = await makePng(pngOptions)
   const text = chunk('tEXt', Uint8Array.from(secretBytes))
   return Uint8Array.from([...insert(png, 33, chunk('eXIf', Uint8Array.from(exifBlock)), text), ...secretBytes])
 }
@@ -103,7 +103,7 @@ describe.each([
     },
   )
 
-  it('ends where it is cut off', async () => {
+  it('is cleaned up to where it is cut off', async () => {
     const file = await make()
     for (const length of [0, 1, 3, 15, 60, file.length - secretBytes.length - 1])
       expect((await erased(file.subarray(0, length), contentType)).length).toBeLessThanOrEqual(length)
@@ -111,7 +111,7 @@ describe.each([
 })
 
 it('a picture without metadata stays as it is, byte by byte', async () => {
-  const png = await makePng(pngWish)
+  const png = await makePng(pngOptions)
   const webp = await encodeWebp(noise(16, 8))
   expect(await erased(jpeg, 'image/jpeg', 3)).toEqual(jpeg)
   expect(await erased(png, 'image/png', 3)).toEqual(png)

@@ -1,6 +1,6 @@
 import { hasAscii, readAscii } from '../ascii.ts'
-import { type ByteSource, pass, skip } from './byte-source.ts'
-import { keepOrientation } from './orientation-block.ts'
+import { type ByteSource, pass, skip } from '../metadata/byte-source.ts'
+import { keepOrientation } from '../metadata/orientation-block.ts'
 
 /** What shows the picture. Every other chunk, such as a text, may say who, when or where. */
 const keptChunks = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP bKGD pHYs acTL fcTL fdAT'.split(' '))

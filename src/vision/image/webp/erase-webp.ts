@@ -1,6 +1,6 @@
 import { hasAscii, readAscii } from '../ascii.ts'
-import { type ByteSource, pass, skip } from './byte-source.ts'
-import { keepOrientation } from './orientation-block.ts'
+import { type ByteSource, pass, skip } from '../metadata/byte-source.ts'
+import { keepOrientation } from '../metadata/orientation-block.ts'
 
 /** EXIF of a camera; what is longer is erased with its orientation. */
 const maxExif = 0x40000

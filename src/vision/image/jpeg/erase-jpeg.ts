@@ -1,5 +1,5 @@
-import { type ByteSource, pass, skip } from './byte-source.ts'
-import { keepOrientation } from './orientation-block.ts'
+import { type ByteSource, pass, skip } from '../metadata/byte-source.ts'
+import { keepOrientation } from '../metadata/orientation-block.ts'
 
 const [startOfImage, startOfScan, endOfImage, exif, comment] = [0xd8, 0xda, 0xd9, 0xe1, 0xfe]
 

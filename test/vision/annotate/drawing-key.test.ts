@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { annotatePicture, lookOf } from '../../../src/vision/annotate/annotate-picture.ts'
+import { annotatePicture, drawingKey } from '../../../src/vision/annotate/annotate-picture.ts'
 import { analyse, tagAnalysis } from '../../../src/vision/tag-analysis.ts'
 import type { Tagging } from '../../../src/vision/tagging.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
@@ -18,9 +18,9 @@ it.each<[string, Partial<Tagging>, boolean]>([
   ['the landmarks', { landmarks: {} }, false],
   ['the description', { description: 'Another one' }, true],
   ['a confidence', { tag: { ...tagging.tag, 'Item Type Confidence': 'Low' } }, true],
-])('results that differ in %s look the same only if they are drawn alike', (_, change, isSame) => {
+])('results that differ in %s have the same drawing key only if their drawings are equal', (_, change, isSame) => {
   const changed = { ...tagging, ...change }
-  expect(lookOf(changed) === lookOf(tagging)).toBe(isSame)
+  expect(drawingKey(changed) === drawingKey(tagging)).toBe(isSame)
   const [before, after] = [tagging, changed].map((each) => annotatePicture(picture, each).data)
   expect(before?.every((level, i) => level === after?.[i])).toBe(isSame)
 })
