@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { addDatabases } from './database-bindings.ts'
-import { ensureDatabase, OperatorError, runStep, runToEnd, say } from './wrangler.ts'
+import { ensureDatabases, OperatorError, runStep, runToEnd, say } from './wrangler.ts'
 
 const configPath = 'wrangler.toml'
 const environments = ['production', 'staging']
@@ -26,7 +26,8 @@ async function add(env: string | undefined, count: number): Promise<void> {
     throw new OperatorError(`${configPath} has no d1_databases with the binding DB in the usual form.`)
   if (env !== undefined) {
     const { vars } = unstable_readConfig({ config: configPath, env })
-    for (const { name } of edited.added) await ensureDatabase(name, vars['HOME_REGION'])
+    const names = edited.added.map(({ name }) => name)
+    await ensureDatabases(names, vars['HOME_REGION'])
   }
   writeFileSync(configPath, edited.toml)
   say(`${configPath} has the new bindings ${edited.added.map(({ binding }) => binding).join(', ')}.`)

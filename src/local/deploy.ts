@@ -7,7 +7,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { ensure, ensureDatabase, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
+import { ensure, ensureDatabases, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
 
 type Config = ReturnType<typeof unstable_readConfig>
 
@@ -44,7 +44,9 @@ async function checkSecrets(env: string): Promise<void> {
 /** What the button does for its user. */
 async function createResources(config: Config, env: string): Promise<void> {
   const region = config.vars['HOME_REGION']
-  for (const { database_name: name } of config.d1_databases) if (name !== undefined) await ensureDatabase(name, region)
+  const names: string[] = []
+  for (const { database_name: name } of config.d1_databases) if (name !== undefined) names.push(name)
+  await ensureDatabases(names, region)
   // Storage has no region `me`, `afr` or `sam`.
   const hint = storageRegions.includes(String(region)) ? ['--location', String(region)] : []
   await Promise.all([

@@ -35,18 +35,19 @@ export async function ensure(what: string, args: readonly string[], existsCode: 
   say(`The ${what} ${ok ? 'was created' : 'exists'}.`)
 }
 
-/** Creates a database near `region`, unless it exists. */
-export async function ensureDatabase(name: string, region: unknown): Promise<void> {
+/** Creates those of the databases that do not exist, near `region`. */
+export async function ensureDatabases(names: readonly string[], region: unknown): Promise<void> {
   const list = await wrangler('d1', 'list', '--json')
   if (!list.ok)
     throw new OperatorError(
       'Cloudflare rejected the request: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN to a token that may edit ' +
         `Workers, D1, R2 and Queues.\n${list.output}`,
     )
-  const databases = JSON.parse(list.stdout) as { name: string }[]
-  if (databases.some((database) => database.name === name)) return say(`The database ${name} exists.`)
+  const existing = new Set((JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name))
   const hint = typeof region === 'string' ? ['--location', region] : []
-  await ensure(`database ${name}`, ['d1', 'create', name, ...hint, '--update-config', 'false'], 'already exists')
+  for (const name of names)
+    if (existing.has(name)) say(`The database ${name} exists.`)
+    else await ensure(`database ${name}`, ['d1', 'create', name, ...hint, '--update-config', 'false'], 'already exists')
 }
 
 /** Runs a script, and ends it with one sentence about a problem that the operator can solve. */

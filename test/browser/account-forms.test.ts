@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hostOrigin } from './support/host.ts'
+import { hostOrigin, release } from './support/host.ts'
 import { problemAt } from './support/problem-at.ts'
 import { newMerchant, signUp, useBrowser, type Merchant } from './support/visitor.ts'
 
@@ -99,15 +99,13 @@ it('a tenant is deleted only after its domain was confirmed and no work is activ
   await page.goto('/dashboard/tenant')
   await confirm('another.example')
   expect(await problemAt(page, 'Type the domain')).toBe(`Type ${domain} to delete it.`)
-  const slow = `${hostOrigin}/to/very-slow?delay=5000`
+  const slow = `${hostOrigin}/to/very-slow?hold`
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'active', image_url: slow })
   await confirm(domain)
   expect(await page.getByRole('alert').innerText()).toContain('A garment is still being tagged')
+  await release('very-slow')
   await expect
-    .poll(async () => (await tenant.call('GET', '/garment-tagging/query?uuid=active')).body.data.status, {
-      timeout: 15_000,
-      interval: 500,
-    })
+    .poll(async () => (await tenant.call('GET', '/garment-tagging/query?uuid=active')).body.data.status)
     .toBe('failed')
   await confirm(domain)
   await page.getByText('The tenant was deleted.').waitFor()

@@ -72,7 +72,7 @@ async function review(page: Page, count: number): Promise<string[]> {
     const uuid = await uuidOf(page)
     reviewed.push(uuid ?? '')
     await page.keyboard.press('Enter')
-    await expect.poll(async () => await uuidOf(page), { timeout: 30_000 }).not.toBe(uuid)
+    await expect.poll(async () => await uuidOf(page)).not.toBe(uuid)
   }
   // The last one is saved after the next has been shown.
   await page.waitForLoadState('networkidle')
@@ -137,9 +137,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
     }[]
   const confirmed = async () => (await garments()).filter((each) => (each.confirmed ?? []).length > 0)
   // Nobody was shown what the other one had.
-  await expect
-    .poll(async () => (await confirmed()).map(({ uuid }) => uuid).toSorted(), { timeout: 30_000, interval: 500 })
-    .toEqual(reviewed.toSorted())
+  await expect.poll(async () => (await confirmed()).map(({ uuid }) => uuid).toSorted()).toEqual(reviewed.toSorted())
 
   await Promise.all([
     changeAll(owner, async (page) => await page.getByLabel('Price optional').fill('12.50')),
@@ -147,7 +145,7 @@ it('two people take a day of 60 photographs from their devices to three shops, w
   ])
   const changed = async () =>
     (await garments()).filter(({ attribute }) => attribute['Price'] === '12.50' && attribute['Condition'] === 'good')
-  await expect.poll(async () => (await changed()).length, { timeout: 60_000, interval: 500 }).toBe(60)
+  await expect.poll(async () => (await changed()).length).toBe(60)
 
   await owner.goto('/dashboard/export')
   const defaults = owner.getByRole('region', { name: 'Defaults for shops' })

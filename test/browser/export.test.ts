@@ -10,7 +10,7 @@ async function upload({ tenant }: Merchant, uuid: string, attribute: Record<stri
   const image_url = await publishGarment()
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url, attribute })
   const query = async () => (await tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
-  await expect.poll(async () => (await query()).status, { timeout: 15_000 }).toBe('complete')
+  await expect.poll(async () => (await query()).status).toBe('complete')
 }
 
 async function download(page: Page) {

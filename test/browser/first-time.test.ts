@@ -17,7 +17,7 @@ it('onboarding leads to an account, a tenant, a key, a tagged garment and a work
 
   await page.getByRole('heading', { name: 'Welcome, Ada Newcomer' }).waitFor()
   await page.getByRole('link', { name: 'Connect my shop by API' }).click()
-  await expect.poll(() => page.getByLabel('Time zone').inputValue(), { timeout: 20_000 }).toBe('Europe/Berlin')
+  await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
   await page.getByLabel('Name').fill('First Shop')
   await page.getByLabel('Domain').fill(domain)
   await page.getByRole('button', { name: 'Create tenant' }).click()
@@ -101,7 +101,7 @@ it('whoever describes garments here needs a name and a picture, and no key, doma
   await page.goto('/dashboard/sign-up')
   await signUp(page, 'Ada', `here-${id}@example.com`)
   await page.getByRole('link', { name: 'Describe garments here' }).click()
-  await expect.poll(() => page.getByLabel('Time zone').inputValue(), { timeout: 20_000 }).toBe('Europe/Berlin')
+  await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Name: Must not be empty.').waitFor()
   await page.getByLabel('Name of your shop').fill('Adas Lädchen')
@@ -140,7 +140,7 @@ it('signing in returns to the requested page, and never to another site', async 
     await page.context().clearCookies()
     await page.goto(`/dashboard/sign-in?next=${encodeURIComponent(next)}`)
     await signIn()
-    await page.waitForLoadState()
+    await page.getByRole('heading', { name: 'Welcome, Back' }).waitFor()
     expect(page.url()).toBe(`${serviceUrl}/dashboard`)
   }
 })

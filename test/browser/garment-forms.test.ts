@@ -35,7 +35,7 @@ it('the upload form shows problems at their fields, including a uuid used for ot
   await page.getByText('Failed', { exact: true }).first().waitFor()
   await page.goto('/dashboard/upload')
   await page.getByLabel('uuid').fill('taken')
-  await address.fill(`${hostOrigin}/to/slow?delay=10000`)
+  await address.fill(`${hostOrigin}/to/slow?silent`)
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   // Navigating earlier could cancel the submission.
   await page.waitForURL('**/dashboard/garment?uuid=taken')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { publishGarment, received, receiver } from './support/host.ts'
+import { publishGarment, received, receiver, release } from './support/host.ts'
 import { signUp, useBrowser } from './support/visitor.ts'
 
 const open = useBrowser()
@@ -28,10 +28,11 @@ it('every form and page works with JavaScript disabled', async () => {
   await page.getByText('Your system accepted the test event.').waitFor()
 
   await page.goto('/dashboard/upload')
-  await page.getByLabel('Image URL').fill(await publishGarment(7, 'delay=1500'))
+  await page.getByLabel('Image URL').fill(await publishGarment(9, 'hold'))
   await page.getByRole('button', { name: 'Upload and tag' }).click()
   await page.getByText('Queuing', { exact: true }).waitFor()
-  await expect.poll(async () => (await received(`no-scripts-${id}`)).length, { timeout: 30_000 }).toBe(2)
+  await release('garment-9.jpg')
+  await expect.poll(async () => (await received(`no-scripts-${id}`)).length).toBe(2)
   await page.getByRole('link', { name: 'Reload' }).click()
   await page.getByText('Complete', { exact: true }).waitFor()
   await page.getByText('API response').click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hostOrigin, publish, publishGarment, received, receiver } from './support/host.ts'
+import { hostOrigin, publish, publishGarment, received, receiver, release } from './support/host.ts'
 import { newMerchant, useBrowser, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
@@ -12,9 +12,6 @@ const configure = async (url: string, enabled = true) =>
 
 const upload = async (uuid: string, imageUrl: string) =>
   await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: imageUrl })
-
-/** A retry takes at least a second. */
-const retryTimeout = { timeout: 30_000, interval: 300 }
 
 const shows = async (page: Page, text: string) => await page.getByText(text, { exact: true }).first().waitFor()
 
@@ -35,10 +32,11 @@ describe('a garment', () => {
 
   it('is shown as queuing until its picture arrives, and the page updates when it is complete', async () => {
     const page = await open({ as: merchant.credentials })
-    await upload('slow', `${picture}delay=2500`)
+    await upload('slow', `${picture}hold`)
     await page.goto('/dashboard/garment?uuid=slow')
     await shows(page, 'Queuing')
     expect(await page.getByText('This page updates automatically.').isVisible()).toBe(true)
+    await release('garment-7.jpg')
     await shows(page, 'Complete')
     await expect.poll(() => page.locator('#announcement').textContent()).toBe('Garment: complete')
   })
@@ -96,7 +94,7 @@ describe('a delivery', () => {
       .poll(async () => {
         await page.goto('/dashboard/delivery?uuid=refused')
         return await page.getByRole('main').innerText()
-      }, retryTimeout)
+      })
       .toMatch(/Next attempt in \d+ (min|h)/)
     expect(await page.getByRole('listitem').filter({ hasText: 'HTTP 503: Busy' }).count()).toBe(2)
     await page.goto('/dashboard/deliveries?status=pending')

@@ -1,34 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, assert, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createClient, GarmentTaggingError, verifyWebhook, type ClientOptions } from '../../src/client/index.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
+import { operatorToken } from './support/start-shared-service.ts'
 import { useAccountWebhook } from './support/use-account-webhook.ts'
-import { freePort } from '../support/free-port.ts'
 import { startHttpHost, type HttpHost, type Received } from '../support/http-host.ts'
-import { startService, type RunningService } from '../support/start-service.ts'
 
-const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-const operatorToken = 'an operator token for tests, long enough'
-const credentials = { email: 'ann@example.com', password: 'a long password' }
+const serviceUrl = inject('sharedServiceUrl')
+const credentials = { email: 'client@example.com', password: 'a long password' }
 const { picture } = makeFlatLay(11, { width: 600, height: 800 })
 
-let service: RunningService
 let host: HttpHost
 
 beforeAll(async () => {
   host = await startHttpHost()
-  const vars = { RATE_LIMIT_PER_MINUTE: '1000', OPERATOR_TOKEN: operatorToken }
-  service = await startService({ port: await freePort(), persistTo, vars })
 })
 
 afterAll(async () => {
-  await service.stop()
   await host.close()
-  rmSync(persistTo, { recursive: true, force: true })
 })
 
 /** The requests that were sent, as method and path. */
@@ -36,7 +25,7 @@ const sent: string[] = []
 
 const newClient = (options: Partial<ClientOptions> = {}) =>
   createClient({
-    url: service.url,
+    url: serviceUrl,
     fetch: async (url, init) => {
       sent.push(`${init.method} ${new URL(url).pathname}`)
       return await fetch(url, init)
@@ -51,12 +40,10 @@ async function statusOf(call: Promise<unknown>): Promise<number> {
 }
 
 async function receivedWebhook(name: string, index: number): Promise<Received> {
-  for (let waited = 0; waited < 10_000; waited += 50) {
-    const received = host.received(name)[index]
-    if (received !== undefined) return received
-    await sleep(50)
-  }
-  throw new Error(`Webhook ${index} did not arrive.`)
+  await expect.poll(() => host.received(name).length).toBeGreaterThan(index)
+  const received = host.received(name)[index]
+  assert(received !== undefined)
+  return received
 }
 
 describe('the client, against a running service', () => {
@@ -68,7 +55,7 @@ describe('the client, against a running service', () => {
     expect(user).toEqual(merchant)
     const owner = newClient({ token })
     const settings = { timezone: 'Europe/Berlin', currency: 'EUR' }
-    const tenant = await owner.createTenant({ name: 'Ann', domain: 'ann.example', settings })
+    const tenant = await owner.createTenant({ name: 'Ann', domain: 'client.example', settings })
     expect(await owner.getTenant()).toEqual(tenant)
     expect((await owner.getUsage()).garments).toEqual({ used: 0, limit: 200_000 })
     expect(await owner.putSecondOpinion({ allowed: false })).toEqual({ allowed: false })
@@ -153,7 +140,7 @@ describe('the client, against a running service', () => {
     const stored = await shop.importGarments(lines, { name: 'stock' })
     expect(stored).toMatchObject({ accepted: 1, refused: 1 })
     await shop.pauseImport(stored.id, false)
-    await expect.poll(async () => (await shop.getImport(stored.id)).done, { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => (await shop.getImport(stored.id)).done).toBe(true)
     const report = await shop.getImport(stored.id, { status: 'refused', limit: 1 })
     expect([report.totals.unchanged, report.lines[0]?.uuid]).toEqual([1, 'i'])
     expect((await shop.importGarments(`uuid,image_url,Material\na/1,${image_url},Cotton\n`)).accepted).toBe(1)
@@ -169,7 +156,6 @@ describe('the client, against a running service', () => {
             () => 200,
             () => 409,
           ),
-        { timeout: 20_000 },
       )
       .toBe(200)
     expect(await statusOf(owner.getTenant())).toBe(404)
@@ -182,7 +168,7 @@ describe('the client, against a running service', () => {
   })
 
   it('has a method for every endpoint', async () => {
-    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as { paths: Record<string, object> }
+    const { paths } = (await (await fetch(`${serviceUrl}/openapi.json`)).json()) as { paths: Record<string, object> }
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )

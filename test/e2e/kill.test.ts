@@ -41,24 +41,28 @@ function withDatabases<T>(use: (database: DatabaseSync) => T): T[] {
 const garments = () =>
   withDatabases((database) => database.prepare('SELECT uuid, status, tries FROM garments ORDER BY uuid').all()).flat()
 
-it('a process that is killed while garments wait for their pictures costs them no try', async () => {
+it('a process that is killed keeps all data, and costs garments that wait for their pictures no try', async () => {
   const port = await freePort()
   service = await startService({ port, persistTo, vars: { RATE_LIMIT_PER_MINUTE: '1000' } })
   const { client } = await createMerchant(service.url, 'Killed')
   const picture = host.store('garment.jpg', encodeJpeg(makeFlatLay(11, { width: 300, height: 400 }).picture))
+  const before = await client.uploadAndWait({ uuid: '0', image_url: picture })
   const uuids = ['a', 'b', 'c']
   // A path of its own for each, so that the host's list tells whose picture was asked for.
   for (const uuid of uuids) await client.upload({ uuid, image_url: `${host.origin}/to/waiting?silent&of=${uuid}` })
   // The first one has begun; the others wait in the tenant's backlog until it ends.
-  for (let waited = 0; host.received('waiting').length < 1 && waited < 10_000; waited += 20) await sleep(20)
-  expect(host.received('waiting').length).toBe(1)
+  await expect.poll(() => host.received('waiting').length).toBe(1)
   await service.kill()
-  expect(garments()).toEqual(uuids.map((uuid) => ({ uuid, status: 'queuing', tries: 0 })))
+  const done = { uuid: '0', status: 'complete', tries: 1 }
+  expect(garments()).toEqual([done, ...uuids.map((uuid) => ({ uuid, status: 'queuing', tries: 0 }))])
 
   // As if a minute had passed, and the host had recovered.
-  withDatabases((database) => database.prepare('UPDATE garments SET due_at = 1, image_url = ?').run(picture))
+  const change = "UPDATE garments SET due_at = 1, image_url = ? WHERE status = 'queuing'"
+  withDatabases((database) => database.prepare(change).run(picture))
   service = await startService({ port, persistTo, vars: { RATE_LIMIT_PER_MINUTE: '1000' } })
+  expect(await client.query('0')).toEqual(before)
+  expect((await fetch(before.annotated_img)).status).toBe(200)
   await fetch(`${service.url}/cdn-cgi/handler/scheduled`)
   for (const uuid of uuids) while ((await client.query(uuid)).status !== 'complete') await sleep(50)
-  expect(garments()).toEqual(uuids.map((uuid) => ({ uuid, status: 'complete', tries: 1 })))
+  expect(garments()).toEqual([done, ...uuids.map((uuid) => ({ uuid, status: 'complete', tries: 1 }))])
 }, 240_000)

@@ -6,7 +6,7 @@ import { longestFirst } from '../longest-first.ts'
 
 // Before any worker begins, since they take the environment along.
 process.env['NEW_STATE'] = join(tmpdir(), `garment-tagging-state-${process.pid}`)
-// wrangler is started some eighty times, and compiled only once.
+// wrangler is started some sixty times, and compiled only once.
 process.env['NODE_COMPILE_CACHE'] ??= resolve('.wrangler/compile-cache')
 
 /** Runs in Node.js, against a real `wrangler dev`: that of all files, or one of a file's own. */
@@ -18,10 +18,14 @@ export default defineConfig({
       './test/e2e/support/create-state.ts',
       './test/e2e/support/start-shared-service.ts',
     ],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    // Bounds for what hangs, not measurements: a busy machine is slow.
+    expect: { poll: { timeout: 60_000, interval: 200 } },
     hookTimeout: 120_000,
     // Much of the time goes by in waiting, for a retry for instance.
     maxWorkers: 3,
+    // Each file would load the same modules again.
+    isolate: false,
     sequence: {
       sequencer: longestFirst([
         'import.test',

@@ -60,19 +60,20 @@ export function createClient(url: string, headers: Readonly<Record<string, strin
 
 /**
  * Signs a new merchant up and in, and creates a tenant with a key. `client` may do all of it; `tenant` and `merchant`
- * send any request with the headers of garment requests or those of the account.
+ * send any request with the headers of garment requests or those of the account. `issueToken` replaces the sign-in.
  */
-export async function createMerchant(url: string, name: string) {
+export async function createMerchant(url: string, name: string, issueToken?: (merchantId: string) => Promise<string>) {
   const id = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${crypto.randomUUID().slice(0, 8)}`
   const credentials = { email: `${id}@example.com`, password: crypto.randomUUID() }
   const anyone = createTypedClient({ url })
-  await anyone.signUp({ ...credentials, name, company: `${name} Ltd` })
-  const { token } = await anyone.signIn(credentials)
+  const { id: merchantId } = await anyone.signUp({ ...credentials, name, company: `${name} Ltd` })
+  const token = issueToken === undefined ? (await anyone.signIn(credentials)).token : await issueToken(merchantId)
   const owner = createTypedClient({ url, token })
   const domain = `${id}.example.com`
   await owner.createTenant({ name, domain })
   const { api_key: apiKey } = await owner.createApiKey({ name: 'first' })
   return {
+    merchantId,
     credentials,
     domain,
     apiKey,

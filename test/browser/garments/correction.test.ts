@@ -8,7 +8,7 @@ it.each([true, false])('a tag is corrected and the others confirmed, with script
   const { credentials, tenant } = await newMerchant('Correction')
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'c', image_url: await publishGarment() })
   const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=c')).body.data
-  await expect.poll(async () => (await query()).status, { timeout: 15_000 }).toBe('complete')
+  await expect.poll(async () => (await query()).status).toBe('complete')
   const page = await open({ as: credentials, javaScriptEnabled })
   await page.goto('/dashboard/garment?uuid=c')
   await page.getByRole('link', { name: 'Correct or confirm' }).click()
@@ -27,7 +27,7 @@ it.each([true, false])('another item type renews the form, with scripts: %s', as
   const { credentials, tenant } = await newMerchant('Renewed')
   await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid: 'c', image_url: await publishGarment() })
   const query = async () => (await tenant.call('GET', '/garment-tagging/query?uuid=c')).body.data
-  await expect.poll(async () => (await query()).status, { timeout: 15_000 }).toBe('complete')
+  await expect.poll(async () => (await query()).status).toBe('complete')
   const page = await open({ as: credentials, javaScriptEnabled })
   await page.goto('/dashboard/correct?uuid=c')
   const choose = async (itemType: string) => {

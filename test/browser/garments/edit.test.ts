@@ -11,8 +11,7 @@ async function newGarments(name: string, uuids: readonly string[]) {
     (await merchant.tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
   for (const uuid of uuids)
     await merchant.tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: await publishGarment() })
-  for (const uuid of uuids)
-    await expect.poll(async () => (await query(uuid)).status, { timeout: 20_000 }).toBe('complete')
+  for (const uuid of uuids) await expect.poll(async () => (await query(uuid)).status).toBe('complete')
   return { ...merchant, query }
 }
 
@@ -38,7 +37,7 @@ it.each([true, false])(
       await page.goto(`/dashboard/garment?uuid=${uuid}`)
       return (await page.locator('.facts').allInnerTexts()).join(' ').replaceAll(/\s+/g, ' ')
     }
-    await expect.poll(async () => await changed('c'), { timeout: 20_000 }).toMatch(/Size XL/)
+    await expect.poll(async () => await changed('c')).toMatch(/Size XL/)
     expect(await changed('a')).toMatch(/Price 12\.50 Size XL/)
     expect(await changed('c')).not.toContain('Price')
 
@@ -100,7 +99,7 @@ it('a corrected item type measures the garment again, and its page follows', asy
   await page.getByLabel('Inseam').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.waitForURL('**/dashboard/garment?uuid=a')
-  await expect.poll(async () => (await query('a')).annotated_img, { timeout: 20_000 }).not.toBe(before.annotated_img)
+  await expect.poll(async () => (await query('a')).annotated_img).not.toBe(before.annotated_img)
   const after = await query('a')
   expect(after).toMatchObject({ tag: { 'Item Type': 'Skirt' }, corrected: ['Item Type'] })
   expect(Object.keys(after.measurements)).toContain('Hip (cm)')

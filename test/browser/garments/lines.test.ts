@@ -28,7 +28,7 @@ async function newGarment(name: string) {
     image_url: await publishGarment(),
   })
   const query = async () => (await merchant.tenant.expectSuccess('GET', '/garment-tagging/query?uuid=l')) as Answer
-  await expect.poll(async () => (await query()).status, { timeout: 20_000 }).toBe('complete')
+  await expect.poll(async () => (await query()).status).toBe('complete')
   return { ...merchant, query, before: await query() }
 }
 
@@ -115,7 +115,7 @@ it('a line is moved by keyboard in the review, which stays where it is, and the 
   expect(page.url()).toContain('/dashboard/review?uuid=l')
   const { from, to } = chestOf(before)
   expect((await query()).lines['Chest']).toEqual({ from: [from[0] - 20, from[1]], to })
-  await expect.poll(async () => (await query()).annotated_img, { timeout: 20_000 }).not.toBe(before.annotated_img)
+  await expect.poll(async () => (await query()).annotated_img).not.toBe(before.annotated_img)
 })
 
 it('lines are given as numbers without scripts, and a wrong one is named', async () => {

@@ -20,7 +20,7 @@ async function newGarments(name: string, count: number) {
       image_url: await publishGarment(seed),
     })
   for (let seed = 1; seed <= count; seed++)
-    await expect.poll(async () => (await query(`r${seed}`)).status, { timeout: 20_000 }).toBe('complete')
+    await expect.poll(async () => (await query(`r${seed}`)).status).toBe('complete')
   return { ...merchant, query }
 }
 

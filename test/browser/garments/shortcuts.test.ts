@@ -11,7 +11,7 @@ async function newGarments(name: string, uuids: readonly string[]) {
   const query = async (uuid: string) => (await tenant.call('GET', `/garment-tagging/query?uuid=${uuid}`)).body.data
   for (const uuid of uuids) {
     await tenant.expectSuccess('POST', '/garment-tagging/upload', { uuid, image_url: await publishGarment() })
-    await expect.poll(async () => (await query(uuid)).status, { timeout: 60_000 }).toBe('complete')
+    await expect.poll(async () => (await query(uuid)).status).toBe('complete')
   }
   return credentials
 }

@@ -1,8 +1,8 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
+import { problemsOf } from '../support/accessibility.ts'
 import { hostOrigin } from '../support/host.ts'
 import { readDownload } from '../support/read-download.ts'
 import { newMerchant, useBrowser } from '../support/visitor.ts'
@@ -16,12 +16,6 @@ const imageOf = (seed: number) => ({
 })
 
 const text = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('These are no pixels.') }
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found = (await page.evaluate('axe.run(document)')) as { violations: { id: string }[] }
-  return found.violations.map(({ id }) => id)
-}
 
 it('lines are imported by keyboard alone, and the bad ones are named', async () => {
   const { credentials } = await newMerchant('Lines')
@@ -42,8 +36,8 @@ it('lines are imported by keyboard alone, and the bad ones are named', async () 
   await tabTo('Import the lines')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Pasted lines' }).waitFor()
-  await page.getByText('Done', { exact: true }).first().waitFor({ timeout: 20_000 })
-  expect(await violations(page)).toEqual([])
+  await page.getByText('Done', { exact: true }).first().waitFor()
+  expect(await problemsOf(page)).toEqual([])
   await tabTo('Refused')
   await page.keyboard.press('Enter')
   await page.getByRole('rowheader', { name: 'bad' }).waitFor()
@@ -63,13 +57,13 @@ it('images from the device are uploaded with progress and tagged, and files that
   await page.getByRole('button', { name: 'Upload 3 images' }).click()
   await page.getByText('2 images uploaded, 1 not').waitFor({ state: 'attached' })
   await page.getByText('Must be a JPEG, PNG or WebP file.').waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await problemsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'Show how they are tagged' }).click()
   // Also whoever opens the page later learns that there were three.
-  await page.getByText('1 file has not arrived').waitFor({ timeout: 30_000 })
+  await page.getByText('1 file has not arrived').waitFor()
   await page.reload()
   await page.getByText('1 file has not arrived').waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await problemsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'dress-1' }).click()
   await page.getByText('dress-1.jpg').waitFor()
   await page.getByText('Complete', { exact: true }).waitFor()
@@ -83,19 +77,19 @@ it('images with the same name get a uuid of their own each, which the page shows
   await page.getByLabel('Images', { exact: true }).setInputFiles(images)
   await page.getByRole('button', { name: 'Upload 2 images' }).click()
   const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await expect.poll(() => rows.getByText('Complete', { exact: true }).count(), { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => rows.getByText('Complete', { exact: true }).count()).toBe(2)
   const uuids = await rows.getByRole('link').allInnerTexts()
   expect(new Set(uuids).size).toBe(2)
   for (const uuid of uuids) expect(uuid).toMatch(/^[0-9a-f-]{36}$/)
-  expect(await violations(page)).toEqual([])
+  expect(await problemsOf(page)).toEqual([])
 
   // With the file's name as uuid only the first can be stored, and the page says what became of the other.
   await page.getByLabel('Images', { exact: true }).setInputFiles(images)
   await page.getByLabel('Use the name of each file').check()
   await page.getByRole('button', { name: 'Upload 2 images' }).click()
   await expect.poll(() => rows.count()).toBe(4)
-  await expect.poll(() => rows.getByText(/^Refused: It was uploaded before/).count(), { timeout: 20_000 }).toBe(1)
-  await expect.poll(() => rows.getByText('Complete', { exact: true }).count(), { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => rows.getByText(/^Refused: It was uploaded before/).count()).toBe(1)
+  await expect.poll(() => rows.getByText('Complete', { exact: true }).count()).toBe(3)
   await page.getByText('1 of 2 tagged, 1 not').waitFor({ state: 'attached' })
 })
 
@@ -144,7 +138,7 @@ it.each([true, false])('ticked imports are deleted together, with scripts: %s', 
   await page.getByLabel('Select one.csv').check()
   await page.getByLabel('Select three.csv').check()
   await page.getByText('Delete several imports').click()
-  expect(javaScriptEnabled ? await violations(page) : []).toEqual([])
+  expect(javaScriptEnabled ? await problemsOf(page) : []).toEqual([])
   await page.getByRole('button', { name: 'Delete the selected now' }).click()
   await page.getByText('The selected imports were deleted.').waitFor()
   expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['two.csv'])

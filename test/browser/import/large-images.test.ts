@@ -28,7 +28,7 @@ it('a photograph that is larger than the service takes is scaled down upright, a
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByText('1 of 1').first().waitFor()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await row.getByText('Complete', { exact: true }).waitFor({ timeout: 20_000 })
+  await row.getByText('Complete', { exact: true }).waitFor()
   // The EXIF orientation 6 turns it by a right angle.
   expect(await page.evaluate(sizeOfSentImage)).toEqual({ width: 3266, height: 2449 })
 }, 180_000)

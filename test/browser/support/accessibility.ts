@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** Has every page that is opened bring axe along, which takes less than to send it to each. */
-export const bringAxe = async (page: Page) => await page.addInitScript(source)
+export const bringAxe = async (page: Page) => await page.addInitScript(axe.source)
 
 /** The violations that axe reports, by all its rules or only by those on colour contrast. */
 export async function problemsOf(page: Page, rules: 'all' | 'colours' = 'all'): Promise<string[]> {
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(source)
+  await page.waitForLoadState()
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
   const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) }
   const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     violations: { id: string; help: string; nodes: { html: string }[] }[]

@@ -1,9 +1,18 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 
-const usualPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/**
+ * The headless shell is the same browser without windows of its own, which costs half the processor time, so it comes
+ * first.
+ */
+const usualPaths = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 
-/** The browser's path: `CHROMIUM_PATH` or a usualPaths location. Undefined if there is none. */
+/** The browser's path: `CHROMIUM_PATH` or a usual location. Undefined if there is none. */
 export function findChromium(): string | undefined {
   const configured = process.env['CHROMIUM_PATH']
   return (configured === undefined ? usualPaths : [configured]).find((path) => existsSync(path))

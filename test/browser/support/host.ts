@@ -12,6 +12,9 @@ export async function received(name: string): Promise<Received[]> {
   return (await (await fetch(`${hostOrigin}/received/${name}`)).json()) as Received[]
 }
 
+/** Has the host answer the requests for this name that `hold` keeps waiting. */
+export const release = async (name: string) => await fetch(`${hostOrigin}/release/${name}`, { method: 'POST' })
+
 /** Stores a file on the host and returns its URL. */
 export async function publish(name: string, body: Uint8Array | string, query = ''): Promise<string> {
   await fetch(`${hostOrigin}/files/${name}`, { method: 'PUT', body: body as BodyInit })

@@ -1,6 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { createMerchant } from '../../support/api-client.ts'
+import { issueSession, issueToken } from '../../support/issue.ts'
 
 export const serviceUrl = inject('serviceUrl')
 
@@ -90,7 +91,11 @@ export async function signUp(page: Page, name: string, email: string): Promise<v
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-/** Creates a merchant with a tenant and a key through the API. */
-export const newMerchant = async (name: string) => await createMerchant(serviceUrl, name)
+/** Creates a merchant with a tenant and a key through the API, and a session, without hashing a password to sign in. */
+export async function newMerchant(name: string) {
+  const merchant = await createMerchant(serviceUrl, name, issueToken)
+  sessions.set(merchant.credentials.email, await issueSession(merchant.merchantId))
+  return merchant
+}
 
 export type Merchant = Awaited<ReturnType<typeof newMerchant>>

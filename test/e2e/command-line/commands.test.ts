@@ -87,7 +87,7 @@ describe('garment-tagging upload', () => {
   it('ends with 130 when it is interrupted', async () => {
     const { env } = await newTenant(serviceUrl, 'Interrupted')
     const uploading = start(['upload', `${host.origin}/to/silent?silent`], env)
-    await expect.poll(() => uploading.output.stderr, { timeout: 20_000 }).toContain('uuid is')
+    await expect.poll(() => uploading.output.stderr).toContain('uuid is')
     uploading.interrupt()
     expect((await uploading.ended).code).toBe(130)
   })
@@ -110,11 +110,11 @@ describe('garment-tagging correct, redeliver and delete', () => {
     const takenBack = await run(['correct', 'r', '--tag', 'Colour='], env)
     expect((JSON.parse(takenBack.stdout) as { corrected: string[] }).corrected).toEqual(['Chest (cm)'])
 
-    await expect.poll(async () => (await client.getDelivery('r')).status, { timeout: 20_000 }).toBe('delivered')
+    await expect.poll(async () => (await client.getDelivery('r')).status).toBe('delivered')
     const sent = host.received('repairs').length
     const again = await run(['redeliver', 'r'], env)
     expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { garment_uuid: 'r' }])
-    await expect.poll(() => host.received('repairs').length, { timeout: 20_000 }).toBe(sent + 1)
+    await expect.poll(() => host.received('repairs').length).toBe(sent + 1)
     const range = await run(['redeliver', '--from', '2026-01-01T00:00:00Z', '--to', '2100-01-01T00:00:00Z'], env)
     expect([range.code, range.stderr]).toEqual([0, 'The service sends them in the background.\n'])
 

@@ -5,7 +5,6 @@ import { startHttpHost, type HttpHost } from '../../support/http-host.ts'
 import { newTenant, run, start } from './run-command.ts'
 
 const serviceUrl = inject('sharedServiceUrl')
-const timeout = 20_000
 
 let host: HttpHost
 
@@ -35,14 +34,14 @@ describe('garment-tagging listen', () => {
     await client.putWebhookConfig(before)
     const port = await freePort()
     const listening = start(['listen', '--port', String(port), '--test'], env)
-    await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/verified {2}webhook\.test\n/)
+    await expect.poll(() => listening.output.stdout).toMatch(/verified {2}webhook\.test\n/)
     const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"event":"tagging.completed"}' })
     expect(forged.status).toBe(401)
     await client.upload({ uuid: 'heard', image_url: `${serviceUrl}/samples/t-shirt.jpg` })
-    await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/tagging\.completed {2}heard {2}A /)
-    await expect.poll(() => host.received('busy').length, { timeout }).toBe(1)
+    await expect.poll(() => listening.output.stdout).toMatch(/tagging\.completed {2}heard {2}A /)
+    await expect.poll(() => host.received('busy').length).toBe(1)
     await client.delete('heard')
-    await expect.poll(() => listening.output.stdout, { timeout }).toMatch(/verified {2}garment\.deleted {2}heard/)
+    await expect.poll(() => listening.output.stdout).toMatch(/verified {2}garment\.deleted {2}heard/)
     expect(await client.getWebhookConfig()).toEqual(before)
     listening.interrupt()
     const { code, stderr } = await listening.ended
@@ -55,7 +54,7 @@ describe('garment-tagging listen', () => {
     const { env, client } = await newTenant(serviceUrl, signal)
     await client.putWebhookConfig(production('signals'))
     const listening = start(['listen'], env)
-    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    await expect.poll(() => listening.output.stderr).toContain('Listening')
     expect(await idsOf(client)).toHaveLength(2)
     listening.interrupt(signal)
     expect((await listening.ended).code).toBe(0)
@@ -66,7 +65,7 @@ describe('garment-tagging listen', () => {
     const { env, client } = await newTenant(serviceUrl, 'Terminal')
     await client.putWebhookConfig(production('terminal'))
     const listening = start(['listen'], env)
-    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    await expect.poll(() => listening.output.stderr).toContain('Listening')
     listening.hangUp()
     await listening.ended
     expect(await idsOf(client)).toEqual(['first'])
@@ -77,9 +76,9 @@ describe('garment-tagging listen', () => {
     const { env, client } = await newTenant(serviceUrl, 'Killed')
     await client.putWebhookConfig(production('killed'))
     const other = start(['listen'], env)
-    await expect.poll(() => other.output.stderr, { timeout }).toContain('Listening')
+    await expect.poll(() => other.output.stderr).toContain('Listening')
     const killed = start(['listen'], env)
-    await expect.poll(() => killed.output.stderr, { timeout }).toContain('Listening')
+    await expect.poll(() => killed.output.stderr).toContain('Listening')
     killed.interrupt('SIGKILL')
     await killed.ended
     const before = await idsOf(client)
@@ -95,7 +94,7 @@ describe('garment-tagging listen', () => {
     const { env, client } = await newTenant(serviceUrl, 'Ending')
     await client.putWebhookConfig(production('ending'))
     const listening = start(['listen'], env)
-    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    await expect.poll(() => listening.output.stderr).toContain('Listening')
     const endOf = async (id = '') => Date.parse((await client.getEndpoint(id)).expires_at ?? '')
     expect(await endOf((await idsOf(client))[1])).toBeGreaterThan(Date.now() + 5 * 60_000)
     listening.interrupt()
@@ -124,7 +123,7 @@ describe('garment-tagging listen', () => {
   it('does not remove the webhook of whoever configured it meanwhile, not even after being killed', async () => {
     const { env, client } = await newTenant(serviceUrl, 'Meanwhile')
     const listening = start(['listen'], env)
-    await expect.poll(() => listening.output.stderr, { timeout }).toContain('Listening')
+    await expect.poll(() => listening.output.stderr).toContain('Listening')
     expect((await client.getEndpoint('first')).events).toContain('garment.deleted')
     await client.putWebhookConfig(production('meanwhile'))
     listening.interrupt()

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createMerchant } from '../../support/api-client.ts'
+import { issueToken } from '../../support/issue.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
 /** A new tenant, as the environment that the command line takes instead of a sign-in. */
 export async function newTenant(serviceUrl: string, name: string) {
-  const { apiKey, domain, client } = await createMerchant(serviceUrl, name)
+  const { apiKey, domain, client } = await createMerchant(serviceUrl, name, issueToken)
   const env = { GARMENT_TAGGING_URL: serviceUrl, GARMENT_TAGGING_API_KEY: apiKey, GARMENT_TAGGING_DOMAIN: domain }
   return { env, client }
 }

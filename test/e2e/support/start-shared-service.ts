@@ -5,6 +5,18 @@ import type { TestProject } from 'vitest/node'
 import { freePort } from '../../support/free-port.ts'
 import { startService } from '../../support/start-service.ts'
 
+/** Its operator's token. Whoever uses it may only change what belongs to a tenant of the test. */
+export const operatorToken = 'an operator token for tests, long enough'
+
+const vars = {
+  OPERATOR_TOKEN: operatorToken,
+  // Enough for each test, so that none has to wait for a minute.
+  RATE_LIMIT_PER_MINUTE: '1000',
+  SIGN_IN_LIMIT_PER_MINUTE: '1000',
+  // No test waits until a picture is fetched again.
+  TAGGING_RETRY_DELAYS: '0,0,0,0',
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** Of a service for test files that neither stop it nor need settings of their own. */
@@ -15,8 +27,7 @@ declare module 'vitest' {
 /** Vitest's global setup: a start takes seconds, so that files with tenants of their own share a service. */
 export async function setup(project: TestProject) {
   const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-  // Enough for each test, so that none has to wait for a minute.
-  const service = await startService({ port: await freePort(), persistTo, vars: { RATE_LIMIT_PER_MINUTE: '60' } })
+  const service = await startService({ port: await freePort(), persistTo, vars })
   project.provide('sharedServiceUrl', service.url)
   return async () => {
     await service.stop()
