@@ -4,7 +4,7 @@ import { createAdmission } from '../../src/bounds/create-admission.ts'
 import { createFairSlot } from '../../src/bounds/create-fair-slot.ts'
 import { createPageBudget } from '../../src/bounds/create-page-budget.ts'
 import { createWorkMeter } from '../../src/bounds/create-work-meter.ts'
-import { createVirtualClock } from '../support/virtual-clock.ts'
+import { createVirtualClock } from '../support/simulation/virtual-clock.ts'
 
 describe('text that is stored or answered', () => {
   it.each([

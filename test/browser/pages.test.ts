@@ -7,7 +7,6 @@ import { submit } from './support/submit.ts'
 import { newMerchant, serviceUrl, useBrowser, type Credentials, type Merchant } from './support/visitor.ts'
 
 const open = useBrowser()
-
 const maxPageBytes = 60 * 1024
 
 let merchant: Merchant

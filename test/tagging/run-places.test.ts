@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRunPlaces, type RunPlace } from '../../src/tagging/run-places.ts'
 import { createStalledHosts, type Refusal } from '../../src/tagging/stalled-hosts.ts'
-import { createVirtualClock } from '../support/virtual-clock.ts'
+import { createVirtualClock } from '../support/simulation/virtual-clock.ts'
 
 function start() {
   const clock = createVirtualClock(0, async () => await new Promise((resolve) => setTimeout(resolve, 0)))

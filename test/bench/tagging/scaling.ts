@@ -11,8 +11,8 @@ import { openDatabase } from '../../../src/db/client.ts'
 import { parseSettings } from '../../../src/settings.ts'
 import { sweepGarments } from '../../../src/tagging/sweep-garments.ts'
 import { quantile } from '../../support/quantile.ts'
-import { simulateTagging } from '../../support/simulate-tagging.ts'
-import { createVirtualClock } from '../../support/virtual-clock.ts'
+import { simulateTagging } from '../../support/simulation/simulate-tagging.ts'
+import { createVirtualClock } from '../../support/simulation/virtual-clock.ts'
 import { openMemoryDatabase } from './memory-database.ts'
 
 const { values } = parseArgs({ options: { garments: { type: 'string', default: '80' }, only: { type: 'string' } } })
