@@ -12,7 +12,7 @@ import { outerCuff } from './sleeve-line.ts'
 import { snapPoint } from './snap-point.ts'
 
 /**
- * How reliable both ends of a line have to be. Chosen on 431 garments of the training sets, whose people or ids no
+ * How reliable both ends of a line have to be. Chosen on 436 garments of the training sets, whose people or ids no
  * network had learned from.
  */
 const limits: Readonly<Record<string, number>> = {
