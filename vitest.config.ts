@@ -38,8 +38,9 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'test/browser/**'],
     globalSetup: ['./test/support/start-http-host.ts'],
     setupFiles: ['./test/support/migrate.ts', './test/support/quiet-requests.ts'],
-    // A bound for a test that hangs, not a measurement: a busy machine is slow.
-    testTimeout: 30_000,
+    // Bounds for a test that hangs, not measurements: a busy machine is slow.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,

@@ -1,12 +1,16 @@
 import { env, exports } from 'cloudflare:workers'
 import { scryptSync } from 'node:crypto'
+import { hashApiKey, newApiKey, prefixLength } from '../src/api-key/api-key.ts'
 import type { Actor } from '../src/audit/record-entry.ts'
 import { openDatabase } from '../src/db/client.ts'
+import { firstDatabase, newTenantId } from '../src/db/databases/database-number.ts'
 import { getDatabase, listDatabases, tenantDatabase } from '../src/db/databases/find-database.ts'
-import { members, merchants } from '../src/db/schema.ts'
+import { newId } from '../src/db/ids.ts'
+import { apiKeys, hostedTenants, members, merchants, tenants } from '../src/db/schema.ts'
 import { issueToken } from '../src/merchant/token.ts'
 import { quotasOf } from '../src/quota/quotas.ts'
 import { settingsOf } from '../src/settings.ts'
+import { newTenantSchema } from '../src/tenant/fields.ts'
 import { sendJson, type Answer } from './support/api-client.ts'
 
 export const bindings = env as unknown as Env
@@ -99,19 +103,23 @@ export async function newMember(merchantId: string, role: 'owner' | 'editor' | '
   return { ...member, bearer: { Authorization: `Bearer ${token}` } }
 }
 
-/** A merchant with a tenant and a live key; `auth` are the headers of garment requests. */
+/**
+ * A merchant with a tenant and a live key, as the API stores them; `auth` are the headers of garment requests. Stored
+ * here, because most tests make one, and the requests for it take longer than their own.
+ */
 export async function newTenant() {
   const merchant = await newMerchant()
-  const domain = `shop-${made}.example.com`
-  const tenant = await call('POST', '/merchant/tenant', merchant.bearer, { name: 'Shop', domain })
-  const key = await call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'test' })
-  const { id: keyId, api_key: apiKey } = key.body.data as { id: string; api_key: string }
-  return {
-    merchant,
-    domain,
-    tenantId: tenant.body.data.id as string,
-    keyId,
-    apiKey,
-    auth: { 'API-KEY': apiKey, DOMAIN: domain },
-  }
+  const [domain, createdAt, apiKey] = [`shop-${made}.example.com`, Date.now(), newApiKey()]
+  const numbers = listDatabases(bindings)
+  const tenantId = newTenantId(numbers[made % numbers.length] ?? firstDatabase)
+  const key = { id: newId(), tenantId, name: 'test', prefix: apiKey.slice(0, prefixLength), hash: hashApiKey(apiKey) }
+  const { name, description, settings } = newTenantSchema.parse({ name: 'Shop', domain })
+  const tenant = { id: tenantId, merchantId: merchant.id, name, domain, description, settings, createdAt }
+  const accounts = openDatabase(bindings.DB)
+  await databaseOf(tenantId).insert(hostedTenants).values({ tenantId, createdAt })
+  await accounts.batch([
+    accounts.insert(tenants).values(tenant),
+    accounts.insert(apiKeys).values({ ...key, createdAt }),
+  ])
+  return { merchant, domain, tenantId, keyId: key.id, apiKey, auth: { 'API-KEY': apiKey, DOMAIN: domain } }
 }

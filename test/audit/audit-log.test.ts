@@ -8,7 +8,7 @@ import { accountDatabase } from '../../src/db/databases/find-database.ts'
 import { auditActions, imports } from '../../src/db/schema.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { insertGarment } from '../review/complete-garment.ts'
-import { bindings, call, databaseOf, newMember, newTenant, password, raw } from '../service.ts'
+import { bindings, call, databaseOf, newMember, newMerchant, newTenant, password, raw } from '../service.ts'
 
 const accounts = accountDatabase(bindings)
 const origin = { Origin: 'http://service.test' }
@@ -31,8 +31,19 @@ const post = async (path: string, session: Record<string, string>, fields: Recor
 
 const linkIn = (html: string) => /token=([\w-]+)/.exec(html)?.[1] ?? ''
 
+/** By the API, which records it. */
+async function createTenant() {
+  const merchant = await newMerchant()
+  const domain = `${merchant.id}.example`
+  const tenant = await call('POST', '/merchant/tenant', merchant.bearer, { name: 'Shop', domain })
+  const key = await call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'test' })
+  const { id: keyId, api_key: apiKey } = key.body.data as { id: string; api_key: string }
+  const tenantId = tenant.body.data.id as string
+  return { merchant, tenantId, domain, keyId, auth: { 'API-KEY': apiKey, DOMAIN: domain } }
+}
+
 it('the log has every kind of change, with who made it and what it was', async () => {
-  const { merchant, tenantId, auth, domain, keyId } = await newTenant()
+  const { merchant, tenantId, auth, domain, keyId } = await createTenant()
   const session = await sessionOf(merchant.id)
   // Of today, because another file's sweep removes what has expired.
   const createdAt = Date.now()

@@ -55,7 +55,9 @@ describe('sign-in', () => {
   })
 
   it('gives the same answer for an unknown email and for a wrong password, in about the same time', async () => {
-    const { email } = await newMerchant()
+    const email = 'time@example.com'
+    // With a hash of full cost, other than `newMerchant`.
+    await call('POST', '/merchant/sign-up', {}, { email, password, name: 'Ann' })
     const time = async (credentials: object) => {
       const startedAt = performance.now()
       const answer = await call('POST', '/merchant/sign-in', from('192.0.2.5'), credentials)
@@ -65,7 +67,9 @@ describe('sign-in', () => {
     const unknown = await time({ email: 'nobody@example.com', password })
     expect(wrong.status).toBe(401)
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
-    expect(unknown.ms).toBeGreaterThan(wrong.ms / 4)
+    // Compared with each other, and the quicker of two: whatever else the machine does makes neither quicker.
+    const again = await time({ email, password: 'not the password' })
+    expect(unknown.ms).toBeGreaterThan(Math.min(wrong.ms, again.ms) / 4)
   })
 
   it('treats all addresses of an IPv6 /64 as one client', () => {

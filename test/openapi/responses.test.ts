@@ -13,12 +13,20 @@ import { webhookScenarios } from './scenarios/webhook.ts'
 
 const operator = { Authorization: `Bearer ${operatorToken}` }
 
-/** The credentials that an endpoint needs, of a new tenant. */
-async function credentials({ scheme }: Operation): Promise<Record<string, string>> {
-  if (scheme === 'OperatorToken') return operator
-  if (scheme === undefined) return {}
-  const { auth, merchant } = await newTenant()
-  return scheme === 'ApiKey' ? auth : merchant.bearer
+/** As many as a tenant has in a minute. */
+const requestsOfTenant = 6
+
+/** The credentials that an endpoint needs, of a tenant of its own for requests that change nothing. */
+function credentialsOf({ scheme }: Operation): () => Promise<Record<string, string>> {
+  if (scheme === 'OperatorToken') return async () => operator
+  if (scheme === undefined) return async () => ({})
+  let tenant: Awaited<ReturnType<typeof newTenant>> | undefined
+  let requests = 0
+  return async () => {
+    if (tenant === undefined || requests % requestsOfTenant === 0) tenant = await newTenant()
+    requests++
+    return scheme === 'ApiKey' ? tenant.auth : tenant.merchant.bearer
+  }
 }
 
 const failing = (message: string) =>
@@ -29,20 +37,27 @@ const failingGate = (message: string) => ({
   GATE: { getByName: () => ({ enter: async () => await Promise.reject(new Error(message)) }) },
 })
 
+/** As after 60 changes. */
+const fullThrottle = { THROTTLE: { getByName: () => ({ enter: async () => 42_000 }) } }
+
 /** The failures that are the same for all endpoints of a kind. */
 function commonFailures(operation: Operation): Scenario[] {
-  const { name, hasJsonBody, scheme } = operation
+  const { name, method, hasJsonBody, scheme } = operation
   const valid = validRequests[name] ?? {}
+  const credentials = credentialsOf(operation)
   const fail = name === 'GET /garment-tagging/taxonomy' ? failingGate : failing
   const failure = (status: number, change: (headers: Record<string, string>) => RequestParts) =>
     scenario(name, status, async () => {
-      const changed = change(await credentials(operation))
+      const changed = change(await credentials())
       return { ...valid, ...changed, headers: { ...valid.headers, ...changed.headers } }
     })
   return [
     ...(scheme === undefined ? [] : [scenario(name, 401, async () => valid)]),
     ...(scheme === 'OperatorToken'
       ? [failure(404, (headers) => ({ headers, env: { OPERATOR_TOKEN: undefined } }))]
+      : []),
+    ...(scheme === 'AccessToken' && method !== 'GET'
+      ? [failure(429, (headers) => ({ headers, env: fullThrottle }))]
       : []),
     ...(hasJsonBody
       ? [
@@ -98,7 +113,7 @@ describe.each(operations)('$name', (operation) => {
   it('answer every kind of request as the OpenAPI document says', async () => {
     for (const { status, prepare } of scenarios.filter((each) => each.operation === operation.name))
       expect(await exchange(operation.name, await prepare())).toBe(status)
-  }, 60_000)
+  })
 })
 
 it('above the rate limit every garment endpoint answers as the OpenAPI document says', async () => {

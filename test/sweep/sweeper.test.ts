@@ -16,7 +16,7 @@ it('each database is swept, and its size stored', async () => {
       const swept = (await states()).filter(({ sweptAt, bytes }) => sweptAt >= startedAt && bytes > 0)
       expect(swept.map(({ number }) => number).sort()).toEqual(numbers)
     },
-    { timeout: 25_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 })
 

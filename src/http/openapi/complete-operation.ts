@@ -9,6 +9,7 @@ import {
   notJson,
   notOperator,
   rateLimited,
+  tooManyChanges,
   unauthorized,
 } from '../common-errors.ts'
 import { describeFailures, type Failures } from '../envelope.ts'
@@ -55,12 +56,13 @@ const schemeOf = ({ security = [] }: Operation) => Object.keys(security[0] ?? {}
 const takesJson = ({ requestBody }: Operation) =>
   requestBody !== undefined && 'content' in requestBody && 'application/json' in requestBody.content
 
-function commonFailures(operation: Operation): Failures {
+function commonFailures(operation: Operation, isRead: boolean): Failures {
   const scheme = schemeOf(operation)
   const hasQuery = operation.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query')
   return [
     ...(takesJson(operation) ? withBody : hasQuery ? withInput : []),
     ...(scheme === undefined ? [] : withSecurity[scheme]),
+    ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges(60, '42')] : []),
     // It names what fails by itself.
     ...(operation.operationId === 'checkHealth' ? [] : always),
   ]
@@ -88,9 +90,9 @@ function mergeResponses(declared: DeclaredResponse | undefined, common: ReturnTy
 }
 
 /** Adds the failures and headers that all endpoints with the same kind of credentials and input have in common. */
-export function completeOperation(operation: Operation): void {
+export function completeOperation(operation: Operation, isRead: boolean): void {
   const responses: Record<string, DeclaredResponse> = operation.responses ?? {}
-  for (const [status, common] of Object.entries(describeFailures(commonFailures(operation), failureReference)))
+  for (const [status, common] of Object.entries(describeFailures(commonFailures(operation, isRead), failureReference)))
     responses[status] = mergeResponses(responses[status], common)
   for (const [status, response] of Object.entries(responses))
     responses[status] = {

@@ -51,7 +51,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, origin: string): OpenApiDo
   for (const path of Object.values(document.paths ?? {}))
     for (const method of methods) {
       const operation = path[method]
-      if (operation !== undefined) completeOperation(operation)
+      if (operation !== undefined) completeOperation(operation, method === 'get')
     }
   return document
 }

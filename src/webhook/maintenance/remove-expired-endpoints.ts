@@ -1,4 +1,4 @@
-import { and, isNotNull, lte } from 'drizzle-orm'
+import { and, asc, isNotNull, lte, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
@@ -7,7 +7,7 @@ import { emptyConfig } from '../config/empty-config.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { endpointDeleted } from '../delivery/end-deliveries.ts'
 
-/** Of all tenants in one sweep, with a query each. */
+/** Of all tenants in one sweep, with a query each; those that expired first. */
 const maxRemoved = 8
 
 /**
@@ -17,8 +17,13 @@ const maxRemoved = 8
 export async function removeExpiredEndpoints(db: Database, keys: EncryptionKeys, nowMs: number): Promise<number> {
   const isExpired = (table: typeof webhookConfigs) => and(isNotNull(table.expiresAt), lte(table.expiresAt, nowMs))
   const expired = (table: typeof webhookConfigs) =>
-    db.select({ tenantId: table.tenantId, endpoint: table.endpoint }).from(table).where(isExpired(table))
-  const found = await unionAll(expired(webhookConfigs), expired(webhookEndpoints)).limit(maxRemoved)
+    db
+      .select({ tenantId: table.tenantId, endpoint: table.endpoint, expiresAt: table.expiresAt })
+      .from(table)
+      .where(isExpired(table))
+  const found = await unionAll(expired(webhookConfigs), expired(webhookEndpoints))
+    .orderBy(asc(sql`expires_at`))
+    .limit(maxRemoved)
   for (const { tenantId, endpoint } of found) {
     const table = tableOf(endpoint)
     const emptied = { ...(await emptyConfig(keys, tenantId)), updatedAt: nowMs }

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { deliveries } from '../../../src/db/schema.ts'
 import { db, newScene, type Scene } from '../scene.ts'
 
-export const until = async (check: () => Promise<void>, timeout = 5000) =>
+export const until = async (check: () => Promise<void>, timeout = 60_000) =>
   await vi.waitFor(check, { timeout, interval: 20 })
 
 /** A scene whose delivery is due by the real clock. */

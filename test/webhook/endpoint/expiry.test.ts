@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
+import { hostedTenants } from '../../../src/db/schema.ts'
 import { removeExpiredEndpoints } from '../../../src/webhook/maintenance/remove-expired-endpoints.ts'
 import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts'
 import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
@@ -10,6 +11,7 @@ import { getConfig } from '../../../src/webhook/config/get-config.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { call, databaseOf, newTenant, someone } from '../../service.ts'
 import { countDatabase } from '../../support/count-database.ts'
+import { removalMs } from '../../sweep/removal-time.ts'
 import { keys, localPolicy } from '../scene.ts'
 import { newEndpointScene } from './scene.ts'
 
@@ -101,6 +103,21 @@ describe('an endpoint with an end', () => {
     expect((await scene.delivery(id))?.status).toBe('permanently_failed')
     await continueEndings(db, nowMs)
     expect(await scene.endpoint(id)).toBeUndefined()
+  })
+
+  it('is deleted before those that ended later, where a sweep deletes fewer than have ended', async () => {
+    const [oldest = '', ...others] = Array.from({ length: 9 }, () => crypto.randomUUID())
+    const deps = { db: databaseOf(oldest), keys, policy: localPolicy }
+    const hosted = { createdAt: nowMs, isConfirmed: true }
+    await deps.db.insert(hostedTenants).values([oldest, ...others].map((tenantId) => ({ tenantId, ...hosted })))
+    const create = async (tenantId: string, endpoint: object) =>
+      await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...endpoint }), removalMs, someone)
+    for (const tenantId of others) await create(tenantId, { expires_in: 120 })
+    for (const endpoint of [{}, { expires_in: 60 }]) await create(oldest, endpoint)
+    const sweep = async () => await removeExpiredEndpoints(deps.db, keys, removalMs + 120 * second)
+    expect(await sweep()).toBe(8)
+    expect((await listEndpoints(deps.db, oldest, keys)).map(({ id }) => id)).toEqual(['first'])
+    expect(await sweep()).toBe(1)
   })
 
   it('is looked for by one statement that reads no other endpoint', async () => {
