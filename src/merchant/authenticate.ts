@@ -2,7 +2,6 @@ import { createMiddleware } from 'hono/factory'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { invalidToken, tooManyChanges } from '../http/common-errors.ts'
 import type { AppEnv } from '../http/router.ts'
-
 import { throttleOf } from '../rate-limit/throttle.ts'
 import { settingsOf } from '../settings.ts'
 import { minuteMs } from '../time.ts'
