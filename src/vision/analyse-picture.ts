@@ -63,7 +63,6 @@ export async function analysePicture(picture: Picture, card?: readonly Point[]):
 
 async function analyseView(view: Picture, covered: Mask | undefined) {
   const prediction = await predictPicture(view)
-  await yieldToEventLoop()
   const probabilities = outlineOf(view, prediction)
   await yieldToEventLoop()
   const segmentation = segmentGarment(view, probabilities)

@@ -62,7 +62,6 @@ const maxEdge = 1280
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale, size } = await decodePicture(bytes, maxEdge)
-  await yieldToEventLoop()
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners)
@@ -116,9 +115,7 @@ async function concludeAndDraw(
   const key = drawingKey(drawn)
   if (key === former?.key) return { tagging, view, key, annotated: former.annotated }
   await yieldToEventLoop()
-  const drawing = annotatePicture(picture, drawn)
-  await yieldToEventLoop()
-  return { tagging, view, key, annotated: encodeJpeg(drawing) }
+  return { tagging, view, key, annotated: encodeJpeg(annotatePicture(picture, drawn)) }
 }
 
 function detailsOf({ ranked, shown, scaleSource, notes, opinion }: Tagging): Omit<TaggingDetails, 'view'> {

@@ -133,11 +133,12 @@ function toLandmarks(
   const [activations, presence] = [activationsOf(maps), vectors.get(layer)!]
   const side = size / maps.stride
   const step = padChannels(maps.channels)
-  const logitsOf = (channel: number) =>
-    Float32Array.from(
-      { length: side * side },
-      (_, cell) => (activations[cell * step + channel]! * maps.range) / quantisedLevels,
-    )
+  const logitsOf = (channel: number) => {
+    const logits = new Float32Array(side * side)
+    for (let cell = 0; cell < logits.length; cell++)
+      logits[cell] = (activations[cell * step + channel]! * maps.range) / quantisedLevels
+    return logits
+  }
   const points = names.map((name, channel) => ({
     name,
     logits: logitsOf(channel),

@@ -21,7 +21,8 @@ export function readLandmarks(landmarks: LooksOutput['landmarks']): SeenPoint[] 
     let best = 0
     for (let cell = 1; cell < logits.length; cell++) if (logits[cell]! > logits[best]!) best = cell
     const highest = logits[best]!
-    const total = logits.reduce((sum, logit) => sum + Math.exp(logit - highest), 0)
+    let total = 0
+    for (const logit of logits) total += Math.exp(logit - highest)
     const [bestX, bestY] = [best % side, Math.floor(best / side)]
     let [mass, x, y] = [0, 0, 0]
     for (let row = Math.max(0, bestY - reach); row <= Math.min(side - 1, bestY + reach); row++) {

@@ -3,10 +3,11 @@ import type { LandmarkMaps } from '../network/run-network.ts'
 /** RGB pixels of a square with left and right exchanged. */
 export function mirrorPixels(pixels: Uint8Array, size: number): Uint8Array {
   const mirrored = new Uint8Array(pixels.length)
-  for (let row = 0; row < size; row++)
-    for (let column = 0; column < size; column++) {
-      const from = (row * size + column) * 3
-      mirrored.set(pixels.subarray(from, from + 3), (row * size + size - 1 - column) * 3)
+  for (let row = 0, from = 0; row < size; row++)
+    for (let to = (row * size + size - 1) * 3, column = 0; column < size; column++, from += 3, to -= 3) {
+      mirrored[to] = pixels[from]!
+      mirrored[to + 1] = pixels[from + 1]!
+      mirrored[to + 2] = pixels[from + 2]!
     }
   return mirrored
 }
@@ -22,14 +23,11 @@ export function meanOfMirrored({ points, ...maps }: LandmarkMaps, mirrored: Land
     ...maps,
     points: points.map((point) => {
       const { logits, presence } = byName.get(otherSide(point.name)) ?? point
-      return {
-        name: point.name,
-        presence: (point.presence + presence) / 2,
-        logits: point.logits.map((logit, cell) => {
-          const column = cell % side
-          return (logit + logits[cell - column + side - 1 - column]!) / 2
-        }),
-      }
+      const mean = new Float32Array(logits.length)
+      for (let row = 0, cell = 0; cell < mean.length; row += side)
+        for (let opposite = row + side - 1; opposite >= row; opposite--, cell++)
+          mean[cell] = (point.logits[cell]! + logits[opposite]!) / 2
+      return { name: point.name, presence: (point.presence + presence) / 2, logits: mean }
     }),
   }
 }
