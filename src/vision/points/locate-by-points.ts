@@ -33,8 +33,12 @@ interface PointLayout extends Layout {
   readonly doubtful: readonly FrameLine[]
 }
 
-/** Of the garment's longer side: an armpit that the outline shows so near is the one that was seen. */
-const armpitShare = 0.04
+/** Of the garment's longer side: what the outline shows so near is the point that was seen. */
+const reaches: ReadonlyMap<string, number> = new Map([
+  ['Left Armpit', 0.04],
+  ['Right Armpit', 0.04],
+  ['Crotch', 0.02],
+])
 
 /** Two sleeves that differ by more than this share of the longer one do not both lie flat, if both are likely seen. */
 const sleeveDifference = 0.2
@@ -59,9 +63,9 @@ export function locateByPoints(
   const { outline } = silhouette
   const size = Math.max(silhouette.height, silhouette.right - silhouette.left)
   const settle = ({ name, place }: FramePoint) => {
-    const armpit = name.startsWith('armpit') ? found[landmarkName(name)] : undefined
-    const isSame = armpit !== undefined && distance(armpit, place) <= size * armpitShare
-    return isSame ? middle(armpit, place) : snapPoint(name, place, outline, size)
+    const [shown, share] = [found[landmarkName(name)], reaches.get(landmarkName(name)) ?? 0]
+    const isSame = shown !== undefined && distance(shown, place) <= size * share
+    return isSame ? middle(shown, place) : snapPoint(name, place, outline, size)
   }
   const points = new Map(seen.map((point) => [point.name, { ...point, place: settle(point) }]))
   const at = (name: string) => points.get(name) ?? { name, place: [0, 0] as const, reliability: 0 }
