@@ -18,8 +18,8 @@ const corners: Readonly<Record<string, Point>> = {
 
 /**
  * The corner of the outline that a point stands for. Others stay where they were seen: shoulders, where the outline is
- * blunt, the crotch, whose seam can lie above the gap between the legs, neck points, above which a collar may stand, and
- * armpits, over which a sleeve may lie.
+ * blunt, the crotch, whose seam can lie above the gap between the legs, neck points, above which a collar may stand,
+ * and armpits, over which a sleeve may lie.
  * @param size the garment's longer side
  */
 export function snapPoint(name: string, place: Point, outline: readonly Point[], size: number): Point {
