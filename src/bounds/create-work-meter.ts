@@ -1,13 +1,7 @@
+import { yieldToEventLoop } from '../yield-to-event-loop.ts'
+
 /** About 20 ms of parsing. A unit of work is about one character of input. */
 const maxWorkAtOnce = 100_000
-
-const nextTimer = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 0))
-
-/** Two timers, as in `vision/image/yield-to-event-loop.ts`, which cannot be imported here. */
-async function yieldToEventLoop(): Promise<void> {
-  await nextTimer()
-  await nextTimer()
-}
 
 /** Counts completed work, and yields to other requests when due. */
 export type SpendWork = (work: number) => Promise<void>

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from './yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../yield-to-event-loop.ts'
 
 /** Reading and decompressing this many bytes takes about 0.05 s where each of them matters. */
 const bytesPerTurn = 1_500_000

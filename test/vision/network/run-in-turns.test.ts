@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { yieldToEventLoop } from '../../../src/vision/image/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../../src/yield-to-event-loop.ts'
 import { getNetwork, loadInTurns } from '../../../src/vision/network/get-network.ts'
 import { runInTurns, workPerTurn } from '../../../src/vision/network/run-in-turns.ts'
 import { classify, findLandmarks, runNetwork } from '../../../src/vision/network/run-network.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createWorkMeter } from '../../../src/bounds/create-work-meter.ts'
-import { yieldToEventLoop } from '../../../src/vision/image/yield-to-event-loop.ts'
+import { createWorkMeter } from '../../src/bounds/create-work-meter.ts'
+import { yieldToEventLoop } from '../../src/yield-to-event-loop.ts'
 
 const spendWork = createWorkMeter()
 
