@@ -7,6 +7,7 @@ import { dayMs } from '../time.ts'
 
 /** Of an account in a day. Further ones are not stored, so that nobody fills the database by creating keys. */
 export const maxEventsInDay = 200
+
 export const accountEventNames = [
   'endpoint.failing',
   'endpoint.disabled',

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts'
-import { throttle, throttleOf } from '../rate-limit/throttle.ts'
-import { minuteMs } from '../time.ts'
+import { toRetryAfter } from '../http/retry-after.ts'
+import { throttle } from '../rate-limit/throttle.ts'
 
 const writesPerMinute = 60
 
@@ -8,11 +8,12 @@ const writesPerMinute = 60
  * Limits a tenant's uploads, test events and redeliveries from the dashboard, and its changes of many garments, each of
  * which takes hundreds of queries: they do not count against the rate limit of the API. Throws 429 above 60 a minute.
  */
-export async function limitWrites(env: Env, tenantId: string): Promise<void> {
-  const waitMs = await throttleOf(env, `dashboard-writes:${tenantId}`).enter(writesPerMinute, minuteMs)
-  if (waitMs === null) return
-  const wait = String(Math.ceil(waitMs / 1000))
-  throw new ApiError(
+export const limitWrites = async (env: Env, tenantId: string) =>
+  await throttle(env, `dashboard-writes:${tenantId}`, writesPerMinute, tooManyWrites)
+
+function tooManyWrites(waitMs: number): ApiError {
+  const wait = toRetryAfter(waitMs)
+  return new ApiError(
     'rate_limited',
     'Too many requests',
     [

@@ -1,12 +1,11 @@
 import { createMiddleware } from 'hono/factory'
 import { hashApiKey, isWellFormedKey } from '../api-key/api-key.ts'
 import { rateLimited, unauthorized } from '../http/common-errors.ts'
+import { toRetryAfter } from '../http/retry-after.ts'
 import type { AppEnv } from '../http/router.ts'
 import { normalizeDomain } from '../tenant/domain.ts'
 import { openGate } from '../tenant/open-gate.ts'
 import { isRefused, rememberRefusal } from './refused-keys.ts'
-
-const seconds = (ms: number) => String(Math.ceil(ms / 1000))
 
 /** Admits requests with a live key of the domain's tenant, within the rate limit of the domain. */
 export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
@@ -22,9 +21,9 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
     throw unauthorized()
   }
   c.header('RateLimit-Limit', String(entry.limit))
-  if (entry.outcome === 'limited') throw rateLimited(entry.limit, seconds(entry.retryAfterMs))
+  if (entry.outcome === 'limited') throw rateLimited(entry.limit, toRetryAfter(entry.retryAfterMs))
   c.header('RateLimit-Remaining', String(entry.remaining))
-  c.header('RateLimit-Reset', seconds(entry.resetMs))
+  c.header('RateLimit-Reset', toRetryAfter(entry.resetMs))
   c.set('tenantId', entry.tenantId)
   c.set('apiKeyId', entry.keyId)
   await next()

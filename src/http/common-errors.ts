@@ -28,11 +28,14 @@ export const rateLimited = (limit: number, waitSeconds: string) =>
     { 'RateLimit-Remaining': '0', 'RateLimit-Reset': waitSeconds, 'Retry-After': waitSeconds },
   )
 
-export const tooManyChanges = (limit: number, waitSeconds: string) =>
+/** Of an account, through the API for merchants. */
+export const changesPerMinute = 60
+
+export const tooManyChanges = (waitSeconds: string) =>
   new ApiError(
     'rate_limited',
     'Too many requests',
-    [`At most ${limit} changes of an account per minute; retry in ${waitSeconds} s.`],
+    [`At most ${changesPerMinute} changes of an account per minute; retry in ${waitSeconds} s.`],
     { 'Retry-After': waitSeconds },
   )
 

@@ -3,6 +3,9 @@ import { dayMs } from '../time.ts'
 /** The longest pause a peer can ask for. It is also the longest delay that a queue takes. */
 export const maxRetryAfterMs = dayMs
 
+/** The value of a `Retry-After` or `RateLimit-Reset` header: whole seconds, rounded up. */
+export const toRetryAfter = (ms: number): string => String(Math.ceil(ms / 1000))
+
 /**
  * The pause a `Retry-After` header asks for (RFC 9110, 10.2.3: whole seconds or an HTTP date), in milliseconds, at most
  * a day; 0 for a past date; null for anything else.

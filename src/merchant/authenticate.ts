@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { accountDatabase } from '../db/databases/find-database.ts'
-import { invalidToken, tooManyChanges } from '../http/common-errors.ts'
+import { changesPerMinute, invalidToken, tooManyChanges } from '../http/common-errors.ts'
+import { toRetryAfter } from '../http/retry-after.ts'
 import type { AppEnv } from '../http/router.ts'
 import { throttleOf } from '../rate-limit/throttle.ts'
 import { settingsOf } from '../settings.ts'
@@ -13,8 +14,6 @@ interface MerchantEnv {
   Bindings: Env
   Variables: AppEnv['Variables'] & { merchant: MerchantWithTenant }
 }
-
-const changesPerMinute = 60
 
 /** Counts a request that is no read. Returns how long the account has to wait, or null. */
 const countChange = async (env: Env, merchantId: string, method: string) =>
@@ -35,7 +34,7 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
     countChange(c.env, holder.id, c.req.method),
   ])
   if (merchant === null) throw invalidToken()
-  if (waitMs !== null) throw tooManyChanges(changesPerMinute, String(Math.ceil(waitMs / 1000)))
+  if (waitMs !== null) throw tooManyChanges(toRetryAfter(waitMs))
   c.set('merchantId', merchant.id)
   c.set('merchant', merchant)
   requireRole(c, merchant.role)

@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors.ts'
+import { toRetryAfter } from '../http/retry-after.ts'
 import { locationOf } from '../settings.ts'
 import { minuteMs } from '../time.ts'
 
@@ -6,14 +7,19 @@ import { minuteMs } from '../time.ts'
 export const throttleOf = (env: Pick<Env, 'THROTTLE'>, subject: string) =>
   env.THROTTLE.getByName(subject, locationOf(env))
 
-/** Throws 429 where `subject` was admitted `limit` times in the last minute. */
-export async function throttle(env: Pick<Env, 'THROTTLE'>, subject: string, limit: number): Promise<void> {
+/** Throws `problem`, 429, where `subject` was admitted `limit` times in the last minute. */
+export async function throttle(
+  env: Pick<Env, 'THROTTLE'>,
+  subject: string,
+  limit: number,
+  problem = tooManyAttempts,
+): Promise<void> {
   const waitMs = await throttleOf(env, subject).enter(limit, minuteMs)
-  if (waitMs !== null) throw tooManyAttempts(waitMs)
+  if (waitMs !== null) throw problem(waitMs)
 }
 
 export function tooManyAttempts(waitMs: number): ApiError {
-  const wait = String(Math.ceil(waitMs / 1000))
+  const wait = toRetryAfter(waitMs)
   return new ApiError('too_many_attempts', 'Too many attempts', [`Wait ${wait} s before the next attempt.`], {
     'Retry-After': wait,
   })

@@ -14,6 +14,7 @@ const maxFailures = 3
 
 const firstPauseMs = 10_000
 const maxPauseMs = 5 * minuteMs
+
 /** Longer than a caller waits for its answer. */
 const trialMs = 15_000
 

@@ -72,6 +72,17 @@ def join(rank, options):
     dist.init_process_group('gloo', rank=rank, world_size=options.processes)
 
 
+def add_options(parser, files, counts, rates):
+    """What every training takes: required files and folders, and whole numbers and reals with their defaults."""
+    for name in files:
+        parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
+    for name, value in {'processes': 2, **counts}.items():
+        parser.add_argument(f'--{name}', type=int, default=value)
+    for name, value in rates.items():
+        parser.add_argument(f'--{name}', type=float, default=value)
+
+
 def size_at(sizes, progress):
     """Sizes are [size, until] pairs, the last until 1."""
     return next(size for size, until in sizes if progress < until or until >= 1)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from learning import join, run
+from learning import add_options, join, run
 from samples.augment import Sampler
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
@@ -55,23 +55,20 @@ def work(rank, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('photos', 'stamps', 'drawings', 'out'):
-        parser.add_argument(f'--{name}', required=True)
+    add_options(
+        parser, ('photos', 'stamps', 'drawings', 'out'),
+        {'steps': 6000, 'batch': 64, 'seed': 1, 'port': 29511, 'fold': 2, 'save-every': 100, 'evaluate-every': 1000},
+        {'head-rate': 0.001, 'body-rate': 0.0004, 'average': 0.998, 'taught-share': 0.6})
     parser.add_argument('--start', help='folder of the unpacked start weights')
     parser.add_argument('--resume', help='a network.pt to begin with instead')
     parser.add_argument('--cache', help='folder for decoded photographs, default OUT/cache')
     parser.add_argument('--body', default='lite2', choices=['lite0', 'lite1', 'lite2', 'mobile'])
     parser.add_argument('--teachers', nargs='*', default=[], help='network.pt files')
     parser.add_argument('--earlier', help='folder of an exported network that teaches beside them, photographs at home only')
-    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
     parser.add_argument('--sizes', type=json.loads, default=[[160, 0.5], [192, 0.8], [224, 1]])
     parser.add_argument('--shares', type=json.loads, default={}, help='shares of sources in a batch that differ from plan.py')
     parser.add_argument('--looks', type=int, nargs=2, default=[192, 256])
     parser.add_argument('--everyone', action='store_true', help='trains on the held-out rows too')
-    for name, value in (('steps', 6000), ('batch', 64), ('processes', 2), ('seed', 1), ('port', 29511), ('fold', 2), ('save-every', 100), ('evaluate-every', 1000)):
-        parser.add_argument(f'--{name}', type=int, default=value)
-    for name, value in (('head-rate', 1e-3), ('body-rate', 4e-4), ('average', 0.998), ('taught-share', 0.6)):
-        parser.add_argument(f'--{name}', type=float, default=value)
     options = parser.parse_args()
     options.cache = options.cache or str(Path(options.out) / 'cache')
     Path(options.out).mkdir(parents=True, exist_ok=True)

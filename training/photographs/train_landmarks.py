@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from learning import Learner, join, run
+from learning import Learner, add_options, join, run
 from sets.data import load_arrays, read_labels
 from evaluate_landmarks import evaluate_landmarks
 from network.landmarks import LandmarkNet, landmark_loss
@@ -68,14 +68,11 @@ def work(rank, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('network', 'near', 'photos', 'cache', 'stamps', 'out'):
-        parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
+    add_options(
+        parser, ('network', 'near', 'photos', 'cache', 'stamps', 'out'),
+        {'steps': 6000, 'batch': 48, 'seed': 1, 'port': 29521, 'save-every': 50, 'evaluate-every': 500},
+        {'head-rate': 0.002, 'body-rate': 0.0007, 'average': 0.995})
     parser.add_argument('--sizes', type=json.loads, default=[[192, 0.4], [256, 0.8], [288, 1]])
-    for name, value in (('steps', 6000), ('batch', 48), ('processes', 2), ('seed', 1), ('port', 29521), ('save-every', 50), ('evaluate-every', 500)):
-        parser.add_argument(f'--{name}', type=int, default=value)
-    for name, value in (('head-rate', 2e-3), ('body-rate', 7e-4), ('average', 0.995)):
-        parser.add_argument(f'--{name}', type=float, default=value)
     options = parser.parse_args()
     Path(options.out).mkdir(parents=True, exist_ok=True)
     load_data(options, 0)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from learning import Learner, join, run
+from learning import Learner, add_options, join, run
 from network.losses import tag_loss
 from network.near import NEAR_HEADS, SIZE, make_near
 from samples.near_views import NearSampler
@@ -72,14 +72,11 @@ def work(rank, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('photos', 'start', 'stamps', 'drawings', 'cache', 'out'):
-        parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
+    add_options(
+        parser, ('photos', 'start', 'stamps', 'drawings', 'cache', 'out'),
+        {'steps': 7500, 'batch': 56, 'seed': 5, 'port': 29531, 'fold': 2, 'save-every': 100, 'evaluate-every': 1000},
+        {'head-rate': 0.002, 'body-rate': 0.0007, 'average': 0.998})
     parser.add_argument('--sizes', type=json.loads, default=[[128, 0.3], [160, 0.65], [192, 1]])
-    for name, value in (('steps', 7500), ('batch', 56), ('processes', 2), ('seed', 5), ('port', 29531), ('fold', 2), ('save-every', 100), ('evaluate-every', 1000)):
-        parser.add_argument(f'--{name}', type=int, default=value)
-    for name, value in (('head-rate', 2e-3), ('body-rate', 7e-4), ('average', 0.998)):
-        parser.add_argument(f'--{name}', type=float, default=value)
     options = parser.parse_args()
     Path(options.out).mkdir(parents=True, exist_ok=True)
     torch.multiprocessing.spawn(work, (options,), options.processes)

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from learning import Learner, join, run
+from learning import Learner, add_options, join, run
 from network.losses import SMOOTHING
 from network.neck import HEAD_WEIGHTS, SIZE, make_neck
 from samples.augment import Sampler, class_weights
@@ -76,13 +76,10 @@ def work(rank, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ('photos', 'start', 'stamps', 'cache', 'out'):
-        parser.add_argument(f'--{name}', required=True)
-    parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
-    for name, value in (('steps', 2000), ('batch', 48), ('processes', 2), ('seed', 5), ('port', 29531), ('save-every', 50)):
-        parser.add_argument(f'--{name}', type=int, default=value)
-    for name, value in (('head-rate', 2e-3), ('body-rate', 8e-4), ('average', 0.995)):
-        parser.add_argument(f'--{name}', type=float, default=value)
+    add_options(
+        parser, ('photos', 'start', 'stamps', 'cache', 'out'),
+        {'steps': 2000, 'batch': 48, 'seed': 5, 'port': 29531, 'save-every': 50},
+        {'head-rate': 0.002, 'body-rate': 0.0008, 'average': 0.995})
     options = parser.parse_args()
     options.sizes = [[SIZE, 1]]
     Path(options.out).mkdir(parents=True, exist_ok=True)

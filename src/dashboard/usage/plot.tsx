@@ -58,7 +58,7 @@ export const Plot = ({ days, series, label }: PlotProps) => {
       <figcaption>
         {series.map(({ kind, name, tone }) => (
           <span class={`key ${tone}`}>
-            {name} <strong>{days.reduce((sum, day) => sum + day[kind], 0).toLocaleString('en')}</strong>
+            {name} <strong>{formatCount(days.reduce((sum, day) => sum + day[kind], 0))}</strong>
           </span>
         ))}
         <span class="hint">Days are in UTC.</span>

@@ -62,7 +62,7 @@ function commonFailures(operation: Operation, isRead: boolean): Failures {
   return [
     ...(takesJson(operation) ? withBody : hasQuery ? withInput : []),
     ...(scheme === undefined ? [] : withSecurity[scheme]),
-    ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges(60, '42')] : []),
+    ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges('42')] : []),
     // It names what fails by itself.
     ...(operation.operationId === 'checkHealth' ? [] : always),
   ]

@@ -30,9 +30,9 @@ export interface LandmarkMaps {
 
 /**
  * Runs the network on a picture of `size` x `size` RGB pixels; `size` is a multiple of 32 up to 288. The result does
- * not share memory with the network. The first runs of an isolate take several
- * times as long as later ones, until V8 has optimised the kernels. Yields to the event loop in between. Throws
- * `RangeError` if `pixels` is not such a picture.
+ * not share memory with the network. The first runs of an isolate take several times as long as later ones, until V8
+ * has optimised the kernels. Yields to the event loop in between. Throws `RangeError` if `pixels` is not such a
+ * picture.
  */
 export async function runNetwork(network: Network, pixels: Uint8Array, size: number): Promise<NetworkOutput> {
   const { outline, tags, drawingSteps: steps } = network

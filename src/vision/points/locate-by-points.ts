@@ -63,8 +63,9 @@ export function locateByPoints(
   const { outline } = silhouette
   const size = Math.max(silhouette.height, silhouette.right - silhouette.left)
   const settle = ({ name, place }: FramePoint) => {
-    const [shown, share] = [found[landmarkName(name)], reaches.get(landmarkName(name)) ?? 0]
-    const isSame = shown !== undefined && distance(shown, place) <= size * share
+    const landmark = landmarkName(name)
+    const shown = found[landmark]
+    const isSame = shown !== undefined && distance(shown, place) <= size * (reaches.get(landmark) ?? 0)
     return isSame ? middle(shown, place) : snapPoint(name, place, outline, size)
   }
   const points = new Map(seen.map((point) => [point.name, { ...point, place: settle(point) }]))
