@@ -23,10 +23,8 @@ export async function signUp(
   const { company, ...person } = fields
   const row = { id: newId(), ...person, passwordHash, sessionVersion: 0, createdAt: nowMs }
   const owner = { ...row, merchantId: row.id, role: 'owner' as const }
-  const ifMember = db
-    .select(selectValues(merchants, { ...row, company }))
-    .from(members)
-    .where(eq(members.id, row.id))
+  const merchant = { ...row, company, opinionMonth: '', opinionDollars: 0 }
+  const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, row.id))
   // The unique index on the members' email decides.
   const [[member]] = await db.batch([
     db.insert(members).values(owner).onConflictDoNothing().returning(),

@@ -63,6 +63,7 @@ const statusRoute = createRoute({
       bound: true,
       model: '@cf/cloudflare/clef-flash',
       budget_dollars: 10,
+      tenant_dollars: 2.5,
       month_dollars: 0.074,
       days: [{ day: '2026-11-21', outcomes: { answered: 931, timeout: 4 }, tokens: 1_947_368, dollars: 0.074 }],
     },

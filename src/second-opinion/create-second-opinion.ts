@@ -7,7 +7,7 @@ import { classifyError, OpinionFormError, OpinionTimeoutError } from './classify
 import type { Breaker } from './create-breaker.ts'
 import { type ModelBinding, priceOf } from './model.ts'
 import { type Answer, readAnswer } from './read-answer.ts'
-import type { Spending } from './spending.ts'
+import { limitsOf, type Spending } from './spending.ts'
 import { estimateTokens, writeInput } from './write-input.ts'
 
 interface OpinionDeps {
@@ -23,10 +23,10 @@ interface OpinionDeps {
 
 export interface SecondOpinion {
   /**
-   * For the picture of one run.
+   * For the picture of one run of a tenant.
    * @param hold gives back the run's turn to decode and keeps so many bytes of memory; false if there is no room
    */
-  readonly consultation: (hold: (bytes: number) => boolean) => Consultation
+  readonly consultation: (tenantId: string, hold: (bytes: number) => boolean) => Consultation
   /** Stores what was counted, after a batch. Never throws. */
   readonly flush: () => Promise<void>
 }
@@ -42,12 +42,12 @@ export function createSecondOpinion(deps: OpinionDeps): SecondOpinion | null {
   const mode = settings.SECOND_OPINION
   if (mode === 'off') return null
   return {
-    consultation: (hold) => {
+    consultation: (tenantId, hold) => {
       // Read while the picture is decoded, so that no question waits for it.
-      const month = spending.isStale(now()) ? spending.refresh(deps.db, now()) : Promise.resolve()
+      const month = spending.isStale(tenantId, now()) ? spending.refresh(deps.db, tenantId, now()) : Promise.resolve()
       // Whoever asks is told that it failed.
       month.catch(() => {})
-      return { mode, ask: async (request) => await ask(deps, request, { hold, month }) }
+      return { mode, ask: async (request) => await ask(deps, request, { tenantId, hold, month }) }
     },
     flush: async () => await spending.flush(deps.db, now()),
   }
@@ -55,24 +55,25 @@ export function createSecondOpinion(deps: OpinionDeps): SecondOpinion | null {
 
 /** Of one run. */
 interface Asking {
+  readonly tenantId: string
   readonly hold: (bytes: number) => boolean
   /** The month's spending has been read. */
   readonly month: Promise<void>
 }
 
-async function ask(deps: OpinionDeps, request: OpinionRequest, { hold, month }: Asking) {
+async function ask(deps: OpinionDeps, request: OpinionRequest, { tenantId, hold, month }: Asking) {
   const { settings, breaker, spending, now } = deps
   if (!breaker.admit(now()) || !hold(request.heldBytes)) {
     spending.count('skipped')
     return undefined
   }
   const price = priceOf(settings.SECOND_OPINION_MODEL, settings.SECOND_OPINION_PRICE_DOLLARS)
-  const costOf = (tokens: number) => ({ tokens, dollars: (tokens * price) / 1e6 })
+  const costOf = (tokens: number) => ({ tenantId, tokens, dollars: (tokens * price) / 1e6 })
   const estimated = costOf(estimateTokens(request.questions))
   try {
     const answer = await withTimeout(settings.SECOND_OPINION_TIMEOUT_MS, async (signal) => {
       await month
-      return await askWithinBudget(deps, request, estimated.dollars, signal)
+      return await askWithinBudget(deps, request, estimated, signal)
     })
     if (answer === undefined) {
       spending.count('skipped')
@@ -91,14 +92,14 @@ async function ask(deps: OpinionDeps, request: OpinionRequest, { hold, month }: 
   }
 }
 
-/** `undefined` if the month's budget does not allow it. */
+/** `undefined` if the month's budget or the account's share of it does not allow it. */
 async function askWithinBudget(
   { binding, settings, spending }: OpinionDeps,
   { questions, encodePicture }: OpinionRequest,
-  dollars: number,
+  { tenantId, dollars }: { readonly tenantId: string; readonly dollars: number },
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
-  if (!spending.isWithin(settings.SECOND_OPINION_BUDGET_DOLLARS, dollars)) return undefined
+  if (!spending.isWithin(limitsOf(settings), tenantId, dollars)) return undefined
   // Nobody waits for it any more.
   if (signal.aborted) return undefined
   const model = settings.SECOND_OPINION_MODEL

@@ -6,6 +6,7 @@ import { settingsOf } from '../settings.ts'
 import { dayMs, dayOf } from '../time.ts'
 import { monthOf } from './days.ts'
 import { findBinding } from './model.ts'
+import { limitsOf } from './spending.ts'
 
 const listedMs = 31 * dayMs
 
@@ -25,6 +26,8 @@ export const opinionStatusSchema = z.object({
   bound: z.boolean(),
   model: z.string(),
   budget_dollars: z.number(),
+  /** The most of it that one account may spend. */
+  tenant_dollars: z.number(),
   /** Spent in this month (UTC). */
   month_dollars: z.number(),
   /** Newest first, of the last 31 those on which anything happened. */
@@ -46,15 +49,17 @@ export function describeOpinions(
   rows: readonly (typeof opinionDays.$inferSelect)[],
   nowMs: number,
 ): OpinionStatus {
-  const { SECOND_OPINION: mode, SECOND_OPINION_MODEL: model, SECOND_OPINION_BUDGET_DOLLARS: budget } = settingsOf(env)
+  const settings = settingsOf(env)
+  const { budget, share } = limitsOf(settings)
   const total = (of: readonly (typeof opinionDays.$inferSelect)[], what: 'tokens' | 'dollars') =>
     Math.round(of.reduce((sum, row) => sum + row[what], 0) * 1e6) / 1e6
   const ofMonth = rows.filter((row) => row.day.startsWith(monthOf(nowMs)))
   return {
-    mode,
+    mode: settings.SECOND_OPINION,
     bound: findBinding(env) !== undefined,
-    model,
+    model: settings.SECOND_OPINION_MODEL,
     budget_dollars: budget,
+    tenant_dollars: share,
     month_dollars: total(ofMonth, 'dollars'),
     days: [...Map.groupBy(rows, (row) => row.day)].map(([date, of]) => ({
       day: date,

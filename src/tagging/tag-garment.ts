@@ -125,7 +125,7 @@ async function runOn(
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const { cmPerPixel, itemType, lines } = garment
     const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person has corrected it.
-    const consultation = isAskable ? deps.secondOpinion?.consultation(hold) : undefined
+    const consultation = isAskable ? deps.secondOpinion?.consultation(garment.tenantId, hold) : undefined
     const child = readChild(attribute)
     tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child, itemType, lines, consultation })
   } catch (error) {

@@ -5,8 +5,8 @@ import { wrapDatabase } from '../support/wrap-database.ts'
 import { answerTo, countsOn, newMonth, newSecondOpinion, standIn } from './stand-in.ts'
 
 describe('the budget of a month', () => {
-  /** 1,500 tokens for a dollar each. */
-  const dear = { SECOND_OPINION_PRICE_DOLLARS: 1e6 / 1500 }
+  /** 1,500 tokens for a dollar each, and one tenant may spend all. */
+  const dear = { SECOND_OPINION_PRICE_DOLLARS: 1e6 / 1500, SECOND_OPINION_TENANT_PERCENT: 100 }
 
   it('holds over isolates, which hear of each other after each batch', async () => {
     const nowMs = newMonth()

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client.ts'
-import { opinionDays } from '../../src/db/schema.ts'
+import { opinionDays, tenants } from '../../src/db/schema.ts'
 import { createBreaker } from '../../src/second-opinion/create-breaker.ts'
 import { createSecondOpinion } from '../../src/second-opinion/create-second-opinion.ts'
 import type { ModelBinding } from '../../src/second-opinion/model.ts'
 import { createSpending } from '../../src/second-opinion/spending.ts'
 import { settingsOf, type Settings } from '../../src/settings.ts'
 import type { OpinionRequest } from '../../src/vision/opinion.ts'
-import { bindings } from '../service.ts'
+import { bindings, newMerchant, newTenant } from '../service.ts'
 import { dayOf } from '../../src/time.ts'
 
 export interface ModelInput {
@@ -75,12 +75,24 @@ export const request: OpinionRequest = {
 let months = 0
 export const newMonth = () => Date.UTC(2100 + Math.floor(months / 12), months++ % 12, 15, 12)
 
+/** Stores a tenant of a scene as one of an account, since only those are asked for. */
+export async function giveAccount(tenantId: string, merchantId?: string) {
+  const id = merchantId ?? (await newMerchant()).id
+  const names = { name: 'Shop', domain: tenantId, description: '', settings: {} }
+  await db.insert(tenants).values({ id: tenantId, merchantId: id, ...names, createdAt: 0 })
+}
+
+/** In an isolate of its own. Unless a test says for whom, it is asked for a tenant of its own. */
 export function newSecondOpinion(binding: ModelBinding, changes: Partial<Settings> = {}, nowMs = newMonth()) {
   const clock = { now: nowMs }
   const settings = { ...settingsOf(bindings), SECOND_OPINION: 'always' as const, ...changes }
   const deps = { binding, db, settings, breaker: createBreaker(), spending: createSpending(), now: () => clock.now }
   const secondOpinion = createSecondOpinion(deps)
   if (secondOpinion === null) throw new Error('It is off')
-  const ask = async (hold = () => true) => await secondOpinion.consultation(hold).ask(request)
-  return { ...secondOpinion, secondOpinion, ask, clock, deps }
+  let own: Promise<string> | undefined
+  const ownTenant = async () => await (own ??= newTenant().then(({ tenantId }) => tenantId))
+  const ask = async (hold = () => true, tenantId?: string) =>
+    await secondOpinion.consultation(tenantId ?? (await ownTenant()), hold).ask(request)
+  const askFor = async (tenantId: string) => await ask(undefined, tenantId)
+  return { ...secondOpinion, secondOpinion, ask, askFor, clock, deps }
 }

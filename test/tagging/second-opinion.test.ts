@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { hostedTenants } from '../../src/db/schema.ts'
 import { garmentResultSchema } from '../../src/garment/fields.ts'
 import { toGarmentResponse } from '../../src/garment/to-garment-response.ts'
 import { putPermission } from '../../src/second-opinion/permission.ts'
@@ -9,11 +8,17 @@ import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
-import { answerTo, newSecondOpinion, request, standIn } from '../second-opinion/stand-in.ts'
-import { db, newScene, tagged } from './scene.ts'
+import { answerTo, giveAccount, newSecondOpinion, request, standIn } from '../second-opinion/stand-in.ts'
+import { db, newScene as newSceneOf, tagged } from './scene.ts'
 
 const picture = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' }).picture, 88)
 const fetchImage = async () => picture.slice()
+
+async function newScene(...args: Parameters<typeof newSceneOf>) {
+  const scene = await newSceneOf(...args)
+  await giveAccount(scene.tenantId)
+  return scene
+}
 
 describe('a run that asks for a second opinion', () => {
   it('stores what both said, and the answer tells it', async () => {
@@ -63,7 +68,6 @@ describe('a run that asks for a second opinion', () => {
 
   it('does not ask for a tenant that forbids it, and asks again once it allows it', async () => {
     const scene = await newScene()
-    await db.insert(hostedTenants).values({ tenantId: scene.tenantId, createdAt: 0, isConfirmed: true })
     const { binding, inputs } = standIn(async (input) => answerTo(input))
     const { secondOpinion } = newSecondOpinion(binding)
     for (const allows of [false, true]) {
@@ -73,6 +77,24 @@ describe('a run that asks for a second opinion', () => {
       await scene.tag({ fetchImage, tagPicture, secondOpinion }, { tenantId: scene.tenantId, uuid })
       expect(inputs.length).toBe(allows ? 1 : 0)
     }
+  })
+
+  it('has the result of the network once its tenant has spent its share, while others are still asked for', async () => {
+    const { binding, inputs } = standIn(async (input) => answerTo(input))
+    // Two questions of an account.
+    const settings = { SECOND_OPINION_PRICE_DOLLARS: 1, SECOND_OPINION_BUDGET_DOLLARS: 1 }
+    const { secondOpinion } = newSecondOpinion(binding, { ...settings, SECOND_OPINION_TENANT_PERCENT: 0.45 })
+    const [greedy, other] = [await newScene(), await newScene()]
+    const asked: number[] = []
+    for (const scene of [greedy, greedy, greedy, other]) {
+      const uuid = `g ${asked.length}`
+      await scene.upload('https://a.example/', uuid)
+      await scene.tag({ fetchImage, tagPicture, secondOpinion }, { tenantId: scene.tenantId, uuid })
+      await secondOpinion.flush()
+      asked.push(inputs.length)
+    }
+    expect(asked).toEqual([1, 2, 2, 3])
+    expect(await greedy.counts()).toEqual({ complete: 3 })
   })
 
   it('loses and fails no garment, whatever the model does', async () => {

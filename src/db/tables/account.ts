@@ -15,6 +15,12 @@ export const merchants = sqliteTable('merchants', {
   passwordHash: text('password_hash').notNull(),
   sessionVersion: integer('session_version').notNull().default(0),
   createdAt: integer('created_at').notNull(),
+  /**
+   * The month (UTC) of its latest second opinions, such as `2026-11`, and what they cost in it. Not of the tenant,
+   * because an account can delete its tenant and create another.
+   */
+  opinionMonth: text('opinion_month').notNull().default(''),
+  opinionDollars: real('opinion_dollars').notNull().default(0),
 })
 
 /** Dashboard sessions that were signed out before their end; a row is needed until then. */

@@ -38,7 +38,7 @@ export async function askAbout(
     isStale: () => false,
     refresh: async () => {},
     isWithin: () => true,
-    count: (outcome, used = { tokens: 0, dollars: 0 }) => void (asked = { outcome, ...used }),
+    count: (outcome, used) => void (asked = { outcome, tokens: used?.tokens ?? 0, dollars: used?.dollars ?? 0 }),
     flush: async () => {},
   }
   const service = createSecondOpinion({
@@ -54,7 +54,7 @@ export async function askAbout(
     service === null
       ? undefined
       : await consult(
-          service.consultation(() => true),
+          service.consultation('nobody', () => true),
           picture,
           analysis,
         )
