@@ -37,7 +37,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/browser/**'],
     globalSetup: ['./test/support/start-http-host.ts'],
-    setupFiles: ['./test/support/migrate.ts', './test/support/quiet-requests.ts'],
+    setupFiles: ['./test/support/prepare-runtime.ts', './test/support/quiet-requests.ts'],
     // Bounds for a test that hangs, not measurements: a busy machine is slow.
     testTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

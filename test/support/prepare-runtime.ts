@@ -1,0 +1,20 @@
+import { applyD1Migrations, runInDurableObject, type D1Migration } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { getDatabase, listDatabases } from '../../src/db/databases/find-database.ts'
+
+declare global {
+  /** Test files share their runtime and its databases. */
+  var isPrepared: true | undefined
+}
+
+const bindings = env as unknown as Env & { readonly TEST_MIGRATIONS: D1Migration[] }
+if (globalThis.isPrepared === undefined) {
+  for (const number of listDatabases(bindings))
+    await applyD1Migrations(getDatabase(bindings, number).$client, bindings.TEST_MIGRATIONS)
+  // The first request would begin the sweep of every minute. By the real clock, it ends garments that a test has
+  // stored at a time of its own and not yet tagged. A cron with an alarm already set keeps that one.
+  await runInDurableObject(bindings.LOCAL_CRON.getByName('cron'), async (_, { storage }) => {
+    await storage.setAlarm(Date.UTC(2100))
+  })
+}
+globalThis.isPrepared = true
