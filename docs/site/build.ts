@@ -11,6 +11,7 @@ import { checkAnchors } from './check-anchors.ts'
 import { llmsText } from './llms-text.ts'
 import { loadOpenApi } from './load-api.ts'
 import { allSources, guides, operations, urlOf, type Section } from './pages.ts'
+import { notFoundPage } from './not-found.ts'
 import { postmanCollection } from './reference/postman-collection.ts'
 import { renderReference } from './reference/render-reference.ts'
 import { renderMarkdown, type RenderedPage } from './render-markdown.ts'
@@ -26,7 +27,7 @@ const texts = sources.map((source) => renderMarkdown(source, published))
 const openApi = await loadOpenApi('https://tagging.example')
 const reference = renderReference(openApi)
 const pages = [...texts, ...reference]
-checkAnchors(pages, ['/docs/llms.txt', '/docs/postman.json', '/docs/garment_tagging.py'])
+checkAnchors([...pages, notFoundPage], ['/docs/llms.txt', '/docs/postman.json', '/docs/garment_tagging.py'])
 
 const titleOf = new Map(pages.map(({ url, title }) => [url, title]))
 const menuSection = ({ title, sources: listed }: Section): MenuSection => ({
@@ -40,7 +41,7 @@ const readText = (path: string) => readFileSync(path, 'utf8')
 
 const fileOf = ({ url }: RenderedPage) => `${url.slice('/docs/'.length)}${url.endsWith('/') ? 'index' : ''}.html`
 const files = new Map([
-  ...pages.map((page) => [fileOf(page), renderPage(page, menu)] as const),
+  ...[...pages, notFoundPage].map((page) => [fileOf(page), renderPage(page, menu)] as const),
   ['search.json', JSON.stringify(searchEntries(pages))],
   ['llms.txt', llmsText(menu, pages)],
   ['postman.json', JSON.stringify(postmanCollection(openApi), null, 2)],

@@ -2,9 +2,19 @@ import type { Context } from 'hono'
 import { respondNotFound } from './fallback.ts'
 import type { AppEnv } from './router.ts'
 
-/** Serves a file below /docs or /assets, with the headers of `_headers`. */
+/** Of the documentation, for people; `docs/site/not-found.ts` has its text. */
+const notFoundPage = '/docs/404'
+
+/** Serves a file below /docs, /assets or /samples, with the headers of `_headers`. */
 export async function serveAsset(c: Context<AppEnv>): Promise<Response> {
   const found = await c.env.ASSETS.fetch(c.req.raw)
-  if (found.status === 404) return respondNotFound(c)
-  return c.newResponse(found.body, found)
+  if (found.status !== 404) return c.newResponse(found.body, found)
+  const isForPerson = c.req.path.startsWith('/docs/') && c.req.header('accept')?.includes('text/html') === true
+  if (!isForPerson) return respondNotFound(c)
+  const page = await c.env.ASSETS.fetch(new URL(notFoundPage, c.req.url))
+  const headers = new Headers(page.headers)
+  headers.delete('ETag')
+  // It may exist with the next deployment.
+  headers.set('Cache-Control', 'no-store')
+  return c.newResponse(page.body, { status: 404, headers })
 }

@@ -91,6 +91,19 @@ it.each([
   expect(await page.locator('article').textContent()).toContain(text)
 })
 
+it('an address without a page leads to the start and the search', async () => {
+  const page = await open()
+  await bringAxe(page)
+  const response = await page.goto('/docs/guides/no-such-page')
+  expect([response?.status(), await problemsOf(page)]).toEqual([404, []])
+  await page.getByRole('link', { name: 'Start of the documentation' }).click()
+  await page.waitForURL('**/docs/')
+  await page.goto('/docs/guides/no-such-page')
+  await page.keyboard.press('/')
+  await page.keyboard.type('signature')
+  await page.getByRole('option').first().waitFor()
+})
+
 it('examples of the documentation are in the language that was chosen, and call the service itself', async () => {
   const page = await open()
   await page.goto('/docs/guides/first-garment')

@@ -62,4 +62,27 @@ describe('with an https PUBLIC_URL', () => {
       message: 'Method not allowed',
     })
   })
+
+  it('a browser gets a page where the documentation has none, with the headers of its pages', async () => {
+    const browser = { ...byHttps, Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'If-None-Match': '"x"' }
+    const { status, text, headers } = await send('GET', '/docs/guides/nothing?<script>', browser)
+    expect([status, headers['content-type']]).toEqual([404, expect.stringContaining('text/html')])
+    expect(text).toContain('<h1>Page not found</h1>')
+    expect(text).not.toContain('<script>')
+    expect(headers).toMatchObject({
+      'strict-transport-security': 'max-age=15552000',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    expect(headers).not.toHaveProperty('etag')
+    expect(await send('HEAD', '/docs/guides/nothing', browser)).toMatchObject({ status: 404, text: '' })
+    expect((await send('GET', '/docs/guides/nothing', { Accept: 'text/html' })).status).toBe(308)
+    for (const [path, Accept] of [
+      ['/docs/guides/nothing', 'application/json'],
+      ['/docs/guides/nothing', '*/*'],
+      ['/assets/nothing', browser.Accept],
+    ] as const)
+      expect(JSON.parse((await send('GET', path, { ...byHttps, Accept })).text)).toMatchObject({ code: 'not_found' })
+  })
 })
