@@ -54,7 +54,8 @@ describe('a second opinion', () => {
       signal.addEventListener('abort', () => (aborted = true))
       return await hanging()
     })
-    const { ask, flush, clock } = newSecondOpinion(binding, { SECOND_OPINION_TIMEOUT_MS: 50 })
+    const { ask, readMonth, flush, clock } = newSecondOpinion(binding, { SECOND_OPINION_TIMEOUT_MS: 50 })
+    await readMonth()
     expect(await ask()).toBe(undefined)
     expect(aborted).toBe(true)
     await flush()
@@ -69,7 +70,8 @@ describe('a second opinion', () => {
       await new Promise<void>((resolve) => (answerNow = resolve))
       return answerTo(input)
     })
-    const { ask, flush, clock } = newSecondOpinion(binding, { SECOND_OPINION_TIMEOUT_MS: 50 })
+    const { ask, readMonth, flush, clock } = newSecondOpinion(binding, { SECOND_OPINION_TIMEOUT_MS: 50 })
+    await readMonth()
     expect(await ask()).toBe(undefined)
     answerNow()
     await new Promise((resolve) => setTimeout(resolve, 0))
@@ -101,7 +103,8 @@ describe('a second opinion', () => {
   it('stops after three timeouts in a row, tries once after ten seconds, and goes on when that succeeds', async () => {
     let isDown = true
     const { binding, inputs } = standIn(async (input) => (isDown ? await hanging() : answerTo(input)))
-    const { ask, clock } = newSecondOpinion(binding, { SECOND_OPINION_TIMEOUT_MS: 50 })
+    const { ask, readMonth, clock } = newSecondOpinion(binding, { SECOND_OPINION_TIMEOUT_MS: 50 })
+    await readMonth()
     for (let i = 0; i < 6; i++) await ask()
     expect(inputs.length).toBe(3)
     clock.now += 10_000

@@ -85,7 +85,9 @@ export async function giveAccount(tenantId: string, merchantId?: string) {
 /** In an isolate of its own. Unless a test says for whom, it is asked for a tenant of its own. */
 export function newSecondOpinion(binding: ModelBinding, changes: Partial<Settings> = {}, nowMs = newMonth()) {
   const clock = { now: nowMs }
-  const settings = { ...settingsOf(bindings), SECOND_OPINION: 'always' as const, ...changes }
+  // The timeout only ends what hangs, unless the test is about it.
+  const defaults = { SECOND_OPINION: 'always', SECOND_OPINION_TIMEOUT_MS: 60_000 } as const
+  const settings = { ...settingsOf(bindings), ...defaults, ...changes }
   const deps = { binding, db, settings, breaker: createBreaker(), spending: createSpending(), now: () => clock.now }
   const secondOpinion = createSecondOpinion(deps)
   if (secondOpinion === null) throw new Error('It is off')
@@ -93,6 +95,8 @@ export function newSecondOpinion(binding: ModelBinding, changes: Partial<Setting
   const ownTenant = async () => await (own ??= newTenant().then(({ tenantId }) => tenantId))
   const ask = async (hold = () => true, tenantId?: string) =>
     await secondOpinion.consultation(tenantId ?? (await ownTenant()), hold).ask(request)
+  /** Before a question whose timeout is to end nothing but the model's answer. */
+  const readMonth = async () => await deps.spending.refresh(db, await ownTenant(), clock.now)
   const askFor = async (tenantId: string) => await ask(undefined, tenantId)
-  return { ...secondOpinion, secondOpinion, ask, askFor, clock, deps }
+  return { ...secondOpinion, secondOpinion, ask, askFor, readMonth, clock, deps }
 }
