@@ -80,7 +80,7 @@ const insertWords = (tenantId: string, words: readonly unknown[], condition: SQL
     CROSS JOIN json_each(given.value -> 1) AS word
   WHERE ${condition}`
 
-/** Of garments that failed and were uploaded again, the words of the upload before, of which there can be any number. */
+/** Of garments that failed and were uploaded again, the words of former uploads, of which there is no limit. */
 const removeEarlierWords = (tenantId: string, uuids: readonly string[]): SQL => sql`
   DELETE FROM ${searchWords}
   WHERE tenant_id = ${tenantId} AND uuid IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))
@@ -91,9 +91,9 @@ const removeEarlierWords = (tenantId: string, uuids: readonly string[]): SQL => 
 type Searched = Parameters<typeof rowWords>[0]
 
 /**
- * The statements that add the words of a correction, for a tenant that searches. Words of the values just before it stay
- * in the index, so that the garment keeps its neighbours in a search; matches are checked against the garment. Older ones
- * go: whoever changes a value again and again would fill the database with them.
+ * The statements that add the words of a correction, for a tenant that searches. Words of the values just before it
+ * stay in the index, so that the garment keeps its neighbours in a search; matches are checked against the garment.
+ * Older ones go: whoever changes a value again and again would fill the database with them.
  */
 export function changeWords(tenantId: string, [before, after]: readonly [Searched, Searched], condition: SQL): SQL[] {
   const [former, words] = [rowWords(before), rowWords(after)]

@@ -1,9 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { deleteGarment } from '../../src/deletion/delete-garment.ts'
 import { openDatabase } from '../../src/db/client.ts'
-import { garments, hostedTenants, searchWords } from '../../src/db/schema.ts'
+import { hostedTenants, searchWords } from '../../src/db/schema.ts'
 import { walkGarments } from '../../src/export/walk-garments.ts'
 import { catchUp, continueCatchingUp } from '../../src/search/catch-up.ts'
 import { countFound } from '../../src/search/count-found.ts'
@@ -104,32 +104,6 @@ describe('a search', () => {
     expect(await find('acme')).toEqual([])
     const words = await db.select().from(searchWords).where(eq(searchWords.tenantId, tenantId))
     expect(words.filter(({ uuid }) => uuid === 'b')).toEqual([])
-  })
-
-  it('keeps words of the present and the former values only, and none of an upload that failed before', async () => {
-    const { tenantId, db } = await newShop()
-    await insertNamed(tenantId)
-    await catchUp(db, tenantId, nowMs)
-    const mine = and(eq(searchWords.tenantId, tenantId), eq(searchWords.uuid, 'b'))
-    const words = async () => (await db.select().from(searchWords).where(mine)).map(({ word }) => word)
-    for (const [shelf, kept] of [
-      ['Z1', ['12', 'k', 'z1']],
-      ['Z2', ['z1', 'z2']],
-      ['Z3', ['z2', 'z3']],
-      ['Z3', ['z2', 'z3']],
-    ] as const) {
-      const patch = { tag: {}, measurements: {}, attribute: { Shelf: shelf } }
-      await correctGarment({ ...deps, db }, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, nowMs)
-      expect((await words()).sort()).toEqual(['dress', 'red', 'summer', ...kept].sort())
-    }
-    const isGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, 'b'))
-    // As an upload after a failure does.
-    await db
-      .update(garments)
-      .set({ createdAt: nowMs + 1, endedAt: nowMs + 1 })
-      .where(isGarment)
-    await catchUp(db, tenantId, nowMs + 2)
-    expect((await words()).sort()).toEqual(['dress', 'red', 'summer', 'z3'])
   })
 
   it('writes no words for a tenant that does not search', async () => {
