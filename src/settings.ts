@@ -90,7 +90,7 @@ const settingsSchema = z
     SECOND_OPINION_TIMEOUT_MS: z.coerce.number('must be a whole number').int().min(50).max(10_000).default(1500),
     /** Of a calendar month (UTC), over all tenants. */
     SECOND_OPINION_BUDGET_DOLLARS: z.coerce.number('must be a number').min(0).max(1_000_000).default(10),
-    /** The most of it that one tenant may spend. */
+    /** The most of it that the tenants of one account may spend. */
     SECOND_OPINION_TENANT_PERCENT: z.coerce.number('must be a number').min(0).max(100).default(25),
     /** Of a million tokens of input, for a model whose price is not known here. */
     SECOND_OPINION_PRICE_DOLLARS: z.coerce.number('must be a number').min(0).max(1000).optional(),

@@ -30,6 +30,8 @@ describe('the API', () => {
     expect(status).toBe(405)
     expect(headers.get('allow')?.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
     expect(body.data).toEqual({})
+    const long = await call('PUT', `/merchant/tenant/api-key/${'x'.repeat(5000)}`)
+    expect([long.status, String(long.body.error).length < 300]).toEqual([405, true])
   })
 
   it.each(['{', '', '[1,', '{"email": undefined}', '\u0000'])('answers 400 to the malformed JSON %j', async (text) => {

@@ -13,7 +13,7 @@ import { withinQuotas } from '../quota/errors.ts'
 import { quotasOf, type Quotas } from '../quota/quotas.ts'
 import { addStored, subtractStored } from '../quota/statements.ts'
 import { countOutcomes } from '../review/count-outcomes.ts'
-import { addWords } from '../search/catch-up.ts'
+import { changeWords } from '../search/catch-up.ts'
 import { settingsOf } from '../settings.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
@@ -96,7 +96,7 @@ export async function storeCorrection(
   const results = await withinQuotas(quotas, async () =>
     batchRaw(db, [
       ...(isDescribed ? [keepFile(garment, unchanged)] : []),
-      addWords(tenantId, { uuid, attribute: content.attribute, corrections }, unchanged),
+      ...changeWords(tenantId, [garment, { uuid, attribute: content.attribute, corrections }], unchanged),
       ...countText(tenantId, added, quotas, unchanged),
       ...(logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged)),
       countOutcomes(db, tenantId, { before, after, condition: unchanged }).getSQL(),

@@ -5,8 +5,9 @@ import { throttle } from '../rate-limit/throttle.ts'
 const writesPerMinute = 60
 
 /**
- * Limits a tenant's uploads, test events and redeliveries from the dashboard, and its changes of many garments, each of
- * which takes hundreds of queries: they do not count against the rate limit of the API. Throws 429 above 60 a minute.
+ * Limits a tenant's uploads, test events and redeliveries from the dashboard, and its exports and changes of many
+ * garments, each of which takes hundreds of queries: they do not count against the rate limit of the API. Throws 429
+ * above 60 a minute.
  */
 export const limitWrites = async (env: Env, tenantId: string) =>
   await throttle(env, `dashboard-writes:${tenantId}`, writesPerMinute, tooManyWrites)
@@ -17,7 +18,7 @@ function tooManyWrites(waitMs: number): ApiError {
     'rate_limited',
     'Too many requests',
     [
-      `At most ${writesPerMinute} uploads, test events, redeliveries and changes of many garments a minute are possible here; retry in ${wait} s.`,
+      `At most ${writesPerMinute} uploads, test events, redeliveries, exports and changes of many garments a minute are possible here; retry in ${wait} s.`,
     ],
     { 'Retry-After': wait },
   )

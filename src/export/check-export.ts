@@ -5,9 +5,12 @@ import { toProduct } from './shop/product.ts'
 import type { RowProblem } from './shop/rules/rule.ts'
 import { walkGarments, type WalkedGarments } from './walk-garments.ts'
 
-/** How many garments one check reads, and how many of them it names. */
+/** How many garments one check finds, and how many of them it names. */
 const usualMaxChecked = 2000
 const maxNamed = 50
+
+/** How many it reads to find them. Of the 1,000 queries that the platform allows a request, this takes half. */
+export const usualMaxLookedThrough = 50_000
 
 export interface ExportReport {
   readonly checked: number
@@ -26,21 +29,31 @@ interface CheckedExport extends WalkedGarments {
   readonly format: ShopFormat
   readonly defaults: ExportDefaults
   readonly maxChecked?: number
+  readonly maxLookedThrough?: number
 }
 
 /** Finds what garments lack for a shop's import. */
 export async function checkExport(
   db: Database,
   tenantId: string,
-  { format, defaults, maxChecked = usualMaxChecked, ...filter }: CheckedExport,
+  {
+    format,
+    defaults,
+    maxChecked = usualMaxChecked,
+    maxLookedThrough = usualMaxLookedThrough,
+    ...filter
+  }: CheckedExport,
 ): Promise<ExportReport> {
   const shop = shopOf(format, defaults)
   const named: { uuid: string; problems: readonly RowProblem[] }[] = []
   const counts = new Map<string, RowProblem & { count: number }>()
   let [checked, refused, lacking] = [0, 0, 0]
-  for await (const garments of walkGarments(db, tenantId, { ...filter, status: 'complete' }, undefined)) {
-    if (checked >= maxChecked && garments.length > 0)
-      return { checked, hasMore: true, refused, lacking, counts: sorted(counts), named }
+  const report = () => ({ checked, refused, lacking, counts: sorted(counts), named })
+  const lookedThrough = { count: 0 }
+  const complete = { ...filter, status: 'complete' } as const
+  for await (const garments of walkGarments(db, tenantId, complete, undefined, lookedThrough)) {
+    if ((checked >= maxChecked && garments.length > 0) || lookedThrough.count > maxLookedThrough)
+      return { ...report(), hasMore: true }
     for (const garment of garments) {
       checked++
       const problems = productProblems(shop, toProduct(garment, defaults))
@@ -51,7 +64,7 @@ export async function checkExport(
       for (const problem of problems) count(counts, problem)
     }
   }
-  return { checked, hasMore: false, refused, lacking, counts: sorted(counts), named }
+  return { ...report(), hasMore: false }
 }
 
 function count(counts: Map<string, RowProblem & { count: number }>, { column, problem, isRefused }: RowProblem) {

@@ -80,7 +80,10 @@ export class Gate extends DurableObject<Env> {
       this.#activity?.merchantId === merchantId ? this.#activity : { admitted: [], lastUsed: {} }
     const decision = admit(admitted, nowMs, limit, minuteMs)
     if (!decision.ok) return { outcome: 'limited', limit, retryAfterMs: decision.retryAfterMs }
-    this.#activity = { merchantId, admitted: decision.admitted, lastUsed: { ...lastUsed, [keyId]: nowMs } }
+    // Without revoked keys, of which a merchant can create any number.
+    const liveIds = new Set(Object.values(keys.keyIds))
+    const ofLive = Object.fromEntries(Object.entries(lastUsed).filter(([id]) => liveIds.has(id)))
+    this.#activity = { merchantId, admitted: decision.admitted, lastUsed: { ...ofLive, [keyId]: nowMs } }
     this.ctx.storage.kv.put<Activity>('activity', this.#activity)
     const { remaining, resetMs } = decision
     return { outcome: 'admitted', tenantId: keys.tenantId, keyId, limit, remaining, resetMs }

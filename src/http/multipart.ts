@@ -64,13 +64,18 @@ const utf8 = (text: string) => new TextDecoder().decode(Uint8Array.from(text, (c
 /** Reads all before the file's bytes: `rest` is what was read of those, `before` their position. */
 async function readUpToFile(reader: Reader, boundary: string) {
   let bytes: Uint8Array = new Uint8Array()
+  let parsedLength = 0
   for (;;) {
+    const { value, done } = await reader.read()
+    if (!done) bytes = concatenate(bytes, value)
+    const isWhole = done || bytes.length >= maxFieldBytes
+    // Only once there is twice as much, so that a form that arrives byte by byte is not parsed again for each of them.
+    if (!isWhole && bytes.length < 2 * parsedLength) continue
+    parsedLength = bytes.length
     const parsed = parseStart(toByteString(bytes.subarray(0, maxFieldBytes)), `--${boundary}`)
     if (parsed !== null)
       return { fields: parsed.fields, name: parsed.fileName, rest: bytes.subarray(parsed.end), before: parsed.end }
-    const { value, done } = await reader.read()
-    if (done || bytes.length >= maxFieldBytes) throw malformedForm()
-    bytes = concatenate(bytes, value)
+    if (isWhole) throw malformedForm()
   }
 }
 

@@ -1,6 +1,9 @@
 import { createMiddleware } from 'hono/factory'
+import { boundText } from '../bounds/bound-text.ts'
 import { log } from '../log.ts'
 import type { AppEnv } from './router.ts'
+
+const maxPathLength = 200
 
 /**
  * Logs one line per request, but for pictures that were found: they are viewed often, by nobody that is known. The
@@ -13,7 +16,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   log('info', 'request', {
     request_id: c.var.requestId,
     method: c.req.method,
-    path: c.req.path,
+    path: boundText(c.req.path, maxPathLength),
     status: c.res.status,
     duration_ms: Date.now() - startedAt,
     tenant: c.var.tenantId,

@@ -66,11 +66,15 @@ export function storeProblems(problems: readonly LineProblem[]): string {
   if (texts.length < 2) return texts[0] ?? ''
   const all = `[${texts.join(',')}]`
   if (all.length <= maxLength) return all
-  let count = texts.length - 1
-  const shortened = () =>
-    `[${[...texts.slice(0, count), storeText('more', { count: texts.length - count })].join(',')}]`
-  while (count > 1 && shortened().length > maxLength) count--
-  return shortened().length > maxLength ? (texts[0] ?? '') : shortened()
+  const moreAfter = (count: number) => storeText('more', { count: texts.length - count })
+  // Adds up the lengths, because a line can have thousands of problems, far too many to write the list for each number.
+  let [count, length] = [0, '[]'.length]
+  for (const text of texts) {
+    length += text.length + ','.length
+    if (length + moreAfter(count + 1).length > maxLength) break
+    count++
+  }
+  return count === 0 ? (texts[0] ?? '') : `[${[...texts.slice(0, count), moreAfter(count)].join(',')}]`
 }
 
 const storedList = z.array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))

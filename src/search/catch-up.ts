@@ -57,6 +57,10 @@ async function isCaughtUp(db: Database, tenantId: string, nowMs: number): Promis
     nextCursor ??
     (settled === undefined ? (tenant.cursor ?? '') : cursorOf({ at: settled.createdAt, id: settled.uuid }))
   await batchRaw(db, [
+    removeEarlierWords(
+      tenantId,
+      rows.map(({ uuid }) => uuid),
+    ),
     insertWords(tenantId, words, sql`1`),
     db
       .update(hostedTenants)
@@ -76,11 +80,34 @@ const insertWords = (tenantId: string, words: readonly unknown[], condition: SQL
     CROSS JOIN json_each(given.value -> 1) AS word
   WHERE ${condition}`
 
+/** Of garments that failed and were uploaded again, the words of former uploads, of which there is no limit. */
+const removeEarlierWords = (tenantId: string, uuids: readonly string[]): SQL => sql`
+  DELETE FROM ${searchWords}
+  WHERE tenant_id = ${tenantId} AND uuid IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))
+    AND sort_time <> (
+      SELECT -garment.created_at FROM ${garments} AS garment
+      WHERE garment.tenant_id = ${tenantId} AND garment.uuid = search_words.uuid)`
+
+type Searched = Parameters<typeof rowWords>[0]
+
 /**
- * Adds the words of a correction, for a tenant that searches. Former words stay in the index; matches are checked
- * against the garment.
+ * The statements that add the words of a correction, for a tenant that searches. Words of the values just before it
+ * stay in the index, so that the garment keeps its neighbours in a search; matches are checked against the garment.
+ * Older ones go: whoever changes a value again and again would fill the database with them.
  */
-export function addWords(tenantId: string, garment: Parameters<typeof rowWords>[0], condition: SQL): SQL {
+export function changeWords(tenantId: string, [before, after]: readonly [Searched, Searched], condition: SQL): SQL[] {
+  const [former, words] = [rowWords(before), rowWords(after)]
+  if (former.join(' ') === words.join(' ')) return []
+  return [
+    sql`
+      DELETE FROM ${searchWords}
+      WHERE tenant_id = ${tenantId} AND uuid = ${after.uuid}
+        AND word NOT IN (SELECT value FROM json_each(${JSON.stringify([...former, ...words])})) AND ${condition}`,
+    addWords(tenantId, after, condition),
+  ]
+}
+
+function addWords(tenantId: string, garment: Searched, condition: SQL): SQL {
   const isSearched = sql`EXISTS (
     SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId} AND search_cursor IS NOT NULL)`
   return insertWords(tenantId, [[garment.uuid, rowWords(garment)]], sql`${isSearched} AND ${condition}`)

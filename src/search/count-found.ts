@@ -12,7 +12,7 @@ import { inRange, splitTerms } from './word-range.ts'
 type CountedFilter = Omit<GarmentFilter, 'limit' | 'cursor' | 'sort'>
 
 /**
- * How many garments a filter finds, with a search about: words of former values stay in the index. Reads at most
+ * How many garments a filter finds, with a search about: the index has words of former values, too. Reads at most
  * `maxCounted` rows, of indexes too: first of the garments whose uuid begins with the search, and then of its words, as
  * many entries as that leaves. Nothing that was read is stored and read again, since that would count once more.
  */

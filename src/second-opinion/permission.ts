@@ -1,4 +1,5 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
+import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { hostedTenants } from '../db/schema.ts'
 
@@ -12,6 +13,14 @@ export const permissionQuery = (db: Database, tenantId: string) =>
   db.select({ allows: hostedTenants.allowsOpinion }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
 
 /** Takes effect with the next garment that is tagged. */
-export async function putPermission(db: Database, tenantId: string, allowsOpinion: boolean): Promise<void> {
-  await db.update(hostedTenants).set({ allowsOpinion }).where(eq(hostedTenants.tenantId, tenantId))
+export async function putPermission(db: Database, tenantId: string, allowsOpinion: boolean, made: Made): Promise<void> {
+  const entry = {
+    holderId: tenantId,
+    action: 'second-opinion.changed',
+    subject: allowsOpinion ? 'allowed' : 'forbidden',
+  } as const
+  await db.batch([
+    db.update(hostedTenants).set({ allowsOpinion }).where(eq(hostedTenants.tenantId, tenantId)),
+    ...recordEntry(db, entry, made),
+  ])
 }

@@ -49,6 +49,7 @@ export const secondOpinionRoutes = createRouter()
   .openapi(putRoute, async (c) => {
     const { id } = ownTenant(c.var.merchant)
     const { allowed } = c.req.valid('json')
-    await putPermission(tenantDatabase(c.env, id), id, allowed)
+    const made = { by: c.var.merchant.actor, at: Date.now() }
+    await putPermission(tenantDatabase(c.env, id), id, allowed, made)
     return ok(c, { allowed })
   })

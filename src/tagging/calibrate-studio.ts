@@ -2,7 +2,8 @@ import { invalidBody } from '../http/common-errors.ts'
 import { overloaded } from '../http/errors.ts'
 import { PictureError } from '../vision/picture-error.ts'
 import { readStudioScale } from '../vision/read-studio-scale.ts'
-import { budget, type TaggingDeps } from './deps.ts'
+import type { TaggingDeps } from './deps.ts'
+import type { Run } from './isolate-budget.ts'
 import { waitForSlot } from './wait-for-slot.ts'
 
 interface Photograph {
@@ -17,14 +18,13 @@ interface Photograph {
  * while there is no room for it.
  */
 export async function calibrateStudio(
-  { now, sleep }: Pick<TaggingDeps, 'now' | 'sleep'>,
+  { budget, now, sleep }: Pick<TaggingDeps, 'budget' | 'now' | 'sleep'>,
   tenantId: string,
-  { size, body }: Photograph,
+  photograph: Photograph,
 ): Promise<number> {
   const run = budget.enter(tenantId, now())
   try {
-    if (!run.reserve(size)) throw overloaded()
-    const bytes = new Uint8Array(await new Response(body).arrayBuffer())
+    const bytes = await readAll(photograph, run)
     if (!(await waitForSlot(run, { now, sleep }))) throw overloaded()
     const found = await readStudioScale(bytes)
     if ('problem' in found) throw invalidBody([`image: ${found.problem}`])
@@ -35,4 +35,24 @@ export async function calibrateStudio(
   } finally {
     run.leave()
   }
+}
+
+/**
+ * Takes memory for at most twice what has arrived, so that nobody takes it by announcing a photograph and not sending
+ * it.
+ */
+async function readAll({ size, body }: Photograph, run: Run): Promise<Uint8Array<ArrayBuffer>> {
+  let buffer = new ArrayBuffer(0)
+  let length = 0
+  for await (const part of body) {
+    const end = length + part.length
+    if (end > buffer.byteLength) {
+      const grown = Math.max(Math.min(2 * end, size), end)
+      if (!run.reserve(grown - buffer.byteLength)) throw overloaded()
+      buffer = buffer.transfer(grown)
+    }
+    new Uint8Array(buffer).set(part, length)
+    length = end
+  }
+  return new Uint8Array(buffer, 0, length)
 }

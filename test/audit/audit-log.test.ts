@@ -69,6 +69,8 @@ it('the log has every kind of change, with who made it and what it was', async (
   await post('/dashboard/tenant/studios', session, { name: 'A', cm_per_pixel: '0,05' })
   await post('/dashboard/tenant/studios/remove', session, { name: 'A' })
   await post('/dashboard/tenant/retention', session, { retention_days: '30' })
+  await post('/dashboard/tenant/second-opinion', session, {})
+  await call('PUT', '/merchant/tenant/second-opinion', merchant.bearer, { allowed: true })
   await post('/dashboard/export/defaults', session, {
     ...toFields({ ...parseExportDefaults(null, 'EUR'), brand: 'Ann' }),
   })
@@ -89,6 +91,8 @@ it('the log has every kind of change, with who made it and what it was', async (
     ['Ann', 'studio.saved', 'A: 0.05 cm per pixel'],
     ['Ann', 'studio.removed', 'A'],
     ['Ann', 'retention.changed', '30 days'],
+    ['Ann', 'second-opinion.changed', 'forbidden'],
+    ['Ann', 'second-opinion.changed', 'allowed'],
     ['Ann', 'export.defaults', ''],
   ])
 
@@ -111,7 +115,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await call('DELETE', '/merchant/webhook', merchant.bearer)
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })
 
-  const later = (await logOf(merchant.id, tenantId)).slice(16)
+  const later = (await logOf(merchant.id, tenantId)).slice(18)
   expect(later).toEqual([
     ['Ann', 'member.invited', 'Bob: editor'],
     ['Ann', 'member.invited', 'Cid: reviewer'],

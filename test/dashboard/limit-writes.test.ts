@@ -5,19 +5,23 @@ import { sessionOf } from './session-of.ts'
 
 const limit = 60
 
+const isFields = (fields: BodyInit | Record<string, string>): fields is Record<string, string> =>
+  Object.getPrototypeOf(fields) === Object.prototype
+
 async function signedInTenant() {
   const { tenantId, merchant } = await newTenant()
   const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
   return {
     tenantId,
-    post: async (path: string, fields: Record<string, string>) =>
-      await raw('POST', path, headers, new URLSearchParams(fields)),
+    get: async (path: string) => await raw('GET', path, headers),
+    post: async (path: string, fields: BodyInit | Record<string, string>) =>
+      await raw('POST', path, headers, isFields(fields) ? new URLSearchParams(fields) : fields),
   }
 }
 
-describe('uploads, test events and redeliveries from the dashboard', () => {
+describe('uploads, test events, redeliveries, exports and changes from the dashboard', () => {
   it('share a limit of 60 a minute for each tenant', async () => {
-    const { tenantId, post } = await signedInTenant()
+    const { tenantId, post, get } = await signedInTenant()
     const throttle = throttleOf(bindings, `dashboard-writes:${tenantId}`)
     for (let count = 0; count < limit - 3; count++) await throttle.enter(limit, 60_000)
     // Each counts, although it is invalid.
@@ -29,7 +33,7 @@ describe('uploads, test events and redeliveries from the dashboard', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     const page = await refused.text()
     expect(page).toMatch(
-      /At most 60 uploads, test events, redeliveries and changes of many garments a minute are possible here; retry in \d+ s\./,
+      /At most 60 uploads, test events, redeliveries, exports and changes of many garments a minute are possible here; retry in \d+ s\./,
     )
     expect(page).toContain('value="kept"')
     expect((await post('/dashboard/webhook/test', {})).status).toBe(429)
@@ -39,8 +43,34 @@ describe('uploads, test events and redeliveries from the dashboard', () => {
     expect((await post('/dashboard/garments/delete', selected)).status).toBe(429)
     expect((await post('/dashboard/edit', { ...selected, 'attribute.Price': '1', scope: 'selected' })).status).toBe(429)
 
+    expect((await post('/dashboard/review/attributes', { Colour: 'yes' })).status).toBe(429)
+    expect((await post('/dashboard/export/file', { format: 'csv' })).status).toBe(429)
+    expect((await get('/dashboard/export?check=yes&format=google')).status).toBe(429)
+    expect((await get('/dashboard/export')).status).toBe(200)
+
     const other = await signedInTenant()
+    expect((await other.post('/dashboard/review/attributes', { Colour: 'yes' })).status).toBe(303)
     expect((await other.post('/dashboard/garments/delete', selected)).status).toBe(303)
     expect((await other.post('/dashboard/upload', { uuid: 'x' })).status).toBe(400)
+  })
+})
+
+describe('changes by CSV, and of all that a list finds', () => {
+  it('are limited to 20 a minute, before the file is read and before the garments are looked for', async () => {
+    const { tenantId, post } = await signedInTenant()
+    const tooLarge = new FormData()
+    tooLarge.set('csv', 'x'.repeat(9_000_000))
+    const all = { scope: 'all', 'attribute.Price': '1' }
+    expect((await post('/dashboard/edit/csv', tooLarge)).status).toBe(413)
+    const [none, text] = await post('/dashboard/edit', all).then(async (each) => [each.status, await each.text()])
+    expect([none, text]).toEqual([400, expect.stringContaining('The list finds no complete garment')])
+
+    const throttle = throttleOf(bindings, `imported-csv-files:${tenantId}`)
+    // Both of these have counted.
+    for (let count = 2; count < 20; count++) expect(await throttle.enter(20, 60_000)).toBe(null)
+    const refused = await post('/dashboard/edit/csv', tooLarge)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect(await refused.text()).toContain('Change garments by CSV')
+    expect((await post('/dashboard/edit', all)).status).toBe(429)
   })
 })

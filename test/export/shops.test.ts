@@ -176,6 +176,15 @@ describe('the check of an export', () => {
     const report = await checkExport(db, tenantId, { format: 'shopify', defaults: initial, maxChecked: 0 })
     expect(report).toMatchObject({ checked: 0, hasMore: true })
   })
+
+  it('reads only so many garments to find those of a filter', async () => {
+    const tenantId = crypto.randomUUID()
+    await insertGarment(tenantId, 'a')
+    const check = { format: 'shopify', defaults: initial, brand: 'of none' } as const
+    expect(await checkExport(db, tenantId, check)).toMatchObject({ checked: 0, hasMore: false })
+    const report = await checkExport(db, tenantId, { ...check, maxLookedThrough: 0 })
+    expect(report).toMatchObject({ checked: 0, hasMore: true })
+  })
 })
 
 it('every colour has a handle of Shopify, and nothing else has', () => {

@@ -52,6 +52,15 @@ describe('the gate', () => {
     expect((await call('GET', config, auth)).status).toBe(401)
   })
 
+  it('forgets when a revoked key was used, of which a merchant can make any number', async () => {
+    const { auth, merchant, domain, keyId } = await newTenant()
+    const { data } = (await call('POST', '/merchant/tenant/api-key', merchant.bearer, { name: 'second' })).body
+    await call('GET', config, auth)
+    await call('DELETE', `/merchant/tenant/api-key/${keyId}`, merchant.bearer)
+    await call('GET', config, { 'API-KEY': data.api_key as string, DOMAIN: domain })
+    expect(Object.keys(await bindings.GATE.getByName(domain).lastUsed())).toEqual([data.id])
+  })
+
   it('refuses a repeated header', async () => {
     const { auth, apiKey } = await newTenant()
     expect((await call('GET', config, { ...auth, 'API-KEY': `${apiKey}, ${apiKey}` })).status).toBe(401)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readMultipart } from '../../src/http/multipart.ts'
 
 const maxFileBytes = 200_000
@@ -44,6 +44,17 @@ describe('a form with a file', () => {
     expect(fields).toEqual({ import: 'ä', uuid: '' })
     expect([file.name, file.size]).toEqual(['Größe "L".jpg', content.length])
     expect(await bytesOf(file.body)).toEqual(content)
+  })
+
+  it('that arrives byte by byte is parsed a few times, not once for each byte', async () => {
+    const fields = Array.from({ length: 50 }, (_, i) => field(`f${i}`, 'x'))
+    const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
+    const form = await readMultipart(requestOf(join(...fields, fileStart('a'), end), { chunkBytes: 1 }), maxFileBytes)
+    const count = decoded.mock.calls.length
+    decoded.mockRestore()
+    expect(Object.keys(form.fields)).toHaveLength(50)
+    // The name and the value of each field, at each doubling.
+    expect(count).toBeLessThan(50 * 2 * 15)
   })
 
   it('may have an empty file, as browsers send it where none was chosen', async () => {

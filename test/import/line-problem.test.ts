@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { uploadSchema } from '../../src/garment/fields.ts'
 import { storeFailure } from '../../src/garment/errors/failure.ts'
 import { lineProblem, otherProblem, problemText, schemaProblems, storeProblems } from '../../src/import/line-problem.ts'
@@ -47,6 +47,16 @@ describe('the stored problem of a line', () => {
     const stored = storeProblems(problems)
     expect([stored.length <= 500, problemText(stored).length <= 500]).toEqual([true, true])
     expect(problemText(stored).length).toBeGreaterThan(50)
+  })
+
+  it('of thousands, as a line of 40,000 characters can have them, is written once', () => {
+    const problems = Array.from({ length: 5000 }, (_, i) => lineProblem('field', { name: `${i}`, problem: 'empty' }))
+    const written = vi.spyOn(JSON, 'stringify')
+    const stored = storeProblems(problems)
+    const count = written.mock.calls.length
+    written.mockRestore()
+    expect(problemText(stored)).toMatch(/^0: must not be empty; .* and 49\d\d more$/)
+    expect(count).toBeLessThan(problems.length + 20)
   })
 
   it('says how many did not fit', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { readStudioScale } from '../../src/vision/read-studio-scale.ts'
 import { listStudios } from '../../src/studio/list-studios.ts'
+import { calibrateStudio } from '../../src/tagging/calibrate-studio.ts'
+import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
 import { createRandom } from '../../training/flat-lay/random.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
 import { mapOf } from '../eval/card/camera.ts'
@@ -36,6 +38,27 @@ describe('the scale of a studio, read from a photograph of the card', () => {
     expect(await readStudioScale(photograph({ tilt: 15 }))).toEqual({
       problem: expect.stringMatching(/^The camera does not look straight at the card: lengths differ by \d+ %/),
     })
+  })
+})
+
+describe('a photograph that is announced and not sent', () => {
+  const clock = { now: () => 0, sleep: async () => await Promise.resolve() }
+
+  it('takes memory for what has arrived only, and is refused where there is none for more', async () => {
+    const budget = createIsolateBudget(isolateLimits)
+    const size = isolateLimits.maxBytes
+    let send: (bytes: number) => void = () => {}
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => void (send = (bytes) => controller.enqueue(new Uint8Array(bytes))),
+    })
+    const calibrated = calibrateStudio({ ...clock, budget }, 'slow', { size, body })
+    send(1000)
+    await scheduler.wait(0)
+    const other = budget.enter('other', 0)
+    expect(other.reserve(size - 2000)).toBe(true)
+    send(2000)
+    await expect(calibrated).rejects.toMatchObject({ status: 503 })
+    expect(other.reserve(2000)).toBe(true)
   })
 })
 

@@ -8,6 +8,7 @@ import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
+import { someone } from '../service.ts'
 import { answerTo, giveAccount, newSecondOpinion, request, standIn } from '../second-opinion/stand-in.ts'
 import { db, newScene as newSceneOf, tagged } from './scene.ts'
 
@@ -89,7 +90,7 @@ describe('a run that asks for a second opinion', () => {
     const { binding, inputs } = standIn(async (input) => answerTo(input))
     const { secondOpinion } = newSecondOpinion(binding)
     for (const allows of [false, true]) {
-      await putPermission(db, scene.tenantId, allows)
+      await putPermission(db, scene.tenantId, allows, { by: someone, at: scene.clock.now })
       const uuid = `allowed ${allows}`
       await scene.upload('https://a.example/', uuid)
       await scene.tag({ fetchImage, tagPicture, secondOpinion }, { tenantId: scene.tenantId, uuid })

@@ -19,6 +19,7 @@ const actionNames: Readonly<Record<AuditEntry['action'], string>> = {
   'tenant.created': 'Created the tenant',
   'tenant.deleted': 'Deleted the tenant',
   'retention.changed': 'Changed the retention',
+  'second-opinion.changed': 'Changed the second opinions',
   'studio.saved': 'Saved the studio',
   'studio.removed': 'Removed the studio',
   'webhook.changed': 'Changed the webhook',

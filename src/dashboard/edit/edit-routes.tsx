@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { boundText } from '../../bounds/bound-text.ts'
 import { editGarment } from '../../correction/edit-garment.ts'
 import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
@@ -17,7 +18,7 @@ import { storeLines } from '../../import/store/store-lines.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit, type FormValues } from '../form.ts'
 import { filterValues, readFilter } from '../garments/list/read-filter.ts'
-import { csvFormBody, readCsvForm } from '../import/read-csv-form.ts'
+import { csvFormBody, limitCsvForms, readCsvForm } from '../import/read-csv-form.ts'
 import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { selectedIds, withQuery } from '../parts/list.tsx'
@@ -33,6 +34,9 @@ import { editFields, readEdit, readSelection } from './read-edit.ts'
 
 const title = 'Change garments'
 
+/** Nothing else limits a uuid that no garment has. */
+const maxShownUuid = 128
+
 export const editPages = new Hono<DashboardEnv>()
 
 const showPage = async (c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) =>
@@ -40,7 +44,11 @@ const showPage = async (c: Context<DashboardEnv>, form: FormState, status: Conte
 
 editPages.get(editPath, forGarments, async (c) => await showPage(c, { values: {} }))
 
-editPages.post(editCsvPath, forGarments, csvFormBody, async (c) => {
+const limitForms = limitCsvForms(
+  async (c, failure) => await showPage(c, { values: {}, problems: problemsOf(failure, []) }, failure.status),
+)
+
+editPages.post(editCsvPath, forGarments, limitForms, csvFormBody, async (c) => {
   const { name, content, field, pasted } = await readCsvForm(c)
   const result = await submit(c, async () => {
     const text = typeof content === 'string' ? content : readLinesFile(content, 'file')
@@ -85,7 +93,7 @@ async function editSelected(
   const problems: string[] = []
   for (const uuid of uuids) {
     const problem = await editGarment(deps, tenantId, { uuid, attribute, by, isLogged: true }, Date.now())
-    if (problem !== '') problems.push(`${uuid}: ${problem}`)
+    if (problem !== '') problems.push(`${boundText(uuid, maxShownUuid)}: ${problem}`)
   }
   if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
   return next
@@ -94,19 +102,25 @@ async function editSelected(
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
 async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: AttributePatch): Promise<string> {
+  const tenantId = c.get('tenant').id
+  // First, because to find them takes hundreds of queries, whether or not they can be changed.
+  await limitCsvFiles(c.env, tenantId)
   const found = readFilter(filter)
   // Other garments have no result yet to which the values could be added.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()
-  const { uuids, hasMore } = await collectUuids(c.get('db'), c.get('tenant').id, found, maxLines)
+  const { uuids, hasMore } = await collectUuids(c.get('db'), tenantId, found, maxLines)
   if (hasMore) throw invalidBody([`The list finds more than ${countGarments(maxLines)}; narrow it.`])
   if (uuids.length === 0) throw nothingFound()
   const given = Object.entries(patch).filter((entry): entry is [string, string] => entry[1] !== null)
   const removed = Object.keys(patch).filter((name) => patch[name] === null)
   const names = given.map(([name]) => name)
   const cells = given.map(([, value]) => value)
-  const rows = uuids.map((uuid) => writeRow([uuid, ...cells]))
-  const text = writeRow(['uuid', ...names]) + rows.join('')
-  if (text.length > maxCsvBytes) throw invalidBody(['These values are too long for so many garments; narrow the list.'])
+  let text = writeRow(['uuid', ...names])
+  for (const uuid of uuids) {
+    text += writeRow([uuid, ...cells])
+    if (text.length > maxCsvBytes)
+      throw invalidBody(['These values are too long for so many garments; narrow the list.'])
+  }
   const name = `${namesOfEdit(names, removed)} of ${formatCount(uuids.length)} garments`
   return importPath(await storeEdits(c, { name, text, removed }))
 }
@@ -117,7 +131,6 @@ async function storeEdits(
   { name, text, ...source }: EditSource & { readonly name: string; readonly text: string },
 ): Promise<string> {
   const tenantId = c.get('tenant').id
-  await limitCsvFiles(c.env, tenantId)
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }
   const edit = { by: correctorOf(c), ...source }
   const lines = { name, text, edit, origin: new URL(c.req.url).origin }

@@ -1,8 +1,13 @@
-import { countGarments } from '../../count.ts'
-import type { ExportReport } from '../../export/check-export.ts'
+import { countGarments, formatCount } from '../../count.ts'
+import { usualMaxLookedThrough, type ExportReport } from '../../export/check-export.ts'
 import { Columns } from '../parts/list.tsx'
 import { Notice } from '../parts/text.tsx'
 import { garmentPath } from '../paths.ts'
+
+const noneText = (hasMore: boolean) =>
+  hasMore
+    ? `None of the first ${formatCount(usualMaxLookedThrough)} garments matches; choose a later day of upload.`
+    : 'No garments match.'
 
 /** The values that each garment still needs for a shop's import. */
 export const Report = ({ report, name }: { report: ExportReport; name: string }) => {
@@ -17,7 +22,7 @@ export const Report = ({ report, name }: { report: ExportReport; name: string })
         {lacking} {lacking === 1 ? 'lacks' : 'lack'} something that the shop accepts without.
       </p>
       {counts.length === 0 ? (
-        <Notice tone="good" title={checked === 0 ? 'No garments match.' : 'Nothing is missing.'} />
+        <Notice tone="good" title={checked === 0 ? noneText(hasMore) : 'Nothing is missing.'} />
       ) : (
         <>
           <ul>

@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Database } from '../../db/client.ts'
 import { checkExport } from '../../export/check-export.ts'
 import { findExportState, recordExport } from '../../export/last-exports.ts'
 import { defaultNames, exportDefaultsSchema, putExportDefaults } from '../../export/shop/defaults.ts'
@@ -26,6 +25,7 @@ exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
 exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete } = readExport(await readForm(c))
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
+  await limitWrites(c.env, tenant.id)
   const state = await findExportState(db, tenant.id, tenant.currency)
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
   const since = isNewOnly ? state.last.get(format) : undefined
@@ -67,19 +67,20 @@ async function renderExport(
 ) {
   const [db, tenant, values] = [c.get('db'), c.get('tenant'), c.req.query()]
   const { defaults, last } = await findExportState(db, tenant.id, tenant.currency)
-  const report = values['check'] === undefined ? null : await makeReport(db, tenant.id, values, { defaults, last })
+  const report = values['check'] === undefined ? null : await makeReport(c, values, { defaults, last })
   const props = { values, defaults, last, report, defaultsForm, clock: c.get('viewer').clock }
   return await render(c, { title: 'Export garments', section: garmentsPath, status }, <ExportPage {...props} />)
 }
 
 async function makeReport(
-  db: Database,
-  tenantId: string,
+  c: Context<DashboardEnv>,
   values: FormValues,
   { defaults, last }: Awaited<ReturnType<typeof findExportState>>,
 ) {
+  const tenantId = c.get('tenant').id
   const { format, filter, isNewOnly } = readExport(values)
   if (!isShopFormat(format)) return null
+  await limitWrites(c.env, tenantId)
   const since = isNewOnly ? last.get(format) : undefined
-  return { format, ...(await checkExport(db, tenantId, { ...filter, format, defaults, since })) }
+  return { format, ...(await checkExport(c.get('db'), tenantId, { ...filter, format, defaults, since })) }
 }

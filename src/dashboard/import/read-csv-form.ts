@@ -1,10 +1,27 @@
 import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { boundText } from '../../bounds/bound-text.ts'
+import type { ApiError } from '../../http/errors.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
 import { keepForm } from '../account/kept-form.ts'
-import { isForm, isMultipart, maxFormBytes, readForm } from '../form.ts'
+import { isForm, isMultipart, maxFormBytes, readForm, submit } from '../form.ts'
+import { limitCsvFiles } from '../limit-writes.ts'
+import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
+
+/**
+ * Asks for the limit of CSV files before the form is read, which may have 8 MiB. `refuse` shows the page with the
+ * failure.
+ */
+export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiError) => Promise<Response>) =>
+  createMiddleware<DashboardEnv>(async (c, next) => {
+    const result = await submit(c, async () => await limitCsvFiles(c.env, c.get('tenant').id))
+    if (result.ok) return await next()
+    // A browser shows the answer only if the service has received the whole request.
+    await c.req.raw.body?.pipeTo(new WritableStream())
+    return await refuse(c, result.failure)
+  })
 
 /** Enough for a file, pasted text beside it, and the overhead of multipart. */
 export const csvFormBody = bodyLimit({

@@ -1,6 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
 import { Hono, type Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { z } from 'zod'
 import { writeRow } from '../../csv/write-csv.ts'
 import { newId } from '../../db/ids.ts'
@@ -30,8 +29,8 @@ import { ImportPage } from './import-page.tsx'
 import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
 import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
-import { limitCsvFiles, limitWrites } from '../limit-writes.ts'
-import { csvFormBody, readCsvForm } from './read-csv-form.ts'
+import { limitWrites } from '../limit-writes.ts'
+import { csvFormBody, limitCsvForms, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
 const needsTenant = withTenant(section, 'Imports', 'Create a tenant to import garments.')
@@ -76,17 +75,11 @@ async function showImports(c: Context<DashboardEnv>, { csvForm, filesForm, failu
 
 importPages.get(importsPath, needsTenant, async (c) => await showImports(c))
 
-/** Checks the limit before reading the form, which may have 8 MiB. */
-const limitCsvForms = createMiddleware<DashboardEnv>(async (c, next) => {
-  const result = await submit(c, async () => await limitCsvFiles(c.env, c.get('tenant').id))
-  if (result.ok) return await next()
-  // A browser shows the answer only if the service has received the whole request.
-  await c.req.raw.body?.pipeTo(new WritableStream())
-  const problems = problemsOf(result.failure, [])
-  return await showImports(c, { csvForm: { values: {}, problems }, failure: result.failure })
-})
+const limitForms = limitCsvForms(
+  async (c, failure) => await showImports(c, { csvForm: { values: {}, problems: problemsOf(failure, []) }, failure }),
+)
 
-importPages.post(importsPath, needsTenant, limitCsvForms, csvFormBody, async (c) => {
+importPages.post(importsPath, needsTenant, limitForms, csvFormBody, async (c) => {
   const tenantId = c.get('tenant').id
   const { name, content, field, pasted } = await readCsvForm(c)
   const deps = { db: c.get('db'), settings: settingsOf(c.env) }

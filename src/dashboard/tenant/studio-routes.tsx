@@ -7,6 +7,7 @@ import { readMultipart } from '../../http/multipart.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { sleep } from '../../queue/retry-fault.ts'
 import { calibrateStudio } from '../../tagging/calibrate-studio.ts'
+import { budget } from '../../tagging/deps.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { problemsOf } from '../problems.ts'
 import { readDecimal } from '../read-decimal.ts'
@@ -40,7 +41,7 @@ studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
     await limitWrites(c.env, tenantId)
     const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
     values = fields
-    const cmPerPixel = await calibrateStudio({ now: Date.now, sleep }, tenantId, file)
+    const cmPerPixel = await calibrateStudio({ budget, now: Date.now, sleep }, tenantId, file)
     const studio = parseFields(studioSchema, { name: fields['studio'] ?? '', cm_per_pixel: cmPerPixel })
     await putStudio(c.get('db'), tenantId, studio, madeBy(c))
   })

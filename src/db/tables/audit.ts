@@ -15,6 +15,7 @@ export const auditActions = [
   'tenant.created',
   'tenant.deleted',
   'retention.changed',
+  'second-opinion.changed',
   'studio.saved',
   'studio.removed',
   'webhook.changed',

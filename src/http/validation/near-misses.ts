@@ -34,16 +34,18 @@ function isNear(name: string, field: string): boolean {
 
 /** Levenshtein's distance: the fewest letters to insert, remove or replace. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  // One row for all letters of `a`, because a body can have thousands of names to compare.
+  const row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 0; i < a.length; i++) {
+    let diagonal = i
     let left = i + 1
-    const next = [left]
+    row[0] = left
     for (let j = 0; j < b.length; j++) {
-      const [diagonal = 0, above = 0] = row.slice(j, j + 2)
+      const above = row[j + 1] ?? 0
       left = Math.min(above + 1, left + 1, diagonal + (a[i] === b[j] ? 0 : 1))
-      next.push(left)
+      diagonal = above
+      row[j + 1] = left
     }
-    row = next
   }
   return row.at(-1) ?? 0
 }

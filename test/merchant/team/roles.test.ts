@@ -143,6 +143,18 @@ describe.each([
   })
 })
 
+it('without a session or a token, every other route asks to sign in', async () => {
+  for (const route of routes) {
+    const [method = '', path = ''] = route.split(' ')
+    const { status, headers } = await raw(method, path.replace(':id', crypto.randomUUID()), {
+      Origin: 'http://service.test',
+    })
+    const signIn = path.startsWith('/dashboard') ? [303, true] : [401, false]
+    const isSentThere = headers.get('location')?.startsWith('/dashboard/sign-in') ?? false
+    expect([route, status, isSentThere]).toEqual([route, ...signIn])
+  }
+})
+
 it('a role that was taken away is refused at the next request, and the page says what is needed', async () => {
   const { merchant } = await newTenant()
   const member = await newMember(merchant.id, 'reviewer')

@@ -65,6 +65,12 @@ describe('custom headers', () => {
     expect(withoutRefused(stored)).toEqual({ Authorization: 'Bearer a', 'X-Shop': 'b' })
   })
 
+  it('have long names cut in the problems', () => {
+    const [ofName = '', ofValue = ''] = headerProblems({ ['A'.repeat(60_000)]: 'é' })
+    expect([ofName.length, ofValue.length].every((length) => length < 150)).toBe(true)
+    expect(ofName).toMatch(/^headers\.A{63}…: name must be/)
+  })
+
   it('report all their problems', () => {
     expect(headerProblems({ Host: 'é', 'a b': 'x' })).toHaveLength(3)
   })
