@@ -55,7 +55,7 @@ def collect(results, head, closures=None):
         logits, known = answers(result, head)
         labels = result['labels'][head]
         if head == 'closure':
-            logits = np.where(closures[combine(result['logits']['type']).argmax(1)], logits, -30.0)
+            logits = np.where(closures[combine(result, 'type').argmax(1)], logits, -30.0)
         known = known & (logits[np.arange(len(labels)), labels] > -29)
         parts.append((logits[known], labels[known], np.full(known.sum(), SET_WEIGHTS[name.removeprefix('held-')])))
     return [np.concatenate(own) for own in zip(*parts)]
@@ -93,11 +93,11 @@ def figures(result, head, temperature):
             'high': round(float(high.mean()), 3), 'highRight': round(float(right[high].mean()), 4) if high.any() else None}
 
 
-def refusal_features(logits, temperature):
+def refusal_features(result, temperature):
     """Log odds of a garment against none, and the largest type probability, from all looks' averaged logits."""
-    presence, none = combine(logits['presence']), PRESENCE.index('None')
+    presence, none = combine(result, 'presence'), PRESENCE.index('None')
     odds = np.logaddexp.reduce(np.delete(presence, none, axis=1), axis=1) - presence[:, none]
-    return odds, softmax(combine(logits['type']) / temperature).max(1)
+    return odds, softmax(combine(result, 'type') / temperature).max(1)
 
 
 def fit_refusal(garments, negatives):
@@ -150,8 +150,8 @@ def main():
     negatives = look_at_negatives(networks, held['home'], arrays, options, 'dev')
     temperatures = {head: round(fit_temperature(*collect(results, head, closures)), 3) for head in HEADS if head != 'presence'} | {
         'type': fit_type_temperature(*collect(results, 'type')), 'presence': 1}
-    garments = [refusal_features(result['logits'], temperatures['type']) for result in results.values()]
-    refusal = fit_refusal([np.concatenate(own) for own in zip(*garments)], refusal_features(negatives, temperatures['type']))
+    garments = [refusal_features(result, temperatures['type']) for result in results.values()]
+    refusal = fit_refusal([np.concatenate(own) for own in zip(*garments)], refusal_features({'logits': negatives}, temperatures['type']))
     (out / 'calibration.json').write_text(json.dumps({
         'temperatures': temperatures, 'refusal': {name: refusal[name] for name in ('weight', 'limit')}}, indent=2) + '\n')
     for name in options.report:
@@ -168,7 +168,7 @@ def main():
     print(json.dumps(temperatures), json.dumps(refusal))
     if 'senders' in options.report:
         unseen = look_at_negatives(networks, results['senders']['rows'], arrays, options, 'test')
-        odds, p = refusal_features(unseen, temperatures['type'])
+        odds, p = refusal_features({'logits': unseen}, temperatures['type'])
         print('negatives from unseen people and stamps refused', (odds + refusal['weight'] * p < refusal['limit']).mean())
 
 

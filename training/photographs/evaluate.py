@@ -11,7 +11,7 @@ from samples.neck_views import neck_view
 from samples.views import box_of, crop_square, crop_view, halved, render, view_matrix, to_batch
 
 LOOK_WEIGHTS = 0.21, 0.28, 0.21, 0.3  # of the logits of the first look, of the second, of the first look mirrored, and of that from near
-NECK_WEIGHT = 0.6  # of the logits of the look at the neckline, beside those of the others together
+NECK_WEIGHTS = {'neckline': 0.6, 'type': 0.2}  # of the logits of the look at the neckline, beside those of the others together
 
 
 def outline_box(probability, scale=1):
@@ -50,12 +50,12 @@ def two_looks(model, canvases, size, second_size, fast=False):
 
 
 def look_from_near(near, neck, canvases, drawn, fast):
-    """Logits by head of the garment, (1, n, classes), and, for the neckline, of where that is, (2, n, classes), in squares that `drawn` gives."""
+    """Logits by head of the garment, (1, n, classes), then for some heads of where its neckline is, in squares that `drawn` gives."""
     boxes, logits = [outline_box(own / 255) for own in drawn], {}
     for network, view, size in ((near, crop_view, NEAR_SIZE), (neck, neck_view, NECK_SIZE)):
         with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
             seen = network(to_batch([view(canvas, box, size) for canvas, box in zip(canvases, boxes)]))
-        for head in NEAR_HEADS if network is near else ['neckline']:
+        for head in NEAR_HEADS if network is near else NECK_WEIGHTS:
             logits.setdefault(head, []).append(seen[head].float().numpy())
     return {head: np.stack(own) for head, own in logits.items()}
 
@@ -96,11 +96,14 @@ def softmax(logits):
     return values / values.sum(axis=1, keepdims=True)
 
 
-def combine(logits):
+def combine(result, head):
     """The mean of the looks' logits, as far as the head has them."""
-    weights = LOOK_WEIGHTS[:len(logits)]
-    others = sum(weight * own for weight, own in zip(weights, logits)) / sum(weights)
-    return others if len(logits) <= len(LOOK_WEIGHTS) else (1 - NECK_WEIGHT) * others + NECK_WEIGHT * logits[-1]
+    looks = result['logits'][head]
+    own, weights = looks[:len(LOOK_WEIGHTS)], LOOK_WEIGHTS[:len(looks)]
+    others = sum(weight * logits for weight, logits in zip(weights, own)) / sum(weights)
+    if len(looks) == len(own):
+        return others
+    return (1 - NECK_WEIGHTS[head]) * others + NECK_WEIGHTS[head] * looks[-1]
 
 
 def mask_fits(logits, types):
@@ -111,9 +114,9 @@ def mask_fits(logits, types):
 
 def answers(result, head):
     """Logits of all looks together, and the rows whose label counts: known, and for the soft heads sure."""
-    logits = combine(result['logits'][head])
+    logits = combine(result, head)
     if head == 'fit':
-        logits = mask_fits(logits, combine(result['logits']['type']).argmax(1))
+        logits = mask_fits(logits, combine(result, 'type').argmax(1))
     sure = np.array([not row.get(f'{head}_unsure') for row in result['rows']])
     return logits, (result['labels'][head] >= 0) & sure
 
@@ -141,7 +144,7 @@ def summary(result):
     figures['loss'] = round(float(-np.log(p).mean()), 3)
     high = softmax(logits).max(1)[known] >= 0.85
     figures['high'] = [round(100 * high.mean(), 1), round(100 * (logits.argmax(1) == labels)[known][high].mean(), 1) if high.any() else None]
-    worn = combine(result['logits']['shown']).argmax(1) == SHOWN.index('Worn')
+    worn = combine(result, 'shown').argmax(1) == SHOWN.index('Worn')
     labels = result['labels']['shown']
     for name, own in (('worn_found', labels == SHOWN.index('Worn')), ('worn_wrongly', (labels == 0) | (labels == 1))):
         if own.any():

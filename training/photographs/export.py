@@ -12,7 +12,7 @@ import torch
 
 from sets.classes import HEADS
 from sets.data import CANVAS, OUTSIDE, load_arrays, read_labels
-from evaluate import LOOK_WEIGHTS
+from evaluate import LOOK_WEIGHTS, NECK_WEIGHTS
 from network.landmarks import REACH, SIZE as LANDMARK_SIZE, load_landmarks
 from network.layers import count_macs, forward, list_classifier, list_landmarks, list_layers, quantise
 from network.model import load_network
@@ -142,7 +142,7 @@ def main():
         ranges, written = add(list_landmarks(load_landmarks(options.landmarks)), crop_view, LANDMARK_SIZE)
         extra['landmarks'] = {'layer': 'landmarks', 'presence': 'landmarks.presence', 'names': POINTS, 'reach': REACH}
     for name, path, load, heads, view, own_size in (
-            ('near', options.near, load_near, NEAR_HEADS, crop_view, NEAR_SIZE), ('neck', options.neck, load_neck, ['neckline'], neck_view, NECK_SIZE)):
+            ('near', options.near, load_near, NEAR_HEADS, crop_view, NEAR_SIZE), ('neck', options.neck, load_neck, NECK_WEIGHTS, neck_view, NECK_SIZE)):
         if path:
             ranges, written = add(list_classifier(load(path), name, heads), view, own_size)
             extra[name] = {'heads': [{'name': head, 'layer': f'{name}.{head}', 'classes': HEADS[head]} for head in heads]}

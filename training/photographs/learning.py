@@ -26,6 +26,8 @@ class Learner:
 
     def __init__(self, model, groups, path, options, rank, warm_up):
         self.options, self.rank, self.path, self.warm_up = options, rank, Path(path), warm_up
+        if options.resume:
+            model.load_state_dict(torch.load(options.resume, map_location='cpu')['model'])
         self.model = model.to(memory_format=torch.channels_last)
         self.optimizer = torch.optim.AdamW([{**group, 'base': group['lr']} for group in groups])
         self.parameters = [p for group in self.optimizer.param_groups for p in group['params']]
@@ -76,6 +78,7 @@ def add_options(parser, files, counts, rates):
     """What every training takes: required files and folders, and whole numbers and reals with their defaults."""
     for name in files:
         parser.add_argument(f'--{name}', required=True)
+    parser.add_argument('--resume', help='what an earlier training stored, to begin with its mean')
     parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
     for name, value in {'processes': 2, **counts}.items():
         parser.add_argument(f'--{name}', type=int, default=value)

@@ -43,7 +43,7 @@ def head_lines(result, temperatures):
 
 
 def type_lines(result):
-    labels, guesses = result['labels']['type'], combine(result['logits']['type']).argmax(1)
+    labels, guesses = result['labels']['type'], combine(result, 'type').argmax(1)
     for index, name in enumerate(TYPES):
         own = labels == index
         if own.any():
@@ -53,7 +53,7 @@ def type_lines(result):
 
 
 def section(name, result, temperatures):
-    labels, logits = result['labels']['type'], combine(result['logits']['type'])
+    labels, logits = result['labels']['type'], combine(result, 'type')
     known, families = labels >= 0, np.array([FAMILY_OF[kind] for kind in TYPES])
     kind = (families[logits.argmax(1)] == families[labels])[known].mean()
     top = (np.argsort(-logits, axis=1)[:, :4] == labels[:, None]).any(1)[known].mean()

@@ -17,6 +17,8 @@ from sets.drawings import add_drawings
 from evaluate import evaluate, summary
 from sets.negatives import load_backgrounds, load_stamps
 from samples.plan import Plan, make_batch
+from sets.people import load_people
+from sets.points import read_points
 from sets.splits import split, split_dev
 from trainer import Trainer
 
@@ -30,7 +32,9 @@ def load_data(options, rank):
         train = train + [row for own in held.values() for row in own]
         train += [row for row in rows if row['near'] and not any(row is other for other in train)]
     drawn, joined = add_drawings(options.drawings, arrays)
-    sampler = Sampler(train + drawn, joined, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
+    people, pointed = load_people(options.photos, train, options.cache), read_points(options.photos, train, arrays[3])
+    stamps, seed = load_stamps(options.stamps, 'train'), options.seed * 100 + rank
+    sampler = Sampler(train + drawn, joined, backgrounds, stamps, seed, people, pointed)
     return train + drawn, held, arrays, sampler
 
 
@@ -60,7 +64,6 @@ def main():
         {'steps': 6000, 'batch': 64, 'seed': 1, 'port': 29511, 'fold': 2, 'save-every': 100, 'evaluate-every': 1000},
         {'head-rate': 0.001, 'body-rate': 0.0004, 'average': 0.998, 'taught-share': 0.6})
     parser.add_argument('--start', help='folder of the unpacked start weights')
-    parser.add_argument('--resume', help='a network.pt to begin with instead')
     parser.add_argument('--cache', help='folder for decoded photographs, default OUT/cache')
     parser.add_argument('--body', default='lite2', choices=['lite0', 'lite1', 'lite2', 'mobile'])
     parser.add_argument('--teachers', nargs='*', default=[], help='network.pt files')

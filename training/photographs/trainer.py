@@ -38,9 +38,7 @@ class Trainer(Learner):
 
     def __init__(self, options, rank):
         model = GarmentNet(options.body)
-        if options.resume:
-            model.load_state_dict(load_network(options.resume).state_dict())
-        else:
+        if not options.resume:
             model.load_start(options.start)
         groups = parameter_groups(model, options.head_rate, options.body_rate, 0.02)
         super().__init__(model, groups, Path(options.out) / 'network.pt', options, rank, warm_up=60)

@@ -31,8 +31,8 @@ export interface LookSettings {
     readonly mirrored: number
     readonly near: number
   }
-  /** The look at where a neckline is, and how much its logits weigh beside the others together. */
-  readonly neck: { readonly size: number; readonly weight: number }
+  /** The look at where a neckline is, and how much its logits weigh beside those of the others together, by head. */
+  readonly neck: { readonly size: number; readonly weights: Readonly<Record<string, number>> }
   /** Level of what lies outside of the picture. */
   readonly outside: number
 }
@@ -82,11 +82,12 @@ export async function takeLooks(network: Network, settings: LookSettings, pictur
     [mirrored, weights.mirrored],
     [near, weights.near],
   ])
+  const withNeck = ([head, own]: [string, Float32Array]) => {
+    const weight = settings.neck.weights[head] ?? 0
+    return [head, own.map((logit, i) => (1 - weight) * others[head]![i]! + weight * logit)] as const
+  }
   return {
-    logits: mix([
-      [others, 1 - settings.neck.weight],
-      [neck, settings.neck.weight],
-    ]),
+    logits: { ...others, ...Object.fromEntries(Object.entries(neck).map(withNeck)) },
     outlines: [
       { square: whole, ...first.outline },
       { square: crop, ...second.outline },

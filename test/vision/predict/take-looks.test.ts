@@ -19,7 +19,7 @@ const settings = {
   outside: 128,
   nearSize: 64,
   landmarkSize: 128,
-  neck: { size: 32, weight: 0 },
+  neck: { size: 32, weights: {} },
 }
 const only = { whole: 0, crop: 0, mirrored: 0, near: 0 }
 
@@ -86,7 +86,7 @@ test('the looks from near weigh on the heads that they have, and on no other', a
   const of = async (near: number, weight: number) =>
     await takeLooks(
       network,
-      { ...settings, weights: { ...only, crop: 0.7, near }, neck: { size: 32, weight } },
+      { ...settings, weights: { ...only, crop: 0.7, near }, neck: { size: 32, weights: { type: weight } } },
       picture,
     )
   const [without, withNear, withNeck] = [await of(0, 0), await of(0.3, 0), await of(0.3, 0.6)]

@@ -2,7 +2,7 @@
 from network.small import SmallNet
 
 SIZE = 128  # pixels on an edge of what it sees
-# Beside the neckline it learns what is near it; only the neckline is exported.
+# Beside the neckline it learns what is near it; neckline and type are exported.
 HEAD_WEIGHTS = {'neckline': 1.0, 'type': 0.6, 'closure': 0.4, 'sleeve': 0.2}
 
 
