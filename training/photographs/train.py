@@ -17,8 +17,6 @@ from sets.drawings import add_drawings
 from evaluate import evaluate, summary
 from sets.negatives import load_backgrounds, load_stamps
 from samples.plan import Plan, make_batch
-from sets.people import load_people
-from sets.points import read_points
 from sets.splits import split, split_dev
 from trainer import Trainer
 
@@ -32,9 +30,7 @@ def load_data(options, rank):
         train = train + [row for own in held.values() for row in own]
         train += [row for row in rows if row['near'] and not any(row is other for other in train)]
     drawn, joined = add_drawings(options.drawings, arrays)
-    people, pointed = load_people(options.photos, train, options.cache), read_points(options.photos, train, arrays[3])
-    stamps, seed = load_stamps(options.stamps, 'train'), options.seed * 100 + rank
-    sampler = Sampler(train + drawn, joined, backgrounds, stamps, seed, people, pointed)
+    sampler = Sampler(train + drawn, joined, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
     return train + drawn, held, arrays, sampler
 
 

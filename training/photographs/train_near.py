@@ -19,12 +19,10 @@ from sets.classes import class_index
 from sets.data import load_arrays, read_labels
 from sets.drawings import add_drawings
 from sets.negatives import load_backgrounds, load_stamps
-from sets.people import load_people
-from sets.points import read_points
 from sets.splits import split, split_dev
 from trainer import parameter_groups
 
-SHARES = {'home': 0.46, 'studio': 0.29, 'worn': 0.06, 'drawings': 0.03, 'doll': 0.04, 'person': 0.12, 'negative': 0.0, 'several': 0.0}
+SHARES = {'home': 0.50, 'studio': 0.31, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.08, 'negative': 0.0, 'several': 0.0}
 DECAY = 0.03
 
 
@@ -46,7 +44,6 @@ def work(rank, options):
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
     train, held = split(rows, options.fold)
-    people, pointed = load_people(options.photos, train, options.cache), read_points(options.photos, train, arrays[3])
     drawn, joined = add_drawings(options.drawings, arrays)
     train += drawn
     model = make_near()
@@ -54,7 +51,7 @@ def work(rank, options):
     groups = parameter_groups(model, options.head_rate, options.body_rate, DECAY)
     learner = Learner(model, groups, Path(options.out) / 'near.pt', options, rank, warm_up=60)
     seed = options.seed * 1000 + learner.step
-    sampler = NearSampler(train, joined, backgrounds, load_stamps(options.stamps, 'train'), seed * 10 + rank, people, pointed)
+    sampler = NearSampler(train, joined, backgrounds, load_stamps(options.stamps, 'train'), seed * 10 + rank)
     plan, share = Plan(train, SHARES, seed), options.batch // options.processes
 
     def advance(progress):

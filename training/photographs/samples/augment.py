@@ -5,7 +5,6 @@ from sets.classes import ALL_HEADS, COLOURS, FAMILY_OF, FITS, FITS_OF_FAMILY, PR
 from samples.compose import Composer
 from sets.data import CANVAS, FAIRLY_SURE, OUTSIDE, SURE
 from samples.dolls import DollMaker
-from samples.people import Dresser
 from samples.light import relight
 from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
 
@@ -27,8 +26,7 @@ def class_weights(row):
 class Sampler:
     """Makes one training sample: image, outline target, pixel weights, class targets and weights by head, second colour, type."""
 
-    def __init__(self, rows, arrays, backgrounds, stamps, seed, people=(), pointed=()):
-        """`people` (sets/people.py) are dressed in the garments of `pointed`, rows with points (sets/points.py)."""
+    def __init__(self, rows, arrays, backgrounds, stamps, seed):
         self.images, self.masks, self.hangers, _ = arrays
         self.generator = np.random.default_rng(seed)
         self.composer = Composer(arrays, backgrounds, stamps, self.generator)
@@ -37,7 +35,6 @@ class Sampler:
             and (row['shown'] == 'Flat' or row['set'] == 'studio') and 0.05 < row['mask_share'] < 0.8 and box_of(self.masks[row['row']])]
         self.pasteable_rows = {row['row'] for row in self.pasteable}
         self.dolls = DollMaker([row for row in self.pasteable if row['shown'] == 'Flat'], self.composer)
-        self.dresser = Dresser(people, pointed, self.composer)
         self.size = 160
 
     def sample(self, row):
@@ -67,32 +64,22 @@ class Sampler:
         return self.view(canvas, mask, ignore, crop) + (weight, targets, class_weights(row), row)
 
     def worn(self, row):
-        return self.boxed(self.images[row['row']], self.masks[row['row']], row)
-
-    def boxed(self, canvas, mask, row):
-        """A canvas of which only the garment's box is known."""
-        box = box_of(mask)
-        core, rest = np.zeros((CANVAS, CANVAS), np.uint8), mask.copy()
+        """A photograph of which only the garment's box is known."""
+        index = row['row']
+        box = box_of(self.masks[index])
+        core, rest = np.zeros((CANVAS, CANVAS), np.uint8), self.masks[index].copy()
         x0, y0, x1, y1 = box
         mx, my = (1 - CORE) / 2 * (x1 - x0), (1 - CORE) / 2 * (y1 - y0)
         inner = np.s_[int(y0 + my):int(y1 - my), int(x0 + mx):int(x1 - mx)]
         core[inner], rest[inner] = 255, 0
         crop = box if row['near'] or self.is_near(0.25) else None
-        return self.view(canvas, core, rest, crop, 2.0) + (BOX_WEIGHT, class_targets(row), class_weights(row), row)
+        return self.view(self.images[index], core, rest, crop, 2.0) + (BOX_WEIGHT, class_targets(row), class_weights(row), row)
 
     def doll(self):
         canvas, mask, row = self.dolls.make()
         box = box_of(mask)
         targets = class_targets(row) | {'shown': SHOWN.index('Worn'), 'fit': -1, 'closure': -1}
         return self.view(canvas, mask, None, box if self.is_near(0.6) else None, 1.5) + (1.0, targets, class_weights(row), row)
-
-    def person(self):
-        """A photographed person on another ground, mostly in another garment."""
-        canvas, mask, row, own = self.dresser.make()
-        if own:
-            return self.boxed(canvas, mask, row)
-        targets = class_targets(row) | {'shown': SHOWN.index('Worn'), 'fit': -1}
-        return self.view(canvas, mask, None, box_of(mask) if self.is_near(0.4) else None, 1.5) + (1.0, targets, class_weights(row), row)
 
     def negative(self):
         targets = {head: -1 for head in ALL_HEADS} | {'presence': PRESENCE.index('None')}

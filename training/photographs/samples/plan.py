@@ -9,7 +9,7 @@ from samples.views import to_batch
 from sets.classes import ALL_HEADS, TYPES, class_index
 
 # Share of each source in a batch.
-SOURCES = {'home': 0.45, 'studio': 0.25, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.07, 'person': 0.0, 'negative': 0.10, 'several': 0.02}
+SOURCES = {'home': 0.45, 'studio': 0.25, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.07, 'negative': 0.10, 'several': 0.02}
 BALANCE, GROUP_BALANCE = 0.3, 0.15  # n photographs of a type are drawn in proportion to n ** (1 - BALANCE), likewise a sender's
 
 
