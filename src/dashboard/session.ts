@@ -78,7 +78,8 @@ export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | nu
 /** The page to open after signing in. Only dashboard paths, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {
   const base = 'http://service.invalid'
-  if (next === undefined || !URL.canParse(next, base)) return '/dashboard'
-  const { origin, pathname, search } = new URL(next, base)
+  const parsed = next === undefined ? null : URL.parse(next, base)
+  if (parsed === null) return '/dashboard'
+  const { origin, pathname, search } = parsed
   return origin === base && /^\/dashboard(\/|$)/.test(pathname) ? pathname + search : '/dashboard'
 }

@@ -99,8 +99,9 @@ async function followRedirects(first: string, policy: ImagePolicy, signal: Abort
       if (connectionProblem !== null) throw unreachable(connectionProblem)
     } else await response.body?.cancel()
     const location = response.headers.get('location')
-    if (response.status >= 300 && response.status < 400 && location !== null && URL.canParse(location, url)) {
-      url = new URL(location, url).href
+    const next = location === null ? null : URL.parse(location, url)
+    if (response.status >= 300 && response.status < 400 && next !== null) {
+      url = next.href
       continue
     }
     const { status } = response

@@ -11,10 +11,12 @@ interface OwnAddresses {
 
 /** The path of a sample picture, where `url` is its address in this service; else null. */
 export function samplePath(url: string, { settings, ownOrigin }: OwnAddresses): string | null {
-  if (!URL.canParse(url)) return null
-  const { host, pathname, href, origin } = new URL(url)
+  // `URL.canParse` accepts very long hosts for which `new URL` throws.
+  const parsed = URL.parse(url)
+  if (parsed === null) return null
+  const { host, pathname, href, origin } = parsed
   const own = [ownOrigin, settings.PUBLIC_URL].flatMap((each) =>
-    each !== undefined && URL.canParse(each) ? [new URL(each).host] : [],
+    each === undefined ? [] : (URL.parse(each)?.host ?? []),
   )
   const isOwn = own.includes(host) || settings.OWN_HOSTS.includes(host)
   const isSample = samplePictures.some((name) => href === `${origin}/samples/${name}`)

@@ -50,8 +50,9 @@ export function targetProblem(url: string, policy: TargetPolicy): string | null 
 export function findTargetProblem(url: string, policy: TargetPolicy): TargetProblem | null {
   if (url.length > maxUrlLength) return 'too_long'
   // The URL parser drops or replaces these characters silently, so the called address would differ from the shown one.
-  if (/[\p{Cc}\p{Cs}\s]/u.test(url) || !URL.canParse(url)) return 'not_a_url'
-  const { protocol, hostname, username, password } = new URL(url)
+  const parsed = /[\p{Cc}\p{Cs}\s]/u.test(url) ? null : URL.parse(url)
+  if (parsed === null) return 'not_a_url'
+  const { protocol, hostname, username, password } = parsed
   if (protocol !== 'https:' && protocol !== 'http:') return policy.protocols === 'https' ? 'not_https' : 'not_http'
   if (username !== '' || password !== '') return 'credentials'
   if (policy.allowLocal) return null

@@ -29,6 +29,12 @@ describe('a sample picture', () => {
     expect(imageProblem(url, policy)).not.toBe(null)
   })
 
+  it('is not taken for a host that is too long to be parsed, which a fuzzer found to throw', () => {
+    const url = `http://1${'__proto__'.repeat(2450)}`
+    expect(samplePath(url, policy)).toBe(null)
+    expect(imageProblem(url, policy)).not.toBe(null)
+  })
+
   it('of another host is an address like any other', () => {
     expect(samplePath('https://other.example/samples/dress.jpg', policy)).toBe(null)
     expect(imageProblem('https://other.example/samples/dress.jpg', policy)).toBe(null)
