@@ -1,4 +1,4 @@
-import { boundText } from '../bounds/bound-text.ts'
+import { boundName } from '../bounds/bound-text.ts'
 import { formatCount } from '../count.ts'
 import { csvSentence, type CsvProblem } from './csv-problem.ts'
 import { unescapeFormula } from './formula.ts'
@@ -27,9 +27,6 @@ export class CsvFileError extends Error {
     this.line = line
   }
 }
-
-/** Of a column's name, in a message about it. */
-const maxShownName = 64
 
 /**
  * Reads the names of the columns and replaces each by `nameOf` it; `rows` reads each row, or its problem, when it is
@@ -76,7 +73,7 @@ function columnProblem(columns: readonly string[]): string | undefined {
   const empty = columns.indexOf('')
   if (empty !== -1) return `Column ${empty + 1} has no name.`
   const repeated = columns.find((name, i) => columns.indexOf(name) !== i)
-  return repeated === undefined ? undefined : `Two columns are named ${boundText(repeated, maxShownName)}.`
+  return repeated === undefined ? undefined : `Two columns are named ${boundName(repeated)}.`
 }
 
 /** Without the empty cells at the end that some spreadsheets add beyond the columns. */

@@ -1,7 +1,4 @@
-import { boundText } from '../bounds/bound-text.ts'
-
-/** Of a name in a message. */
-const maxShownName = 64
+import { boundName } from '../bounds/bound-text.ts'
 
 /**
  * Parses a text area with one `Name: value` per line. Repeated names and other lines become problems of `field`, in the
@@ -15,7 +12,7 @@ export function parseLines(text: string, field: string): { values: Record<string
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(colon, 0)).trim()
     if (name === '') problems.push(`${field}: line ${i + 1} must read "Name: value"`)
-    else if (values.has(name)) problems.push(`${field}.${boundText(name, maxShownName)}: is given twice`)
+    else if (values.has(name)) problems.push(`${field}.${boundName(name)}: is given twice`)
     else values.set(name, line.slice(colon + 1).trim())
   })
   return { values: Object.fromEntries(values), problems }

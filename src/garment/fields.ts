@@ -9,7 +9,7 @@ import { placesSchema } from './result/measured-places.ts'
 import { measurementsSchema, tagSchemaOf } from './result/tag-schema.ts'
 import { detailsSchema } from './result/tagging-details.ts'
 
-const maxUuidLength = 128
+export const maxUuidLength = 128
 
 /** Any string of 1 to 128 characters without control characters. */
 export const garmentUuid = z

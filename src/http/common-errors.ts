@@ -1,4 +1,4 @@
-import { boundText } from '../bounds/bound-text.ts'
+import { boundPath } from '../bounds/bound-text.ts'
 import { ApiError } from './errors.ts'
 
 /** The failures that all endpoints with the same kind of input or credentials have in common. */
@@ -53,13 +53,7 @@ export const notOperator = () =>
 
 export const notFound = () => new ApiError('not_found', 'Not found', ['There is nothing at this path.'])
 
-/** Of a path in a message. */
-const maxShownPath = 200
-
 export const methodNotAllowed = (path: string, method: string, allow: string) =>
-  new ApiError(
-    'method_not_allowed',
-    'Method not allowed',
-    [`${boundText(path, maxShownPath)} takes ${allow}, not ${method}.`],
-    { Allow: allow },
-  )
+  new ApiError('method_not_allowed', 'Method not allowed', [`${boundPath(path)} takes ${allow}, not ${method}.`], {
+    Allow: allow,
+  })

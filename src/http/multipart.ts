@@ -68,14 +68,14 @@ async function readUpToFile(reader: Reader, boundary: string) {
   for (;;) {
     const { value, done } = await reader.read()
     if (!done) bytes = concatenate(bytes, value)
-    const isWhole = done || bytes.length >= maxFieldBytes
+    const isLast = done || bytes.length >= maxFieldBytes
     // Only once there is twice as much, so that a form that arrives byte by byte is not parsed again for each of them.
-    if (!isWhole && bytes.length < 2 * parsedLength) continue
+    if (!isLast && bytes.length < 2 * parsedLength) continue
     parsedLength = bytes.length
     const parsed = parseStart(toByteString(bytes.subarray(0, maxFieldBytes)), `--${boundary}`)
     if (parsed !== null)
       return { fields: parsed.fields, name: parsed.fileName, rest: bytes.subarray(parsed.end), before: parsed.end }
-    if (isWhole) throw malformedForm()
+    if (isLast) throw malformedForm()
   }
 }
 

@@ -1,9 +1,7 @@
 import { createMiddleware } from 'hono/factory'
-import { boundText } from '../bounds/bound-text.ts'
+import { boundPath } from '../bounds/bound-text.ts'
 import { log } from '../log.ts'
 import type { AppEnv } from './router.ts'
-
-const maxPathLength = 200
 
 /**
  * Logs one line per request, but for pictures that were found: they are viewed often, by nobody that is known. The
@@ -16,7 +14,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   log('info', 'request', {
     request_id: c.var.requestId,
     method: c.req.method,
-    path: boundText(c.req.path, maxPathLength),
+    path: boundPath(c.req.path),
     status: c.res.status,
     duration_ms: Date.now() - startedAt,
     tenant: c.var.tenantId,

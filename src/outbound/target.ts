@@ -66,6 +66,6 @@ export function findTargetProblem(url: string, policy: TargetPolicy): TargetProb
 
 /** The hosts of this service, for `ownHosts`. `origin` is the address at which it was called. */
 export function ownHosts(settings: Pick<Settings, 'OWN_HOSTS' | 'PUBLIC_URL'>, origin: string): string[] {
-  const urls = [settings.PUBLIC_URL, origin].filter((url): url is string => url !== undefined && URL.canParse(url))
-  return [...urls.map((url) => new URL(url).hostname), ...settings.OWN_HOSTS]
+  const urls = [settings.PUBLIC_URL, origin].flatMap((url) => (url === undefined ? [] : (URL.parse(url) ?? [])))
+  return [...urls.map(({ hostname }) => hostname), ...settings.OWN_HOSTS]
 }

@@ -1,7 +1,7 @@
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { findSpent } from '../second-opinion/days.ts'
 import { isOpinionUsed } from '../second-opinion/open-second-opinion.ts'
-import { limitsOf } from '../second-opinion/spending.ts'
+import { limitsOf, toMillionths } from '../second-opinion/spending.ts'
 import { settingsOf } from '../settings.ts'
 
 /** In dollars. */
@@ -9,8 +9,6 @@ export interface OpinionQuota {
   readonly used: number
   readonly limit: number
 }
-
-const toMillionths = (dollars: number) => Math.round(dollars * 1e6) / 1e6
 
 /** What a merchant's second opinions cost this month, and the most that they may; undefined where nobody is asked. */
 export async function findOpinionQuota(

@@ -6,7 +6,7 @@ import { settingsOf } from '../settings.ts'
 import { dayMs, dayOf } from '../time.ts'
 import { monthOf } from './days.ts'
 import { findBinding } from './model.ts'
-import { limitsOf } from './spending.ts'
+import { limitsOf, toMillionths } from './spending.ts'
 
 const listedMs = 31 * dayMs
 
@@ -52,7 +52,7 @@ export function describeOpinions(
   const settings = settingsOf(env)
   const { budget, share } = limitsOf(settings)
   const total = (of: readonly (typeof opinionDays.$inferSelect)[], what: 'tokens' | 'dollars') =>
-    Math.round(of.reduce((sum, row) => sum + row[what], 0) * 1e6) / 1e6
+    toMillionths(of.reduce((sum, row) => sum + row[what], 0))
   const ofMonth = rows.filter((row) => row.day.startsWith(monthOf(nowMs)))
   return {
     mode: settings.SECOND_OPINION,

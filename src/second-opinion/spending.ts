@@ -16,6 +16,9 @@ export const limitsOf = ({
   SECOND_OPINION_TENANT_PERCENT: percent,
 }: Settings): Limits => ({ budget, share: (budget * percent) / 100 })
 
+/** A sum, such as of dollars, without what adding up has lost. */
+export const toMillionths = (dollars: number) => Math.round(dollars * 1e6) / 1e6
+
 interface Used {
   readonly tenantId: string
   readonly tokens: number

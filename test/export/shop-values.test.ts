@@ -64,7 +64,7 @@ describe('the defaults', () => {
   })
 
   it('survive a stored value that is no longer known', () => {
-    const stored = JSON.stringify({ price: '5', condition: 'mended', ebay_site: 'eBay.xx' })
+    const stored = JSON.stringify({ price: '5', condition: 'repaired', ebay_site: 'eBay.xx' })
     expect(parseExportDefaults(stored, 'GBP')).toMatchObject({ price: '5', condition: '', ebay_site: 'eBay.com' })
   })
 
@@ -73,7 +73,7 @@ describe('the defaults', () => {
     ['currency', 'euro'],
     ['link', 'https://shop.example/'],
     ['link', 'javascript:alert(1)//{uuid}'],
-    ['condition', 'mended'],
+    ['condition', 'repaired'],
     ['language', 'xx'],
     ['stock', '-1'],
   ])('refuse a %s such as %s', (name, value) => {

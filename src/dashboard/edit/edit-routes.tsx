@@ -15,6 +15,7 @@ import { withCsvSlot } from '../../import/store/csv-slot.ts'
 import { maxCsvBytes, maxLines } from '../../import/store/limits.ts'
 import { namesOfEdit, type EditSource } from '../../import/store/edit-subject.ts'
 import { storeLines } from '../../import/store/store-lines.ts'
+import { maxUuidLength } from '../../garment/fields.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit, type FormValues } from '../form.ts'
 import { filterValues, readFilter } from '../garments/list/read-filter.ts'
@@ -33,9 +34,6 @@ import { EditPage } from './edit-page.tsx'
 import { editFields, readEdit, readSelection } from './read-edit.ts'
 
 const title = 'Change garments'
-
-/** Nothing else limits a uuid that no garment has. */
-const maxShownUuid = 128
 
 export const editPages = new Hono<DashboardEnv>()
 
@@ -93,7 +91,8 @@ async function editSelected(
   const problems: string[] = []
   for (const uuid of uuids) {
     const problem = await editGarment(deps, tenantId, { uuid, attribute, by, isLogged: true }, Date.now())
-    if (problem !== '') problems.push(`${boundText(uuid, maxShownUuid)}: ${problem}`)
+    // Nothing else limits a uuid that no garment has.
+    if (problem !== '') problems.push(`${boundText(uuid, maxUuidLength)}: ${problem}`)
   }
   if (problems.length > 0) throw invalidBody([...problems, 'All other selected garments were changed.'])
   return next

@@ -1,12 +1,9 @@
-import { boundText } from '../../bounds/bound-text.ts'
+import { boundName } from '../../bounds/bound-text.ts'
 
 /** A letter in four may be wrong, missing or too much. */
 const lettersPerMistake = 4
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-
-/** A name may have any number of signs that are no letters. */
-const maxShownName = 64
 
 interface NearMiss {
   readonly name: string
@@ -22,7 +19,7 @@ export function findNearMisses(body: object, fields: readonly string[]): NearMis
   const unknown = Object.keys(body).filter((name) => !fields.includes(name))
   return unknown.flatMap((name) => {
     const meant = absent.find((field) => isNear(plain(name), plain(field)))
-    return meant === undefined ? [] : [{ name: boundText(name, maxShownName), meant }]
+    return meant === undefined ? [] : [{ name: boundName(name), meant }]
   })
 }
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { boundText } from '../../bounds/bound-text.ts'
+import { boundName } from '../../bounds/bound-text.ts'
 import { invalidBody } from '../common-errors.ts'
 import { fieldSentences } from './field-sentences.ts'
 
@@ -29,12 +29,8 @@ function inPlainWords(issue: Issue): string | undefined {
 
 z.config({ customError: inPlainWords })
 
-/** A key that a client made up may have any length. */
-const maxShownKey = 64
-
 /** The name of the field that an issue is about. */
-export const pathOf = ({ path }: z.core.$ZodIssue) =>
-  path.map((key) => boundText(String(key), maxShownKey)).join('.') || 'body'
+export const pathOf = ({ path }: z.core.$ZodIssue) => path.map((key) => boundName(String(key))).join('.') || 'body'
 
 /** Every problem after the path of its field: `settings.timezone: must be an IANA time zone`. */
 export const toProblems = (error: z.core.$ZodError): string[] =>

@@ -1,6 +1,6 @@
 import { boundText } from '../../bounds/bound-text.ts'
 import { CsvFileError, openCsvTable, type CsvRecord, type TableProblem } from '../../csv/read-csv-table.ts'
-import { knownAttributes, uploadSchema } from '../../garment/fields.ts'
+import { knownAttributes, maxUuidLength, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
 import { findImageProblem, type ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Attribute } from '../../vision/tagging.ts'
@@ -34,7 +34,6 @@ const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceA
 
 /** Of a column, as of the key of an attribute. */
 const maxNameLength = 64
-const maxUuidLength = 128
 const maxUrlLength = 2048
 
 /** A row that can be read, with its attributes apart from its values if the format separates them; or a problem. */

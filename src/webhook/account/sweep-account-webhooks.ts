@@ -41,7 +41,7 @@ function toEndpointEvent(found: UntoldEndpoint): AccountEvent {
   const { tenantId, endpoint, url, description, failingSince, disabledReason } = found
   const about = {
     // Without its path and query, which can hold a secret.
-    endpoint: { id: endpoint, host: URL.canParse(url) ? new URL(url).host : '', description },
+    endpoint: { id: endpoint, host: URL.parse(url)?.host ?? '', description },
     failing_since: toIso(failingSince),
   }
   const subject = `${endpoint}/${failingSince}`

@@ -1,11 +1,8 @@
-import { boundText } from '../../bounds/bound-text.ts'
+import { boundName } from '../../bounds/bound-text.ts'
 import { formatCount } from '../../count.ts'
 
 const maxHeaders = 20
 const maxValueLength = 1024
-
-/** Of a name in a message. */
-const maxShownName = 64
 
 const nameForm = /^[A-Za-z0-9-]{1,64}$/
 const printableAscii = /^[\x20-\x7e]*$/
@@ -59,7 +56,7 @@ export function headerProblems(headers: Readonly<Record<string, string>>): strin
   const seen = new Set<string>()
   for (const [name, value] of entries) {
     const lower = name.toLowerCase()
-    const field = `headers.${boundText(name, maxShownName)}`
+    const field = `headers.${boundName(name)}`
     if (!nameForm.test(name)) problems.push(`${field}: name must be 1 to 64 letters, digits and "-"`)
     else if (isRefused(name)) problems.push(`${field}: is set by the service and cannot be replaced`)
     else if (seen.has(lower)) problems.push(`${field}: is given twice`)
