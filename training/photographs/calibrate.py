@@ -20,7 +20,7 @@ from network.model import load_network
 from network.near import load_near
 from network.neck import load_neck
 from sets.negatives import load_backgrounds, load_stamps
-from sets.splits import split
+from sets.splits import HELD_FOLD, split
 
 NEGATIVES = 300
 HIGH, HIGH_RIGHT = 0.85, 0.95  # the least probability that is called High, and how often such an item type is to be right
@@ -136,7 +136,7 @@ def main():
     for name in ('network', 'near', 'neck', 'photos', 'cache', 'stamps', 'out'):
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--sizes', type=int, nargs=2, default=[192, 256])
-    parser.add_argument('--fold', type=int, default=2, help='of the worn garments, as in training')
+    parser.add_argument('--fold', type=int, default=HELD_FOLD, help='of the worn garments, as in training')
     parser.add_argument('--report', choices=['validation', 'senders', 'studio'], nargs='*', default=[])
     parser.add_argument('--fast', action='store_true', help='in bfloat16, a quarter of the time for a rounding that is a little coarser')
     options = parser.parse_args()

@@ -10,6 +10,8 @@ import numpy as np
 import torch
 import torch.distributed as dist
 
+from sets.splits import HELD_FOLD
+
 
 def average_gradients(parameters, world):
     flat = torch.cat([p.grad.flatten() for p in parameters])
@@ -80,7 +82,7 @@ def add_options(parser, files, counts, rates):
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--resume', help='what an earlier training stored, to begin with its mean')
     parser.add_argument('--minutes', type=float, default=0, help='ends after this time at the latest; the learning rate follows')
-    for name, value in {'processes': 2, **counts}.items():
+    for name, value in {'processes': 2, 'fold': HELD_FOLD, **counts}.items():
         parser.add_argument(f'--{name}', type=int, default=value)
     for name, value in rates.items():
         parser.add_argument(f'--{name}', type=float, default=value)

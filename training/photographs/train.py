@@ -57,7 +57,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     add_options(
         parser, ('photos', 'stamps', 'drawings', 'out'),
-        {'steps': 6000, 'batch': 64, 'seed': 1, 'port': 29511, 'fold': 2, 'save-every': 100, 'evaluate-every': 1000},
+        {'steps': 6000, 'batch': 64, 'seed': 1, 'port': 29511, 'save-every': 100, 'evaluate-every': 1000},
         {'head-rate': 0.001, 'body-rate': 0.0004, 'average': 0.998, 'taught-share': 0.6})
     parser.add_argument('--start', help='folder of the unpacked start weights')
     parser.add_argument('--cache', help='folder for decoded photographs, default OUT/cache')

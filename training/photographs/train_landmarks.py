@@ -30,7 +30,7 @@ def load_data(options, rank):
     """(rows with points to train on, held-out rows with points by set, arrays, sampler)."""
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
-    train, held = split(rows)
+    train, held = split(rows, options.fold)
     train = read_points(options.photos, train, arrays[3])
     held = {name: read_points(options.photos, own, arrays[3]) for name, own in held.items() if name != 'worn'}
     sampler = PointSampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)

@@ -74,7 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     add_options(
         parser, ('photos', 'start', 'stamps', 'drawings', 'cache', 'out'),
-        {'steps': 7500, 'batch': 56, 'seed': 5, 'port': 29531, 'fold': 2, 'save-every': 100, 'evaluate-every': 1000},
+        {'steps': 7500, 'batch': 56, 'seed': 5, 'port': 29531, 'save-every': 100, 'evaluate-every': 1000},
         {'head-rate': 0.002, 'body-rate': 0.0007, 'average': 0.998})
     parser.add_argument('--sizes', type=json.loads, default=[[128, 0.3], [160, 0.65], [192, 1]])
     options = parser.parse_args()

@@ -51,7 +51,7 @@ def work(rank, options):
     torch.manual_seed(options.seed + rank)
     rows, arrays = read_labels(options.photos), load_arrays(options.photos, options.cache)
     backgrounds = load_backgrounds(split_dev(rows)[0], arrays[0], arrays[1], arrays[3], options.cache, 'backgrounds-train')
-    train, held = split(rows)
+    train, held = split(rows, options.fold)
     train, *held = [[row for row in own if class_index(row, 'neckline') >= 0] for own in (train, *held.values())]
     sampler = Sampler(train, arrays, backgrounds, load_stamps(options.stamps, 'train'), options.seed * 100 + rank)
     model = make_neck()

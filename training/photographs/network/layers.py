@@ -8,7 +8,7 @@ from network.model import SMOOTH
 
 
 class Listing:
-    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`."""
+    """Layers in execution order as dictionaries; convolutions carry float `weight` and `bias`, and their `conv` if these are folded from it."""
 
     def __init__(self):
         self.layers = []
@@ -22,7 +22,7 @@ class Listing:
         op = 'depthwise' if conv.groups > 1 else 'pointwise' if kernel == 1 else 'conv3x3'
         fields = {'kernel': kernel} if op == 'depthwise' and kernel != 3 else {}
         return self.add(name, op, [source], channels=conv.out_channels, stride=conv.stride[0], activation='relu6' if conv.activation else 'none',
-                        weight=conv.folded(), bias=conv.bias, **fields)
+                        conv=conv, weight=conv.folded(), bias=conv.bias, **fields)
 
     def blocks(self, model, prefix=''):
         """Returns the names of what each block gives."""
