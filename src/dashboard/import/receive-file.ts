@@ -3,14 +3,13 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { newId } from '../../db/ids.ts'
 import { attributeSchema, garmentUuid, knownAttributes } from '../../garment/fields.ts'
-import { readMultipart } from '../../http/multipart.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { maxLines } from '../../import/store/limits.ts'
 import { storeFile } from '../../import/store/store-file.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { settingsOf } from '../../settings.ts'
 import { emptyFile } from '../errors/page-errors.ts'
-import { parseFields, type FormValues } from '../form.ts'
+import { parseFields, readFileForm, type FormValues } from '../form.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { limitFiles } from '../limit-writes.ts'
 
@@ -32,7 +31,7 @@ interface ReceivedFile {
 export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Promise<ReceivedFile> {
   const tenantId = c.get('tenant').id
   await limitFiles(c.env, tenantId)
-  const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+  const { fields, file } = await readFileForm(c, maxImageBytes)
   if (file.size === 0) throw emptyFile()
   const {
     import: importId,

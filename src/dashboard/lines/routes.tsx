@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
 import { getGarment } from '../../garment/get-garment.ts'
@@ -60,7 +61,7 @@ async function renderLines(
   c: Context<DashboardEnv>,
   garment: GarmentRow,
   form: FormState | undefined,
-  status?: Parameters<typeof render>[1]['status'],
+  status: ContentfulStatusCode = 200,
 ) {
   const result = resultOf(c, garment)
   const page = (
@@ -77,5 +78,5 @@ async function renderLines(
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>
   )
-  return await render(c, { title, section: garmentsPath, ...(status === undefined ? {} : { status }) }, page)
+  return await render(c, { title, section: garmentsPath, status }, page)
 }

@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { rankedNames, reviewedNames } from '../../correction/rules/allowed-values.ts'
 import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
@@ -117,9 +118,9 @@ async function renderGarment(
   c: Context<DashboardEnv>,
   { garment, reviewed }: Claimed & { readonly garment: GarmentRow },
   form: FormState,
-  status?: Parameters<typeof render>[1]['status'],
+  status: ContentfulStatusCode = 200,
 ) {
   const props = { garment, result: resultOf(c, garment), form, reviewed, filter: filterOf(c) }
   const page = <ReviewPage {...props} />
-  return await render(c, { title, section, ...(status === undefined ? {} : { status }) }, page)
+  return await render(c, { title, section, status }, page)
 }

@@ -40,5 +40,6 @@ retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async 
   if (result.ok && result.value !== null)
     return await renderTenant(c, { retention: { values }, removal: result.value }, 409)
   if (result.ok) return c.redirect('/dashboard/tenant?done=retention-saved', 303)
-  return await renderTenant(c, { retention: { values, problems: problemsOf(result.failure, ['retention_days']) } }, 400)
+  const problems = problemsOf(result.failure, ['retention_days'])
+  return await renderTenant(c, { retention: { values, problems } }, result.failure.status)
 })
