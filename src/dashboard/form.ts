@@ -2,18 +2,16 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { z } from 'zod'
+import { maxBodyBytes } from '../http/common-errors.ts'
 import { ApiError } from '../http/errors.ts'
 import { type MultipartForm, readMultipart } from '../http/multipart.ts'
 import { rejectInvalid } from '../http/validation/to-problems.ts'
 import { formTooLarge, unsupportedForm } from './errors/page-errors.ts'
 
-/** As for the bodies of the API. */
-export const maxFormBytes = 64 * 1024
-
 export type FormValues = Readonly<Record<string, string>>
 
 const limit = bodyLimit({
-  maxSize: maxFormBytes,
+  maxSize: maxBodyBytes,
   onError: () => {
     throw formTooLarge()
   },

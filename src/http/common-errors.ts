@@ -7,8 +7,14 @@ export const invalidBody = (problems: readonly string[]) => new ApiError('invali
 
 export const invalidQuery = (problems: readonly string[]) => new ApiError('invalid_query', 'Invalid request', problems)
 
+/** Of a JSON body, and of a form without a file. */
+export const maxBodyBytes = 64 * 1024
+
+/** The limit as texts write it. */
+export const maxBodyText = `${maxBodyBytes / 1024} KiB`
+
 export const bodyTooLarge = () =>
-  new ApiError('body_too_large', 'Body too large', ['The body may have at most 64 KiB.'])
+  new ApiError('body_too_large', 'Body too large', [`The body may have at most ${maxBodyText}.`])
 
 export const notJson = () =>
   new ApiError('unsupported_media_type', 'Unsupported media type', [

@@ -1,3 +1,4 @@
+import { maxBodyText } from '../../http/common-errors.ts'
 import { ApiError } from '../../http/errors.ts'
 
 /** Errors of pages only. All others are in their features. */
@@ -13,7 +14,8 @@ export const pageNotFound = () =>
 export const unsupportedForm = () =>
   new ApiError('unsupported_media_type', 'Unsupported form', ['Submit the form from its page.'])
 
-export const formTooLarge = () => new ApiError('body_too_large', 'Form too large', ['A form may have at most 64 KiB.'])
+export const formTooLarge = () =>
+  new ApiError('body_too_large', 'Form too large', [`A form may have at most ${maxBodyText}.`])
 
 export const notDeleted = (problem: string) => new ApiError('invalid_body', 'Not deleted', [`confirmation: ${problem}`])
 
