@@ -1,6 +1,6 @@
 import type { GarmentResult } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import { measurementKey } from '../../correction/rules/apply-lines.ts'
+import { measurementKey } from '../../correction/rules/measurement.ts'
 import type { FormValues } from '../form.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { linesPath } from '../paths.ts'
