@@ -20,9 +20,6 @@ export function lineValues(result: Pick<GarmentResult, 'tag' | 'lines'>): FormVa
   )
 }
 
-/** The lines as one hidden field of the form that they were opened with. */
-export const formatOpened = (values: FormValues): string => new URLSearchParams({ ...values }).toString()
-
 /** The lines that differ from those that the form was opened with. Throws 400 for an invalid line. */
 export function readLines(values: FormValues, names: readonly string[]): LinesPatch {
   const opened = new URLSearchParams(values['opened'] ?? '')

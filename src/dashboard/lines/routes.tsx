@@ -3,8 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
 import { getGarment } from '../../garment/get-garment.ts'
-import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
-import { settingsOf } from '../../settings.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -15,6 +14,7 @@ import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
+import { resultOf } from '../garments/result-of.ts'
 import { LinePicture } from './line-picture.tsx'
 import { lineField, lineNames, readLines } from './line-values.ts'
 
@@ -47,9 +47,6 @@ linePages.post(linesPath, formBody, forGarments, async (c) => {
   const problems = problemsOf(result.failure, names.map(lineField))
   return await renderLines(c, garment, { values, problems }, result.failure.status)
 })
-
-const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
-  toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)
 
 async function readComplete(c: Context<DashboardEnv>, uuid = ''): Promise<GarmentRow> {
   const garment = await getGarment(c.get('db'), c.get('tenant').id, uuid)
