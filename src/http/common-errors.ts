@@ -1,5 +1,6 @@
 import { boundPath } from '../bounds/bound-text.ts'
 import { ApiError } from './errors.ts'
+import { toRetryAfter } from './retry-after.ts'
 
 /** The failures that all endpoints with the same kind of input or credentials have in common. */
 
@@ -27,24 +28,28 @@ export const unauthorized = () =>
     'API-KEY and DOMAIN must be a live API key and the domain of its tenant.',
   ])
 
-export const rateLimited = (limit: number, waitSeconds: string) =>
-  new ApiError(
+export const rateLimited = (limit: number, waitMs: number) => {
+  const wait = toRetryAfter(waitMs)
+  return new ApiError(
     'rate_limited',
     'Too many requests',
-    [`At most ${limit} requests per minute; retry in ${waitSeconds} s.`],
-    { 'RateLimit-Remaining': '0', 'RateLimit-Reset': waitSeconds, 'Retry-After': waitSeconds },
+    [`At most ${limit} requests per minute; retry in ${wait} s.`],
+    { 'RateLimit-Remaining': '0', 'RateLimit-Reset': wait, 'Retry-After': wait },
   )
+}
 
 /** Of an account, through the API for merchants. */
 export const changesPerMinute = 60
 
-export const tooManyChanges = (waitSeconds: string) =>
-  new ApiError(
+export const tooManyChanges = (waitMs: number) => {
+  const wait = toRetryAfter(waitMs)
+  return new ApiError(
     'rate_limited',
     'Too many requests',
-    [`At most ${changesPerMinute} changes of an account per minute; retry in ${waitSeconds} s.`],
-    { 'Retry-After': waitSeconds },
+    [`At most ${changesPerMinute} changes of an account per minute; retry in ${wait} s.`],
+    { 'Retry-After': wait },
   )
+}
 
 export const invalidToken = () =>
   new ApiError(

@@ -4,6 +4,9 @@ import { maxValueLength } from '../http/validation/text-limits.ts'
 /** From a close-up to a large hall. Anything else is a misplaced decimal point. */
 const [minScale, maxScale] = [0.0001, 10]
 
+/** Of one tenant. */
+export const maxStudios = 100
+
 export const studioSchema = z.object({
   // The attribute `Studio` of a garment names its studio.
   name: z.string().trim().min(1).max(maxValueLength),

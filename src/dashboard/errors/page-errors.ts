@@ -26,7 +26,9 @@ export const deliveryPageNotFound = () =>
   new ApiError('delivery_not_found', 'Delivery not found', ['There is no webhook delivery for this uuid.'])
 
 export const notCorrectable = () =>
-  new ApiError('garment_not_complete', 'Garment not complete', ['Only a complete garment can be corrected.'])
+  new ApiError('garment_not_complete', 'Garment not complete', [
+    'Only a complete garment can be corrected. Wait until it has been tagged, or upload it again if it failed.',
+  ])
 
 export const emptyFile = () => new ApiError('invalid_body', 'No image', ['image: choose a file that is not empty'])
 

@@ -1,4 +1,4 @@
-import { maxEndpoints } from '../../webhook/delivery/conditions.ts'
+import { maxEndpoints } from '../../webhook/errors.ts'
 import type { EndpointWithHealth } from '../../webhook/endpoint/list-endpoint-health.ts'
 import type { Answer } from '../../webhook/request/call-receiver.ts'
 import { ConfirmDelete } from '../parts/confirm.tsx'

@@ -1,4 +1,4 @@
-import { maxEndpoints } from '../../webhook/delivery/conditions.ts'
+import { maxEndpoints } from '../../webhook/errors.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { EndpointWithHealth } from '../../webhook/endpoint/list-endpoint-health.ts'
 import { Columns } from '../parts/list.tsx'
