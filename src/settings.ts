@@ -14,6 +14,9 @@ const delays = (count: number, standard: string) =>
 const quota = (standard: number) =>
   z.coerce.number('must be a whole number').int().min(1).max(1_000_000_000).default(standard)
 
+/** Longer ago than any result, so that it also stands for keeping them for ever. */
+export const maxRetentionDays = 36_500
+
 const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters')
 
 /** Where Durable Objects can be created: https://developers.cloudflare.com/durable-objects/reference/data-location/ */
@@ -79,7 +82,7 @@ const settingsSchema = z
     /** Lets an operator see and pause the service; without it those endpoints do not exist. */
     OPERATOR_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
     /** After how many days results, attempts and pictures are removed; 0 keeps them for ever. */
-    RETENTION_DAYS: z.coerce.number('must be a whole number').int().min(0).max(36_500).default(365),
+    RETENTION_DAYS: z.coerce.number('must be a whole number').int().min(0).max(maxRetentionDays).default(365),
     /** Which garments a model of Workers AI is asked about, where the binding AI exists. */
     SECOND_OPINION: z.enum(['off', 'doubtful', 'always'], 'must be off, doubtful or always').default('off'),
     SECOND_OPINION_MODEL: z

@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi'
+import { fieldSentences } from '../http/validation/field-sentences.ts'
+import { maxKeyLength } from '../http/validation/text-limits.ts'
 import { correctionMeasurements, correctionProperties } from '../garment/result/tag-schema.ts'
 
 /** More than the keys that a garment has, and as many as its attributes. */
@@ -6,8 +8,8 @@ const maxKeys = 50
 
 const keysOf = <T extends z.ZodType>(value: T) =>
   z
-    .record(z.string().max(64, 'must be a key of at most 64 characters'), value)
-    .refine((all) => Object.keys(all).length <= maxKeys, `must have at most ${maxKeys} keys`)
+    .record(z.string().max(maxKeyLength, fieldSentences.key_too_long({ max: maxKeyLength })), value)
+    .refine((all) => Object.keys(all).length <= maxKeys, fieldSentences.too_many_keys({ max: maxKeys }))
 
 const end = z
   .tuple([z.number(), z.number()], 'must be two numbers of pixels')

@@ -2,17 +2,16 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { z } from 'zod'
+import { maxBodyBytes } from '../http/common-errors.ts'
 import { ApiError } from '../http/errors.ts'
+import { type MultipartForm, readMultipart } from '../http/multipart.ts'
 import { rejectInvalid } from '../http/validation/to-problems.ts'
 import { formTooLarge, unsupportedForm } from './errors/page-errors.ts'
-
-/** As for the bodies of the API. */
-export const maxFormBytes = 64 * 1024
 
 export type FormValues = Readonly<Record<string, string>>
 
 const limit = bodyLimit({
-  maxSize: maxFormBytes,
+  maxSize: maxBodyBytes,
   onError: () => {
     throw formTooLarge()
   },
@@ -28,6 +27,12 @@ export const formBody = createMiddleware(async (c, next) => {
   if (!isForm(c)) throw unsupportedForm()
   return await limit(c, next)
 })
+
+/** Reads a form whose last field is a file. Throws 400, 411, 413 or 415. */
+export async function readFileForm(c: Context, maxFileBytes: number): Promise<MultipartForm> {
+  if (!isMultipart(c)) throw unsupportedForm()
+  return await readMultipart(c.req.raw, maxFileBytes)
+}
 
 /** The text fields of a form. Browsers send line breaks as CRLF; they become LF. */
 export async function readForm(c: Context): Promise<FormValues> {

@@ -28,6 +28,8 @@ export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', u
 
 export const linesPath = '/dashboard/lines'
 
+export const deliveriesPath = '/dashboard/deliveries'
+
 /** The page of the delivery of a garment's tagging, or of its last correction. */
 export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) => {
   const path = `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`
@@ -35,6 +37,14 @@ export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpo
 }
 
 export const pathOfDelivery = (row: DeliveryRow) => deliveryPath(row.garmentUuid, kindOf(row), row.endpoint)
+
+export const webhookPath = '/dashboard/webhook'
+
+export const endpointPath = (id: string) => `${webhookPath}/endpoint?id=${encodeURIComponent(id)}`
+
+export const accountWebhookPath = '/dashboard/account/webhook'
+
+export const accuracyPath = '/dashboard/accuracy'
 
 export const reviewSection = '/dashboard/review'
 

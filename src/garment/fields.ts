@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../db/schema.ts'
 import { fieldSentences } from '../http/validation/field-sentences.ts'
+import { maxKeyLength, maxValueLength, withoutControlCharacters } from '../http/validation/text-limits.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
@@ -16,12 +17,10 @@ export const garmentUuid = z
   .string({ error: ({ input }) => (input === undefined ? fieldSentences.required() : fieldSentences.not_given_once()) })
   .min(1, fieldSentences.empty())
   .max(maxUuidLength, fieldSentences.too_long({ max: maxUuidLength }))
-  // oxlint-disable-next-line no-control-regex
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, fieldSentences.control_characters())
+  .regex(withoutControlCharacters, fieldSentences.control_characters())
   .refine((text) => text.isWellFormed(), fieldSentences.not_unicode())
 
 const maxAttributes = 50
-const maxKeyLength = 64
 
 /** Attributes that the service uses. Any other is kept. */
 export const knownAttributes: readonly string[] = [
@@ -37,7 +36,7 @@ export const attributeSchema = z
       .string()
       .min(1)
       .max(maxKeyLength, fieldSentences.key_too_long({ max: maxKeyLength })),
-    z.string().max(512),
+    z.string().max(maxValueLength),
   )
   .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
 

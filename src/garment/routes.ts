@@ -6,7 +6,7 @@ import { ok, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter, rejectRequest, type MoreProblems } from '../http/router.ts'
 import { imageProblem, maxImageBytes } from '../outbound/fetch-image.ts'
-import { fileTooLarge, lengthRequired, malformedForm } from '../http/multipart.ts'
+import { fileTooLarge, lengthRequired, malformedForm, notMultipart } from '../http/multipart.ts'
 import { formatNames } from '../vision/image/formats.ts'
 import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
@@ -59,6 +59,7 @@ const uploadRoute = createRoute({
     lengthRequired(),
     malformedForm(),
     fileTooLarge(maxImageBytes),
+    notMultipart(),
     unsupportedFile(formatNames, undefined),
   ]),
 })

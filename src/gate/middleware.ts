@@ -21,7 +21,7 @@ export const tenantGate = createMiddleware<AppEnv>(async (c, next) => {
     throw unauthorized()
   }
   c.header('RateLimit-Limit', String(entry.limit))
-  if (entry.outcome === 'limited') throw rateLimited(entry.limit, toRetryAfter(entry.retryAfterMs))
+  if (entry.outcome === 'limited') throw rateLimited(entry.limit, entry.retryAfterMs)
   c.header('RateLimit-Remaining', String(entry.remaining))
   c.header('RateLimit-Reset', toRetryAfter(entry.resetMs))
   c.set('tenantId', entry.tenantId)

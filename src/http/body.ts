@@ -1,10 +1,8 @@
 import type { z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import { bodyTooLarge, notJson } from './common-errors.ts'
+import { bodyTooLarge, maxBodyBytes, notJson } from './common-errors.ts'
 import type { AppEnv } from './router.ts'
-
-const maxBodyBytes = 64 * 1024
 
 const limitBody = bodyLimit({
   maxSize: maxBodyBytes,

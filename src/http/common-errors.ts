@@ -1,5 +1,6 @@
 import { boundPath } from '../bounds/bound-text.ts'
 import { ApiError } from './errors.ts'
+import { toRetryAfter } from './retry-after.ts'
 
 /** The failures that all endpoints with the same kind of input or credentials have in common. */
 
@@ -7,8 +8,14 @@ export const invalidBody = (problems: readonly string[]) => new ApiError('invali
 
 export const invalidQuery = (problems: readonly string[]) => new ApiError('invalid_query', 'Invalid request', problems)
 
+/** Of a JSON body, and of a form without a file. */
+export const maxBodyBytes = 64 * 1024
+
+/** The limit as texts write it. */
+export const maxBodyText = `${maxBodyBytes / 1024} KiB`
+
 export const bodyTooLarge = () =>
-  new ApiError('body_too_large', 'Body too large', ['The body may have at most 64 KiB.'])
+  new ApiError('body_too_large', 'Body too large', [`The body may have at most ${maxBodyText}.`])
 
 export const notJson = () =>
   new ApiError('unsupported_media_type', 'Unsupported media type', [
@@ -21,24 +28,28 @@ export const unauthorized = () =>
     'API-KEY and DOMAIN must be a live API key and the domain of its tenant.',
   ])
 
-export const rateLimited = (limit: number, waitSeconds: string) =>
-  new ApiError(
+export const rateLimited = (limit: number, waitMs: number) => {
+  const wait = toRetryAfter(waitMs)
+  return new ApiError(
     'rate_limited',
     'Too many requests',
-    [`At most ${limit} requests per minute; retry in ${waitSeconds} s.`],
-    { 'RateLimit-Remaining': '0', 'RateLimit-Reset': waitSeconds, 'Retry-After': waitSeconds },
+    [`At most ${limit} requests per minute; retry in ${wait} s.`],
+    { 'RateLimit-Remaining': '0', 'RateLimit-Reset': wait, 'Retry-After': wait },
   )
+}
 
 /** Of an account, through the API for merchants. */
 export const changesPerMinute = 60
 
-export const tooManyChanges = (waitSeconds: string) =>
-  new ApiError(
+export const tooManyChanges = (waitMs: number) => {
+  const wait = toRetryAfter(waitMs)
+  return new ApiError(
     'rate_limited',
     'Too many requests',
-    [`At most ${changesPerMinute} changes of an account per minute; retry in ${waitSeconds} s.`],
-    { 'Retry-After': waitSeconds },
+    [`At most ${changesPerMinute} changes of an account per minute; retry in ${wait} s.`],
+    { 'Retry-After': wait },
   )
+}
 
 export const invalidToken = () =>
   new ApiError(

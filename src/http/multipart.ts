@@ -24,8 +24,7 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
   const boundary = /^multipart\/form-data\s*;.*boundary="?([^";]{1,70})"?/i.exec(
     request.headers.get('content-type') ?? '',
   )?.[1]
-  if (boundary === undefined || request.body === null)
-    throw new ApiError('unsupported_media_type', 'Unsupported form', ['Submit the form from its page.'])
+  if (boundary === undefined || request.body === null) throw notMultipart()
   const length = Number(request.headers.get('content-length') ?? NaN)
   if (!Number.isSafeInteger(length)) throw lengthRequired()
   if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
@@ -40,6 +39,11 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
+
+export const notMultipart = () =>
+  new ApiError('unsupported_media_type', 'Unsupported form', [
+    'Send multipart/form-data with a boundary, and the file as its last part.',
+  ])
 
 export const lengthRequired = () =>
   new ApiError('length_required', 'Length required', ['The request must say its length (Content-Length).'])

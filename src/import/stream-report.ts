@@ -5,13 +5,11 @@ import { importLines } from '../db/schema.ts'
 import { uploadedFileName } from '../garment/uploaded-file.ts'
 import { streamText } from '../http/stream-text.ts'
 import { getImport, storedAttribute, type ImportLineRow } from './get-import.ts'
+import { maxColumns } from './store/limits.ts'
 import { reportColumns } from './store/read-lines.ts'
 
 /** How many lines are in memory at a time. */
 const pageSize = 500
-
-/** As many as a file can have. */
-const maxColumns = 60
 
 /**
  * The lines of an import as a CSV file, as they were sent, each with its number, status and problem. After correction,

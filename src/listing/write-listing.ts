@@ -1,3 +1,4 @@
+import { lineName } from '../correction/rules/measurement.ts'
 import { isItemType, itemOf } from '../vision/taxonomy/item-types.ts'
 import { readCondition } from './condition.ts'
 import { type Language, listingWords } from './languages.ts'
@@ -97,7 +98,7 @@ function measurementsOf(
   words: ListingWords,
 ): Listing['measurements'] {
   const values = Object.entries(measurements).flatMap(([key, cm]) => {
-    const name = lookUp(words.measurements, key.replace(/ \(cm\)$/, ''))
+    const name = lookUp(words.measurements, lineName(key))
     return name === '' ? [] : [[name, `${String(cm).replace('.', words.decimalPoint)} cm`] as const]
   })
   if (values.length === 0) return null

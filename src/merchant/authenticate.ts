@@ -1,7 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { changesPerMinute, invalidToken, tooManyChanges } from '../http/common-errors.ts'
-import { toRetryAfter } from '../http/retry-after.ts'
 import type { AppEnv } from '../http/router.ts'
 import { throttleOf } from '../rate-limit/throttle.ts'
 import { settingsOf } from '../settings.ts'
@@ -34,7 +33,7 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
     countChange(c.env, holder.id, c.req.method),
   ])
   if (merchant === null) throw invalidToken()
-  if (waitMs !== null) throw tooManyChanges(toRetryAfter(waitMs))
+  if (waitMs !== null) throw tooManyChanges(waitMs)
   c.set('merchantId', merchant.id)
   c.set('merchant', merchant)
   requireRole(c, merchant.role)

@@ -9,7 +9,7 @@ export interface TargetPolicy {
   readonly protocols: 'https' | 'http or https'
 }
 
-const maxUrlLength = 2048
+export const maxUrlLength = 2048
 
 /** `[::1]` after URL parsing; every spelling of an IPv4 address (decimal, octal, hex, short) is dotted by then. */
 const ipLiteral = /^\[|^\d+\.\d+\.\d+\.\d+$/

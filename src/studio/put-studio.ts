@@ -4,9 +4,7 @@ import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { hostedTenants, studios } from '../db/schema.ts'
 import { tooManyStudios } from './errors.ts'
-import type { Studio } from './fields.ts'
-
-export const maxStudios = 100
+import { maxStudios, type Studio } from './fields.ts'
 
 /** Creates a studio or changes its scale. Throws 409 if the tenant already has 100. */
 export async function putStudio(db: Database, tenantId: string, studio: Studio, made: Made): Promise<void> {
@@ -23,5 +21,5 @@ export async function putStudio(db: Database, tenantId: string, studio: Studio, 
   const subject = `${studio.name}: ${studio.cm_per_pixel} cm per pixel`
   const entry = recordEntry(db, { holderId: tenantId, action: 'studio.saved', subject }, made)
   const [stored] = await batchRaw(db, [put, ...entry.map((statement) => statement.getSQL())])
-  if (stored?.results.length === 0) throw tooManyStudios(maxStudios)
+  if (stored?.results.length === 0) throw tooManyStudios()
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts'
 
 export const tenantNotFound = () =>
-  new ApiError('tenant_not_found', 'Tenant not found', ['This merchant has no tenant.'])
+  new ApiError('tenant_not_found', 'Tenant not found', ['This merchant has no tenant; create one first.'])
 
 export const domainTaken = () => new ApiError('domain_taken', 'Domain already exists', ['domain: this domain is taken'])
 

@@ -3,12 +3,10 @@ import { z } from 'zod'
 import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { hostedTenants } from '../db/schema.ts'
-
-/** As for the operator's setting. Longer ago than any result, so that it also stands for keeping them for ever. */
-const maxDays = 36_500
+import { maxRetentionDays } from '../settings.ts'
 
 /** The longest period that a tenant may choose, in days. `retentionDays` is the operator's, 0 for ever. */
-const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxDays : retentionDays)
+const longestRetention = (retentionDays: number) => (retentionDays === 0 ? maxRetentionDays : retentionDays)
 
 /**
  * After how many days the results of a tenant expire. The operator's period limits every tenant's, even if it was

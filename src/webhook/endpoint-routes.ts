@@ -52,7 +52,7 @@ const createEndpointRoute = createRoute({
   security,
   middleware: gatedBody,
   request: { body: jsonRequest(endpointRequest, examples.newEndpoint) },
-  responses: responses(endpointSchema, examples.endpoint, [invalidConfig(['url: must be https']), tooManyEndpoints(5)]),
+  responses: responses(endpointSchema, examples.endpoint, [invalidConfig(['url: must be https']), tooManyEndpoints()]),
 })
 
 const getRoute = createRoute({

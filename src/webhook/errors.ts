@@ -22,8 +22,13 @@ export const webhookOff = () =>
 export const endpointNotFound = () =>
   new ApiError('endpoint_not_found', 'Endpoint not found', ['endpoint: there is no webhook endpoint of this id'])
 
-export const tooManyEndpoints = (max: number) =>
-  new ApiError('too_many_endpoints', 'Too many endpoints', [`A tenant has at most ${max} webhook endpoints.`])
+/** Of a tenant, the first one included. */
+export const maxEndpoints = 5
+
+export const tooManyEndpoints = () =>
+  new ApiError('too_many_endpoints', 'Too many endpoints', [
+    `A tenant has at most ${maxEndpoints} webhook endpoints; delete one first.`,
+  ])
 
 export const attemptUnderWay = () =>
   new ApiError('attempt_under_way', 'Attempt under way', [
@@ -32,5 +37,5 @@ export const attemptUnderWay = () =>
 
 export const redeliveryUnderWay = () =>
   new ApiError('redelivery_under_way', 'Redelivery under way', [
-    'The redelivery of an earlier time range has not ended yet.',
+    'The redelivery of an earlier time range has not ended yet; wait until it has.',
   ])

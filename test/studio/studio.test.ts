@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { deleteStudio } from '../../src/studio/delete-studio.ts'
 import { listStudios } from '../../src/studio/list-studios.ts'
-import { maxStudios, putStudio } from '../../src/studio/put-studio.ts'
+import { maxStudios } from '../../src/studio/fields.ts'
+import { putStudio } from '../../src/studio/put-studio.ts'
 import { studioSchema } from '../../src/studio/fields.ts'
 import { databaseOf, newTenant, someone } from '../service.ts'
 

@@ -1,6 +1,7 @@
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { type AllowedValues, type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 import { isItemType, itemTypes, itemOf } from '../../vision/taxonomy/item-types.ts'
+import { lineNamesOf, measurementKey } from './measurement.ts'
 
 /** The attributes that come with a confidence and alternatives. */
 export const rankedNames = (entries: Catalogue = catalogue) => entries.filter(isRanked).map(({ name }) => name)
@@ -45,9 +46,7 @@ export function isAllowed(name: string, value: unknown, itemType: string, entrie
 }
 
 /** The keys of the measurements that an item type can have. */
-export function allowedMeasurements(itemType: string): string[] {
-  return isItemType(itemType) ? itemOf(itemType).measurements.map((name) => `${name} (cm)`) : []
-}
+export const allowedMeasurements = (itemType: string): string[] => lineNamesOf(itemType).map(measurementKey)
 
 /** The keys of all measurements. */
 export const measurementNames = [...new Set(itemTypes.flatMap(allowedMeasurements))]

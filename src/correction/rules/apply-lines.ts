@@ -1,9 +1,7 @@
-import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import { type LinePoints, lineLength, type View } from '../../vision/lines/view.ts'
 import type { CorrectedResult } from './apply-corrections.ts'
 import type { Corrections } from './correction.ts'
-
-export const measurementKey = (line: string) => `${line} (cm)`
+import { lineName, lineNamesOf, measurementKey } from './measurement.ts'
 
 /**
  * The result with the corrected lines: a moved or added line has the length that follows from the picture's scale, and
@@ -15,7 +13,7 @@ export function applyLines(
   view: View | undefined,
 ): CorrectedResult {
   if (Object.keys(lines).length === 0) return { tag, measurements, corrected }
-  const names = namesFor(tag['Item Type'])
+  const names = lineNamesOf(tag['Item Type'])
   const changed = new Map(
     Object.entries(lines).flatMap(([name, { points }]): [string, number | undefined][] => {
       const cm = points === null ? undefined : measuredLength(view, points)
@@ -39,7 +37,7 @@ export function placedLines(
 ): Record<string, LinePoints> {
   return Object.fromEntries(
     Object.keys(measurements).flatMap((key) => {
-      const name = key.replace(/ \(cm\)$/, '')
+      const name = lineName(key)
       const points = lines[name]?.points ?? view.lines[name]
       return points === undefined ? [] : [[name, points] as const]
     }),
@@ -50,8 +48,4 @@ export function placedLines(
 export function measuredLength(view: View | undefined, points: LinePoints): number | undefined {
   const cm = view?.scale === undefined ? Number.NaN : lineLength(view.scale, points)
   return cm > 0 ? cm : undefined
-}
-
-function namesFor(itemType: unknown): readonly string[] {
-  return typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType).measurements : []
 }

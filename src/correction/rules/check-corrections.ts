@@ -1,3 +1,5 @@
+import { fieldSentences } from '../../http/validation/field-sentences.ts'
+import { maxValueLength, withoutControlCharacters } from '../../http/validation/text-limits.ts'
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import type { AllowedValues, Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { isItemType } from '../../vision/taxonomy/item-types.ts'
@@ -5,6 +7,7 @@ import { allowedMeasurements, allowedValues, dependsOnItemType, isMeasurement } 
 import { correctedItemType, itemTypeOf, type MachineResult } from './apply-corrections.ts'
 import { lineProblems, type LinesPatch } from './check-lines.ts'
 import type { Corrections } from './correction.ts'
+import { isPossibleLength, maxCm, minCm, notOfType } from './measurement.ts'
 
 /** By key, the correct value; null removes an earlier correction. */
 export interface CorrectionPatch {
@@ -19,9 +22,6 @@ export interface CorrectionPatch {
    */
   readonly uncounted?: readonly string[] | undefined
 }
-
-const maxTextLength = 512
-export const maxCm = 500
 
 /**
  * A sentence for each key that does not exist or does not apply to the item type after the patch, and for each value
@@ -48,7 +48,7 @@ export function correctionProblems(
     withKey(`measurements.${name}`, measurementProblem(name, value, itemType)),
   )
   const measured = Object.keys(patch.measurements)
-  const ofLines = lineProblems(machine.view, itemType, patch.lines ?? {}, { measured, maxCm })
+  const ofLines = lineProblems(machine.view, itemType, patch.lines ?? {}, measured)
   return [...ofTag, ...ofMeasurements, ...ofLines].filter((problem) => problem !== null)
 }
 
@@ -69,21 +69,16 @@ function valueProblem(allowed: AllowedValues, value: string, itemType: string): 
 }
 
 function textProblem(value: string): string | null {
-  if (value.trim() === '') return 'must not be empty'
-  if (value.length > maxTextLength) return `must be at most ${maxTextLength} characters`
-  // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) return 'must not contain control characters'
-  return value.isWellFormed() ? null : 'must be well-formed Unicode'
+  if (value.trim() === '') return fieldSentences.empty()
+  if (value.length > maxValueLength) return fieldSentences.too_long({ max: maxValueLength })
+  if (!withoutControlCharacters.test(value)) return fieldSentences.control_characters()
+  return value.isWellFormed() ? null : fieldSentences.not_unicode()
 }
 
 function measurementProblem(name: string, value: number | null, itemType: string): string | null {
   if (!isMeasurement(name)) return 'is not a measurement'
   if (value === null) return null
   const names = allowedMeasurements(itemType)
-  if (!names.includes(name))
-    return names.length === 0
-      ? `does not apply to the item type ${itemType}`
-      : `must be one of ${names.join(', ')} for the item type ${itemType}`
-  // Measurements are rounded to half centimetres.
-  return value >= 0.5 && value <= maxCm ? null : `must be 0.5 to ${maxCm} cm`
+  if (!names.includes(name)) return notOfType(names, itemType)
+  return isPossibleLength(value) ? null : `must be ${minCm} to ${maxCm} cm`
 }

@@ -1,6 +1,5 @@
 import { type LinePoints, lineLength, type View } from '../../vision/lines/view.ts'
-import { allowedMeasurements } from './allowed-values.ts'
-import { measurementKey } from './apply-lines.ts'
+import { isPossibleLength, lineNamesOf, maxCm, measurementKey, minCm, notOfType } from './measurement.ts'
 
 type End = readonly [x: number, y: number]
 
@@ -18,22 +17,18 @@ export const toPoints = ({ from, to }: NonNullable<LinesPatch[string]>): LinePoi
  * A sentence for each line that the item type does not have, that lies outside of the picture or that has no length in
  * it.
  * @param measured the keys of measurements that the same patch gives
- * @param maxCm no length is more
  */
 export function lineProblems(
   view: View | undefined,
   itemType: string,
   patch: LinesPatch,
-  { measured, maxCm }: { readonly measured: readonly string[]; readonly maxCm: number },
+  measured: readonly string[],
 ): string[] {
-  const names = allowedMeasurements(itemType).map((key) => key.replace(/ \(cm\)$/, ''))
+  const names = lineNamesOf(itemType)
   const problemOf = (name: string, line: LinesPatch[string]) => {
-    if (!names.includes(name))
-      return names.length === 0
-        ? `does not apply to the item type ${itemType}`
-        : `must be one of ${names.join(', ')} for the item type ${itemType}`
+    if (!names.includes(name)) return notOfType(names, itemType)
     if (measured.includes(measurementKey(name))) return `must not be given together with its measurement`
-    return line === null ? null : placeProblem(view, line, maxCm)
+    return line === null ? null : placeProblem(view, line)
   }
   return Object.entries(patch).flatMap(([name, line]) => {
     const problem = problemOf(name, line)
@@ -41,7 +36,7 @@ export function lineProblems(
   })
 }
 
-function placeProblem(view: View | undefined, line: NonNullable<LinesPatch[string]>, maxCm: number): string | null {
+function placeProblem(view: View | undefined, line: NonNullable<LinesPatch[string]>): string | null {
   if (view === undefined)
     return 'cannot be placed, because the garment was tagged before places were stored; give its length in measurements'
   const { size, scale } = view
@@ -52,5 +47,5 @@ function placeProblem(view: View | undefined, line: NonNullable<LinesPatch[strin
   if (scale === undefined)
     return 'has no length, because nothing tells the scale of the picture; give it in measurements'
   const cm = lineLength(scale, toPoints(line))
-  return cm >= 0.5 && cm <= maxCm ? null : `must be 0.5 to ${maxCm} cm long`
+  return isPossibleLength(cm) ? null : `must be ${minCm} to ${maxCm} cm long`
 }

@@ -1,8 +1,8 @@
 import type { View } from '../../vision/lines/view.ts'
-import { measurementKey } from './apply-lines.ts'
 import { toPoints } from './check-lines.ts'
 import type { MachineResult } from './apply-corrections.ts'
 import { confidenceIn, type Corrections, type Corrector } from './correction.ts'
+import { measurementKey } from './measurement.ts'
 import type { CorrectionPatch } from './check-corrections.ts'
 
 /**

@@ -3,6 +3,7 @@ import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Facts, Heading, Notice } from '../parts/text.tsx'
 import { roleNames } from '../team/role-texts.ts'
 import type { Viewer } from '../viewer.ts'
+import { accountWebhookPath } from '../paths.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 /** The state of each form on the page. */
@@ -65,7 +66,7 @@ export const AccountPage = ({ viewer, isPasswordChanged, password = blank, delet
           is created or revoked.
         </p>
         <p class="actions">
-          <a class="button plain" href="/dashboard/account/webhook">
+          <a class="button plain" href={accountWebhookPath}>
             Set it up
           </a>
         </p>

@@ -10,8 +10,7 @@ import { Columns } from '../parts/list.tsx'
 import { Breadcrumb, Copyable, Empty, Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { EndpointState } from '../webhook/health.tsx'
 import { TestResult } from '../webhook/test-result.tsx'
-
-export const accountWebhookPath = '/dashboard/account/webhook'
+import { accountWebhookPath } from '../paths.ts'
 
 export interface AccountWebhookPageProps {
   readonly form: FormState

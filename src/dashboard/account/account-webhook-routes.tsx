@@ -15,11 +15,8 @@ import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import {
-  AccountWebhookPage,
-  accountWebhookPath as path,
-  type AccountWebhookPageProps,
-} from './account-webhook-page.tsx'
+import { accountWebhookPath as path } from '../paths.ts'
+import { AccountWebhookPage, type AccountWebhookPageProps } from './account-webhook-page.tsx'
 
 type PageContext = Context<DashboardEnv>
 

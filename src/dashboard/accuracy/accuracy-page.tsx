@@ -2,10 +2,9 @@ import { rankedNames } from '../../correction/rules/allowed-values.ts'
 import { sumStood, type ReviewedWeek } from '../../review/list-review-counts.ts'
 import { Columns } from '../parts/list.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
+import { accuracyPath } from '../paths.ts'
 import { AccuracyPlot } from './accuracy-plot.tsx'
 import { confidences, shareText } from './share-text.ts'
-
-export const accuracyPath = '/dashboard/accuracy'
 
 interface AccuracyPageProps {
   /** Oldest first. */

@@ -7,11 +7,11 @@ import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
 import { Empty, Heading, Notice, When } from '../parts/text.tsx'
-import { pathOfDelivery } from '../paths.ts'
+import { pathOfDelivery, deliveriesPath, webhookPath } from '../paths.ts'
 import type { Problems } from '../problems.ts'
 import { endpointName } from '../webhook/endpoint-name.ts'
 import { FilterForm } from './filter-form.tsx'
-import { deliveriesPath, type FilterValues } from './read-filter.ts'
+import type { DeliveryFilterValues } from './read-filter.ts'
 import { RedeliveryForm, RedeliveryProgress } from './redelivery.tsx'
 
 const options = [
@@ -23,7 +23,7 @@ const options = [
 
 interface DeliveriesPageProps {
   readonly found: FoundDeliveries
-  readonly values: FilterValues
+  readonly values: DeliveryFilterValues
   /** Whether this is the first page. */
   readonly isFirst: boolean
   /** Whether a redelivery was just accepted. */
@@ -49,7 +49,7 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
           </>
         }
       >
-        <a class="button plain" href="/dashboard/webhook">
+        <a class="button plain" href={webhookPath}>
           Webhook
         </a>
       </Heading>
@@ -135,7 +135,7 @@ const NoDelivery = ({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boo
     <Empty title="No deliveries yet">
       <p>A delivery appears here for each garment tagged while the webhook is on.</p>
       <p>
-        <a class="button" href="/dashboard/webhook">
+        <a class="button" href={webhookPath}>
           Set up the webhook
         </a>
       </p>

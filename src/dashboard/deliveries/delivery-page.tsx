@@ -3,13 +3,12 @@ import { kindOf, type DeliveryKind, type DeliveryRow } from '../../webhook/deliv
 import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { Clock } from '../clock.ts'
-import { garmentPath, pathOfDelivery } from '../paths.ts'
+import { garmentPath, pathOfDelivery, endpointPath, deliveriesPath } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Resend } from '../parts/resend.tsx'
 import { Breadcrumb, Facts, Heading, When } from '../parts/text.tsx'
 import type { Problems } from '../problems.ts'
-import { endpointPath } from '../webhook/endpoint-name.ts'
 import { Timeline } from './timeline.tsx'
 
 interface DeliveryPageProps {
@@ -36,7 +35,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
   const isSoon = delivery.nextAttemptAt !== null && delivery.nextAttemptAt < now + 15_000
   return (
     <>
-      <Breadcrumb name="Deliveries" path="/dashboard/deliveries" />
+      <Breadcrumb name="Deliveries" path={deliveriesPath} />
       <Summary form={{ values: {}, problems: props.problems }} />
       <div id="live" {...(isSoon ? { 'data-live': '' } : {})} data-announce={`Delivery: ${delivery.status}`}>
         <Heading

@@ -11,7 +11,7 @@ import { redeliver } from '../../webhook/redelivery/redeliver.ts'
 import { maxAttempts } from '../../webhook/delivery/schedule.ts'
 import { deliveryPageNotFound } from '../errors/page-errors.ts'
 import { submit, formBody, readForm } from '../form.ts'
-import { deliveryPath } from '../paths.ts'
+import { deliveryPath, deliveriesPath as section } from '../paths.ts'
 import { limitWrites } from '../limit-writes.ts'
 import { oneOf, withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
@@ -20,7 +20,7 @@ import type { DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { DeliveriesPage } from './deliveries-page.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
-import { deliveriesPath as section, filterValues, readFilter, type FilterValues } from './read-filter.ts'
+import { deliveryFilterValues, readDeliveryFilter, type DeliveryFilterValues } from './read-filter.ts'
 
 const needsTenant = withTenant(section, 'Deliveries', 'Create a tenant to see the results sent to your system.')
 const pageSize = 25
@@ -29,14 +29,14 @@ const attemptsShown = 20
 export const deliveryPages = new Hono<DashboardEnv>()
 
 interface ShownList {
-  readonly values: FilterValues
+  readonly values: DeliveryFilterValues
   readonly cursor?: string | undefined
   readonly isAccepted?: boolean
   readonly failure?: ApiError
 }
 
 async function renderList(c: Context<DashboardEnv>, { values, cursor, isAccepted = false, failure }: ShownList) {
-  const filter = { ...readFilter(values), cursor, limit: pageSize }
+  const filter = { ...readDeliveryFilter(values), cursor, limit: pageSize }
   const page = (
     <DeliveriesPage
       found={await findDeliveries(c.get('db'), c.get('tenant').id, filter)}
@@ -53,17 +53,17 @@ async function renderList(c: Context<DashboardEnv>, { values, cursor, isAccepted
 
 deliveryPages.get(section, needsTenant, async (c) => {
   const { cursor, done, ...query } = c.req.query()
-  return await renderList(c, { values: filterValues(query), cursor, isAccepted: done === 'accepted' })
+  return await renderList(c, { values: deliveryFilterValues(query), cursor, isAccepted: done === 'accepted' })
 })
 
 deliveryPages.post(`${section}/redeliver`, formBody, needsTenant, async (c) => {
-  const values = filterValues(await readForm(c))
+  const values = deliveryFilterValues(await readForm(c))
   const { id: tenantId, createdAt } = c.get('tenant')
   const nowMs = Date.now()
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
     // A pending delivery is attempted without a request.
-    const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readFilter(values)
+    const { status, endpoint, fromMs = createdAt, untilMs = nowMs } = readDeliveryFilter(values)
     const range = { fromMs, untilMs, endpoint, status: status === 'pending' ? undefined : status }
     await redeliverRange(c.get('db'), tenantId, range, nowMs)
   })

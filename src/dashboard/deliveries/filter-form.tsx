@@ -1,10 +1,11 @@
 import type { FoundDeliveries } from '../../overview/find-deliveries.ts'
 import { Field } from '../parts/fields.tsx'
 import { endpointName } from '../webhook/endpoint-name.ts'
-import { deliveriesPath, type FilterValues } from './read-filter.ts'
+import { deliveriesPath } from '../paths.ts'
+import type { DeliveryFilterValues } from './read-filter.ts'
 
 interface FilterFormProps {
-  readonly values: FilterValues
+  readonly values: DeliveryFilterValues
   readonly endpoints: FoundDeliveries['endpoints']
 }
 

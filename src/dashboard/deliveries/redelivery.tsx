@@ -4,10 +4,11 @@ import type { RangeRedelivery } from '../../webhook/redelivery/find-range-redeli
 import type { Clock } from '../clock.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { When } from '../parts/text.tsx'
-import { deliveriesPath, type FilterValues } from './read-filter.ts'
+import { deliveriesPath } from '../paths.ts'
+import type { DeliveryFilterValues } from './read-filter.ts'
 
 interface RedeliveryFormProps {
-  readonly values: FilterValues
+  readonly values: DeliveryFilterValues
   readonly endpoints: FoundDeliveries['endpoints']
 }
 

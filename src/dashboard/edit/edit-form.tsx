@@ -3,7 +3,8 @@ import { Check, Field, HiddenFields, Summary, type FormState } from '../parts/fi
 import { selectField, withQuery } from '../parts/list.tsx'
 import { editPath, garmentsDeletionPath } from '../paths.ts'
 import { conditions } from '../../listing/condition.ts'
-import { editedNames, editField, removeField } from './read-edit.ts'
+import { attributeField } from '../attribute-fields.ts'
+import { editedNames, removeField } from './read-edit.ts'
 
 /** The checkboxes of the table refer to the form by this id. */
 export const editFormId = 'edit'
@@ -29,9 +30,16 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
       <div class="pair">
         {editedNames.map((name) =>
           name === 'Condition' ? (
-            <Choice form={form} name={editField(name)} label={name} empty="As it is" values={conditions} optional />
+            <Choice
+              form={form}
+              name={attributeField(name)}
+              label={name}
+              empty="As it is"
+              values={conditions}
+              optional
+            />
           ) : (
-            <Field form={form} name={editField(name)} label={name} optional />
+            <Field form={form} name={attributeField(name)} label={name} optional />
           ),
         )}
         <Field form={form} name="other" label="Another column" hint="Any name of yours, such as Shelf." optional />

@@ -1,19 +1,17 @@
 import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { attributeSchema } from '../../garment/fields.ts'
 import { invalidBody } from '../../http/common-errors.ts'
+import { attributeField } from '../attribute-fields.ts'
 import { parseFields, type FormValues } from '../form.ts'
 import { selectedIds } from '../parts/list.tsx'
 
 /** The shop's own values that are changed most often, under the names that exports read. */
 export const editedNames = ['Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU'] as const
 
-/** The field of such a value. */
-export const editField = (name: string) => `attribute.${name}`
-
 /** The box that removes such a value, or the column that has no field of its own. */
 export const removeField = (name: (typeof editedNames)[number] | 'other') => `remove.${name}`
 
-export const editFields = [...editedNames.map(editField), 'other', 'value', 'scope']
+export const editFields = [...editedNames.map(attributeField), 'other', 'value', 'scope']
 
 /**
  * A column without a field of its own; empty if none is named. Throws 400 for a name without a value, or the reverse.
@@ -31,12 +29,12 @@ export function readOther(values: FormValues): { readonly other: string; readonl
  * 400 where there is none, or where a value is given and removed.
  */
 export function readEdit(values: FormValues): AttributePatch {
-  const given = editedNames.map((name) => [name, values[editField(name)]?.trim() ?? ''] as const)
+  const given = editedNames.map((name) => [name, values[attributeField(name)]?.trim() ?? ''] as const)
   const removed = editedNames.filter((name) => values[removeField(name)] === 'yes')
   const other = readOtherEdit(values)
   const both = given.filter(([name, text]) => text !== '' && removed.includes(name))
   if (both.length > 0)
-    throw invalidBody(both.map(([name]) => `${editField(name)}: either give a value or remove it, not both`))
+    throw invalidBody(both.map(([name]) => `${attributeField(name)}: either give a value or remove it, not both`))
   const attribute = Object.fromEntries([...given, [other.name, other.value ?? '']].filter(([, text]) => text !== ''))
   const names = [...removed, ...(other.value === null ? [other.name] : [])]
   if (Object.keys(attribute).length + names.length === 0)

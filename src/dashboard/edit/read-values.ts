@@ -1,6 +1,7 @@
 import { plainKey } from '../../garment/plain-key.ts'
 import type { FormValues } from '../form.ts'
-import { editField, readOther } from './read-edit.ts'
+import { attributeField } from '../attribute-fields.ts'
+import { readOther } from './read-edit.ts'
 
 type Attribute = Readonly<Record<string, string>>
 
@@ -15,7 +16,7 @@ export function valueNames(attribute: Attribute): string[] {
 }
 
 export const valuesOf = (attribute: Attribute): FormValues =>
-  Object.fromEntries(valueNames(attribute).map((name) => [editField(name), attribute[name] ?? '']))
+  Object.fromEntries(valueNames(attribute).map((name) => [attributeField(name), attribute[name] ?? '']))
 
 /**
  * The values that differ from the garment's. An emptied field removes its value. Throws 400 for a column with only a
@@ -24,7 +25,7 @@ export const valuesOf = (attribute: Attribute): FormValues =>
 export function readValues(attribute: Attribute, values: FormValues): Readonly<Record<string, string | null>> {
   const { other, value } = readOther(values)
   const given = valueNames(attribute).flatMap((name): [string, string | null][] => {
-    const text = values[editField(name)]?.trim()
+    const text = values[attributeField(name)]?.trim()
     if (text === undefined || text === (attribute[name] ?? '').trim()) return []
     return [[name, text === '' ? null : text]]
   })

@@ -4,7 +4,7 @@ import { Choice } from '../parts/choice.tsx'
 import { Field, Summary, TextArea, type FormState } from '../parts/fields.tsx'
 import { OtherChanges } from '../review/other-changes.tsx'
 import { formatBase, type OtherChange } from '../review/stale-form.ts'
-import { editField } from './read-edit.ts'
+import { attributeField } from '../attribute-fields.ts'
 import { valueNames, valuesOf } from './read-values.ts'
 
 export const valuesFormId = 'values'
@@ -48,7 +48,7 @@ export const ValuesForm = ({ path, attribute, form, changes = [] }: ValuesFormPr
 const isCondition = (value: string) => value === '' || conditions.some((each) => each === value)
 
 const ValueField = ({ form, name, value }: { form: FormState; name: string; value: string }) => {
-  const field = { form, name: editField(name), label: name, optional: true }
+  const field = { form, name: attributeField(name), label: name, optional: true }
   // A single-line field would lose the line breaks of an unchanged text.
   if (plainKey(name) === 'description' || value.includes('\n')) return <TextArea {...field} />
   if (plainKey(name) === 'condition' && isCondition(value))

@@ -15,7 +15,7 @@ import { problemsOf } from '../problems.ts'
 import { mergeStale, type OtherChange } from '../review/stale-form.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
-import { editField } from './read-edit.ts'
+import { attributeField } from '../attribute-fields.ts'
 import { readValues, valueNames, valuesOf } from './read-values.ts'
 import { ValuesForm } from './values-form.tsx'
 
@@ -48,6 +48,6 @@ valuesPages.post('/dashboard/garment/values', formBody, forGarments, async (c) =
     await correctGarment(correctionDeps(c.env, tenantId), tenantId, change, Date.now())
   })
   if (result.ok) return c.redirect(`${garmentPath(uuid, list)}#history`, 303)
-  const fields = [...valueNames(attribute).map(editField), 'other', 'value']
+  const fields = [...valueNames(attribute).map(attributeField), 'other', 'value']
   return await show(result.failure.status, { values, problems: problemsOf(result.failure, fields) })
 })

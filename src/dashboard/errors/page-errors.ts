@@ -1,3 +1,4 @@
+import { maxBodyText } from '../../http/common-errors.ts'
 import { ApiError } from '../../http/errors.ts'
 
 /** Errors of pages only. All others are in their features. */
@@ -13,7 +14,8 @@ export const pageNotFound = () =>
 export const unsupportedForm = () =>
   new ApiError('unsupported_media_type', 'Unsupported form', ['Submit the form from its page.'])
 
-export const formTooLarge = () => new ApiError('body_too_large', 'Form too large', ['A form may have at most 64 KiB.'])
+export const formTooLarge = () =>
+  new ApiError('body_too_large', 'Form too large', [`A form may have at most ${maxBodyText}.`])
 
 export const notDeleted = (problem: string) => new ApiError('invalid_body', 'Not deleted', [`confirmation: ${problem}`])
 
@@ -24,7 +26,9 @@ export const deliveryPageNotFound = () =>
   new ApiError('delivery_not_found', 'Delivery not found', ['There is no webhook delivery for this uuid.'])
 
 export const notCorrectable = () =>
-  new ApiError('garment_not_complete', 'Garment not complete', ['Only a complete garment can be corrected.'])
+  new ApiError('garment_not_complete', 'Garment not complete', [
+    'Only a complete garment can be corrected. Wait until it has been tagged, or upload it again if it failed.',
+  ])
 
 export const emptyFile = () => new ApiError('invalid_body', 'No image', ['image: choose a file that is not empty'])
 

@@ -5,7 +5,7 @@ import { fromNow, type Clock } from '../clock.ts'
 import { Allowed } from '../parts/allowed.tsx'
 import { Resend } from '../parts/resend.tsx'
 import { Empty, Facts, When } from '../parts/text.tsx'
-import { pathOfDelivery } from '../paths.ts'
+import { pathOfDelivery, webhookPath } from '../paths.ts'
 import { endpointName } from '../webhook/endpoint-name.ts'
 import { DeliveryStatus, isActive } from './status-badge.tsx'
 
@@ -63,7 +63,7 @@ const NoDelivery = ({ status }: { status: GarmentRow['status'] }) =>
   ) : (
     <Empty title="No delivery">
       <p>
-        The webhook was off when tagging ended. <a href="/dashboard/webhook">Set it up</a> to receive results.
+        The webhook was off when tagging ended. <a href={webhookPath}>Set it up</a> to receive results.
       </p>
     </Empty>
   )

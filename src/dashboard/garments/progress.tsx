@@ -2,6 +2,7 @@ import { failureReason } from '../../garment/errors/failure.ts'
 import { attributeSchema, knownAttributes, type GarmentResult } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { isUploadedFile } from '../../garment/uploaded-file.ts'
+import { attributeField } from '../attribute-fields.ts'
 import type { Clock } from '../clock.ts'
 import { toLines } from '../name-value-lines.ts'
 import { HiddenFields } from '../parts/fields.tsx'
@@ -64,7 +65,7 @@ export const Failure = ({ garment }: { garment: GarmentRow }) => {
     uuid: garment.uuid,
     image_url: garment.imageUrl,
     attribute: toLines(others),
-    ...Object.fromEntries(knownAttributes.map((key) => [`attribute.${key}`, attribute[key] ?? ''])),
+    ...Object.fromEntries(knownAttributes.map((key) => [attributeField(key), attribute[key] ?? ''])),
   }
   return (
     <div class="notice bad">

@@ -6,9 +6,7 @@ import { parseExportDefaults } from '../../export/shop/defaults.ts'
 import { toListing } from '../../export/shop/product.ts'
 import { readLanguage } from '../../listing/languages.ts'
 import { findGarmentWithDeliveries } from '../../overview/find-garment-with-deliveries.ts'
-import { toGarmentResponse } from '../../garment/to-garment-response.ts'
 import { invalidBody } from '../../http/common-errors.ts'
-import { settingsOf } from '../../settings.ts'
 import { studioNote } from '../../studio/find-studio.ts'
 import { listStudios } from '../../studio/list-studios.ts'
 import { garmentPageNotFound } from '../errors/page-errors.ts'
@@ -20,6 +18,7 @@ import type { DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
 import { GarmentPage } from './garment-page.tsx'
 import { garmentPath, garmentsPath } from '../paths.ts'
+import { resultOf } from './result-of.ts'
 import { listValues, readList } from './list/read-filter.ts'
 import { readUpload, uploadFields } from './read-upload.ts'
 import { UploadPage } from './upload-page.tsx'
@@ -40,7 +39,7 @@ garmentPages.get('/dashboard/garment', forGarments, async (c) => {
   if (found === null) throw garmentPageNotFound()
   c.set('uuid', uuid)
   const { clock, tenant } = c.get('viewer')
-  const result = toGarmentResponse(found.garment, settingsOf(c.env).PUBLIC_URL)
+  const result = resultOf(c, found.garment)
   const { origin } = new URL(c.req.url)
   const attribute = attributeSchema.parse(JSON.parse(found.garment.attribute))
   const chosen = parseExportDefaults(found.storedDefaults, c.get('tenant').currency)

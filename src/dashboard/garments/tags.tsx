@@ -1,3 +1,4 @@
+import { lineName } from '../../correction/rules/measurement.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { Columns } from '../parts/list.tsx'
 import { Empty } from '../parts/text.tsx'
@@ -121,7 +122,7 @@ export const Measurements = ({ measurements, corrected }: MeasurementsProps) => 
         <tbody>
           {Object.entries(measurements).map(([name, value]) => (
             <tr>
-              <th scope="row">{name.replace(/ \(cm\)$/, '')}</th>
+              <th scope="row">{lineName(name)}</th>
               <td>
                 {value.toFixed(1)} cm{corrected.includes(name) && <span class="hint"> corrected</span>}
               </td>

@@ -1,5 +1,6 @@
 import { knownAttributes } from '../../garment/fields.ts'
 import { contentTypes, formatNames } from '../../vision/image/formats.ts'
+import { attributeField } from '../attribute-fields.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
 import { importFilePath, importPath } from '../paths.ts'
 
@@ -42,7 +43,7 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
         <summary>Attributes of these images</summary>
         <div class="pair">
           {knownAttributes.map((key) => (
-            <Field form={form} name={`attribute.${key}`} label={key} optional />
+            <Field form={form} name={attributeField(key)} label={key} optional />
           ))}
         </div>
       </details>

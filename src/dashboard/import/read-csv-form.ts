@@ -2,10 +2,11 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { boundText } from '../../bounds/bound-text.ts'
+import { maxBodyBytes } from '../../http/common-errors.ts'
 import type { ApiError } from '../../http/errors.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
 import { keepForm } from '../account/kept-form.ts'
-import { isForm, isMultipart, maxFormBytes, readForm, submit } from '../form.ts'
+import { isForm, isMultipart, readForm, submit } from '../form.ts'
 import { limitCsvFiles } from '../limit-writes.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
@@ -25,7 +26,7 @@ export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiErr
 
 /** Enough for a file, pasted text beside it, and the overhead of multipart. */
 export const csvFormBody = bodyLimit({
-  maxSize: maxCsvBytes + 64 * 1024,
+  maxSize: maxCsvBytes + maxBodyBytes,
   onError: () => {
     throw csvTooLarge(maxCsvBytes / 1024 / 1024)
   },
@@ -65,7 +66,7 @@ export async function readCsvForm(c: Context): Promise<CsvForm> {
  */
 export async function keepPastedLines(c: Context): Promise<string | undefined> {
   // A long form, as with a file, is not read at all.
-  if (!isMultipart(c) || Number(c.req.header('content-length') ?? Infinity) > maxFormBytes) return undefined
+  if (!isMultipart(c) || Number(c.req.header('content-length') ?? Infinity) > maxBodyBytes) return undefined
   const { csv = '' } = await readForm(c)
   return csv === '' ? undefined : keepForm({ csv })
 }

@@ -2,15 +2,15 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { newId } from '../../db/ids.ts'
-import { attributeSchema, garmentUuid, knownAttributes } from '../../garment/fields.ts'
-import { readMultipart } from '../../http/multipart.ts'
+import { attributeSchema, garmentUuid } from '../../garment/fields.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { maxLines } from '../../import/store/limits.ts'
 import { storeFile } from '../../import/store/store-file.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { settingsOf } from '../../settings.ts'
+import { readKnownAttributes } from '../attribute-fields.ts'
 import { emptyFile } from '../errors/page-errors.ts'
-import { parseFields, type FormValues } from '../form.ts'
+import { parseFields, readFileForm } from '../form.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { limitFiles } from '../limit-writes.ts'
 
@@ -32,7 +32,7 @@ interface ReceivedFile {
 export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Promise<ReceivedFile> {
   const tenantId = c.get('tenant').id
   await limitFiles(c.env, tenantId)
-  const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+  const { fields, file } = await readFileForm(c, maxImageBytes)
   if (file.size === 0) throw emptyFile()
   const {
     import: importId,
@@ -42,7 +42,7 @@ export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Prom
   } = parseFields(fileFields, {
     import: fields['import'],
     uuid: fields['uuid']?.trim() || (fields['file_names'] === 'on' ? withoutExtension(file.name) : newId()),
-    attribute: attributesOf(fields),
+    attribute: readKnownAttributes(fields),
     total: fields['total'],
   })
   const deps = { db: c.get('db'), pictures: c.env.PICTURES, settings: settingsOf(c.env) }
@@ -53,8 +53,3 @@ export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Prom
 }
 
 const withoutExtension = (name: string) => name.replace(/(.)\.[^.]*$/, '$1')
-
-function attributesOf(fields: FormValues): Record<string, string> {
-  const given = knownAttributes.map((key) => [key, fields[`attribute.${key}`]?.trim() ?? ''] as const)
-  return Object.fromEntries(given.filter(([, value]) => value !== ''))
-}

@@ -1,10 +1,11 @@
 import type { GarmentResult } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
-import { measurementKey } from '../../correction/rules/apply-lines.ts'
+import { measurementKey } from '../../correction/rules/measurement.ts'
 import type { FormValues } from '../form.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { linesPath } from '../paths.ts'
-import { formatOpened, lineField } from './line-values.ts'
+import { formatBase } from '../review/stale-form.ts'
+import { lineField } from './line-values.ts'
 
 interface LineFormProps {
   readonly garment: GarmentRow
@@ -19,7 +20,7 @@ export const LineForm = ({ garment, result, names, form, opened }: LineFormProps
   <form class="line-form" method="post" action={linesPath} novalidate data-line-form="">
     <Summary form={form} />
     <input type="hidden" name="uuid" value={garment.uuid} />
-    <input type="hidden" name="opened" value={formatOpened(opened)} />
+    <input type="hidden" name="opened" value={formatBase(opened)} />
     <div data-with-scripts="" hidden>
       <ul class="line-list" aria-label="Measuring lines">
         {names.map((name) => (

@@ -1,17 +1,14 @@
 import type { LinesPatch } from '../../correction/rules/check-lines.ts'
+import { lineNamesOf } from '../../correction/rules/measurement.ts'
 import { invalidCorrection } from '../../correction/errors.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
-import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 import type { FormValues } from '../form.ts'
 
 /** The name of the field, which is that of the API's problems. */
 export const lineField = (name: string) => `lines.${name}`
 
 /** The names of the lines that a garment of its item type can have. */
-export function lineNames({ tag }: Pick<GarmentResult, 'tag'>): readonly string[] {
-  const itemType = tag?.['Item Type']
-  return typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType).measurements : []
-}
+export const lineNames = ({ tag }: Pick<GarmentResult, 'tag'>) => lineNamesOf(tag?.['Item Type'])
 
 /** Each line as `x, y, x, y` in pixels of the original; empty where there is none. */
 export function lineValues(result: Pick<GarmentResult, 'tag' | 'lines'>): FormValues {
@@ -22,9 +19,6 @@ export function lineValues(result: Pick<GarmentResult, 'tag' | 'lines'>): FormVa
     }),
   )
 }
-
-/** The lines as one hidden field of the form that they were opened with. */
-export const formatOpened = (values: FormValues): string => new URLSearchParams({ ...values }).toString()
 
 /** The lines that differ from those that the form was opened with. Throws 400 for an invalid line. */
 export function readLines(values: FormValues, names: readonly string[]): LinesPatch {

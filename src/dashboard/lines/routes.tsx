@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
 import { getGarment } from '../../garment/get-garment.ts'
-import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
-import { settingsOf } from '../../settings.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { notCorrectable } from '../errors/page-errors.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -14,6 +14,7 @@ import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
+import { resultOf } from '../garments/result-of.ts'
 import { LinePicture } from './line-picture.tsx'
 import { lineField, lineNames, readLines } from './line-values.ts'
 
@@ -47,9 +48,6 @@ linePages.post(linesPath, formBody, forGarments, async (c) => {
   return await renderLines(c, garment, { values, problems }, result.failure.status)
 })
 
-const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
-  toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)
-
 async function readComplete(c: Context<DashboardEnv>, uuid = ''): Promise<GarmentRow> {
   const garment = await getGarment(c.get('db'), c.get('tenant').id, uuid)
   if (garment.status !== 'complete') throw notCorrectable()
@@ -60,7 +58,7 @@ async function renderLines(
   c: Context<DashboardEnv>,
   garment: GarmentRow,
   form: FormState | undefined,
-  status?: Parameters<typeof render>[1]['status'],
+  status: ContentfulStatusCode = 200,
 ) {
   const result = resultOf(c, garment)
   const page = (
@@ -77,5 +75,5 @@ async function renderLines(
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>
   )
-  return await render(c, { title, section: garmentsPath, ...(status === undefined ? {} : { status }) }, page)
+  return await render(c, { title, section: garmentsPath, status }, page)
 }

@@ -2,7 +2,7 @@ import { samplePictures } from '../../outbound/sample-pictures.ts'
 import { formatNames } from '../../vision/image/formats.ts'
 import { uploadCommand } from '../curl.ts'
 import { Field, idOf } from '../parts/fields.tsx'
-import { importsPath } from '../paths.ts'
+import { importsPath, webhookPath } from '../paths.ts'
 import { Copyable } from '../parts/text.tsx'
 import { KeyForm } from '../tenant/keys-page.tsx'
 import type { Purpose, Step } from './steps.tsx'
@@ -68,7 +68,7 @@ const FirstGarment = ({ origin, domain }: { origin: string; domain: string }) =>
 )
 
 const FirstWebhook = ({ secret }: { secret: string }) => (
-  <form method="post" action="/dashboard/webhook" novalidate>
+  <form method="post" action={webhookPath} novalidate>
     <input type="hidden" name="enabled" value="on" />
     <Field
       form={{ values: {} }}
@@ -97,7 +97,7 @@ const FirstWebhook = ({ secret }: { secret: string }) => (
 
 const FirstDelivery = ({ origin, domain }: { origin: string; domain: string }) => (
   <>
-    <form method="post" action="/dashboard/webhook/test">
+    <form method="post" action={`${webhookPath}/test`}>
       <p>Check that your system answers:</p>
       <button>Send a test event</button>
     </form>

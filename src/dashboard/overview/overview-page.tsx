@@ -9,7 +9,7 @@ import { Plot } from '../usage/plot.tsx'
 import { RequestMeter, type RequestUsage } from '../usage/request-meter.tsx'
 import { garmentSeries } from '../usage/usage-page.tsx'
 import type { Tenant } from '../viewer.ts'
-import { endpointPath } from '../webhook/endpoint-name.ts'
+import { endpointPath, webhookPath, deliveriesPath } from '../paths.ts'
 import { NextStep } from './next-step.tsx'
 import { Steps, stepsOf, type Purpose, type Step } from './steps.tsx'
 
@@ -127,7 +127,7 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
   return (
     <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
       <p>
-        <a href={`/dashboard/deliveries?endpoint=${encodeURIComponent(webhook.endpoint)}`}>Show its responses</a>
+        <a href={`${deliveriesPath}?endpoint=${encodeURIComponent(webhook.endpoint)}`}>Show its responses</a>
       </p>
     </Notice>
   )
@@ -148,7 +148,7 @@ const WebhookState = ({ overview: { webhook } }: { overview: Overview }) =>
       </p>
       <Allowed to="GET /dashboard/webhook">
         <p>
-          <a href="/dashboard/webhook">Set up the webhook</a> to receive results in your system.
+          <a href={webhookPath}>Set up the webhook</a> to receive results in your system.
         </p>
       </Allowed>
     </>

@@ -1,5 +1,5 @@
 import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
-import { pathOfDelivery } from '../paths.ts'
+import { pathOfDelivery, webhookPath } from '../paths.ts'
 import { HiddenFields } from './fields.tsx'
 
 /** The form that attempts a delivery now, while its endpoint is on. */
@@ -11,6 +11,6 @@ export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWeb
     </form>
   ) : (
     <p>
-      The webhook is off. <a href="/dashboard/webhook">Switch it on</a> to send this again.
+      The webhook is off. <a href={webhookPath}>Switch it on</a> to send this again.
     </p>
   )

@@ -2,6 +2,7 @@ import { catalogue } from '../../vision/attributes/catalogue.ts'
 import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { allowedMeasurements, allowedValues, correctableNames } from '../../correction/rules/allowed-values.ts'
 import { itemTypeOf, type MachineResult } from '../../correction/rules/apply-corrections.ts'
+import { lineName } from '../../correction/rules/measurement.ts'
 import { Choice } from '../parts/choice.tsx'
 import { Field, type FormState } from '../parts/fields.tsx'
 import { formItemType, measurementField, tagField } from './read-correction.ts'
@@ -32,7 +33,7 @@ export const CorrectionFields = ({ form, machine, entries = catalogue }: Correct
                 form={form}
                 name={measurementField(name)}
                 type="number"
-                label={name.replace(/ \(cm\)$/, '')}
+                label={lineName(name)}
                 hint={
                   machine.measurements[name] === undefined ? 'Not measured' : `Measured: ${machine.measurements[name]}`
                 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { maxCm } from '../../correction/rules/check-corrections.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
+import { maxCm, minCm } from '../../correction/rules/measurement.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { getGarment } from '../../garment/get-garment.ts'
 import { garmentVersion, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
@@ -60,7 +60,7 @@ correctionPages.post(path, formBody, forGarments, async (c) => {
     const unread = Object.keys(patch.measurements).filter((name) => Number.isNaN(patch.measurements[name]))
     if (unread.length > 0)
       throw invalidCorrection(
-        unread.map((name) => `measurements.${name}: must be a number of 0.5 to ${maxCm} cm, such as 68.5`),
+        unread.map((name) => `measurements.${name}: must be a number of ${minCm} to ${maxCm} cm, such as 68.5`),
       )
     const by = correctorOf(c)
     await correctGarment(

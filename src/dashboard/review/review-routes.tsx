@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { rankedNames, reviewedNames } from '../../correction/rules/allowed-values.ts'
-import { toGarmentResponse, type GarmentRow } from '../../garment/to-garment-response.ts'
+import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
@@ -8,7 +9,6 @@ import { invalidBody } from '../../http/common-errors.ts'
 import { countDoubtful, maxCounted } from '../../review/count-doubtful.ts'
 import { findClaimed } from '../../review/find-claimed.ts'
 import { putReviewed } from '../../review/put-reviewed.ts'
-import { settingsOf } from '../../settings.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -30,6 +30,7 @@ import {
   reviewPath,
   reviewSection as section,
 } from '../paths.ts'
+import { resultOf } from '../garments/result-of.ts'
 
 const title = 'Review'
 const needsTenant = withTenant(section, title, 'Create a tenant to upload and review garments.')
@@ -106,9 +107,6 @@ async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
   return c.redirect(uuid === null ? withQuery(section, values) : reviewPath(uuid, values), 303)
 }
 
-const resultOf = (c: Context<DashboardEnv>, garment: GarmentRow) =>
-  toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL)
-
 const shownTag = (c: Context<DashboardEnv>, garment: GarmentRow) => resultOf(c, garment).tag ?? {}
 
 type Claimed = Awaited<ReturnType<typeof claimed>>
@@ -117,9 +115,9 @@ async function renderGarment(
   c: Context<DashboardEnv>,
   { garment, reviewed }: Claimed & { readonly garment: GarmentRow },
   form: FormState,
-  status?: Parameters<typeof render>[1]['status'],
+  status: ContentfulStatusCode = 200,
 ) {
   const props = { garment, result: resultOf(c, garment), form, reviewed, filter: filterOf(c) }
   const page = <ReviewPage {...props} />
-  return await render(c, { title, section, ...(status === undefined ? {} : { status }) }, page)
+  return await render(c, { title, section, status }, page)
 }

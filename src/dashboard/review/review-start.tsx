@@ -4,7 +4,7 @@ import { Choice } from '../parts/choice.tsx'
 import { Check } from '../parts/fields.tsx'
 import { withQuery } from '../parts/list.tsx'
 import { Empty, Heading, Notice } from '../parts/text.tsx'
-import { garmentPath, nextReviewPath, reviewedAttributesPath, reviewSection } from '../paths.ts'
+import { garmentPath, nextReviewPath, reviewedAttributesPath, reviewSection, accuracyPath } from '../paths.ts'
 import type { ReviewFilterValues } from './filter-values.ts'
 import { Keys, Remaining } from './review-page.tsx'
 
@@ -28,7 +28,7 @@ export const ReviewStart = ({ reviewed, filter, imports, uuid, ...props }: Revie
       title="Review"
       lead={`Garments with a value of medium or low confidence in ${reviewed.join(', ')}, the most doubtful first. Confirmed and corrected values have the confidence High from then on.`}
     >
-      <a class="button plain" href="/dashboard/accuracy">
+      <a class="button plain" href={accuracyPath}>
         Accuracy
       </a>
     </Heading>

@@ -8,7 +8,7 @@ export interface OtherChange {
   readonly value: string
 }
 
-/** The corrections that a form was opened with, as one hidden field of it. */
+/** The values that a form was opened with, as one hidden field of it. */
 export const formatBase = (values: FormValues): string => new URLSearchParams({ ...values }).toString()
 
 /**

@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { accountDatabase } from '../../db/databases/find-database.ts'
 import { createApiKey } from '../../api-key/create-api-key.ts'
 import { newApiKeySchema } from '../../api-key/fields.ts'
@@ -26,7 +27,7 @@ const deps = (c: Context<DashboardEnv>) => ({
   pictures: c.env.PICTURES,
 })
 
-async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: 200 | 400 | 409 = 200) {
+async function renderKeys(c: Context<DashboardEnv>, form: FormState, status: ContentfulStatusCode = 200) {
   const keys = await listApiKeys(deps(c), c.get('tenant').id)
   const isRevoked = c.req.query('done') === 'revoked'
   const page = <KeysPage keys={keys} clock={c.get('viewer').clock} form={form} isRevoked={isRevoked} now={Date.now()} />
@@ -44,7 +45,7 @@ keyPages.post(section, formBody, needsTenant, async (c) => {
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['name'])
-    return await renderKeys(c, { values, problems }, result.failure.status === 409 ? 409 : 400)
+    return await renderKeys(c, { values, problems }, result.failure.status)
   }
   const { origin } = new URL(c.req.url)
   const page = (

@@ -7,6 +7,7 @@ import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { problemsOf } from '../problems.ts'
 import { madeBy, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
+import { maxCounted } from './retention.tsx'
 import { renderTenant } from './tenant-routes.tsx'
 
 const needsTenant = withTenant(
@@ -17,9 +18,6 @@ const needsTenant = withTenant(
 
 /** A shorter period always needs confirmation, even if it removes nothing yet: it will remove results tomorrow. */
 const shortDays = 7
-
-/** Beyond it, the page says “at least”. */
-const maxCounted = 1000
 
 export const retentionPages = new Hono<DashboardEnv>()
 
@@ -40,5 +38,6 @@ retentionPages.post('/dashboard/tenant/retention', formBody, needsTenant, async 
   if (result.ok && result.value !== null)
     return await renderTenant(c, { retention: { values }, removal: result.value }, 409)
   if (result.ok) return c.redirect('/dashboard/tenant?done=retention-saved', 303)
-  return await renderTenant(c, { retention: { values, problems: problemsOf(result.failure, ['retention_days']) } }, 400)
+  const problems = problemsOf(result.failure, ['retention_days'])
+  return await renderTenant(c, { retention: { values, problems } }, result.failure.status)
 })

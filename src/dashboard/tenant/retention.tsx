@@ -1,6 +1,9 @@
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
 import { Notice } from '../parts/text.tsx'
 
+/** No more results are counted: the page then says “at least”. */
+export const maxCounted = 1000
+
 /** The results that a period would remove if it were saved. */
 export interface Removal {
   readonly count: number
@@ -65,4 +68,4 @@ const ConfirmRemoval = ({ count, days }: Removal) => {
 }
 
 const removedText = (count: number) =>
-  count === 1 ? 'one result' : `${count < 1000 ? '' : 'at least '}${count} results`
+  count === 1 ? 'one result' : `${count < maxCounted ? '' : 'at least '}${count} results`

@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import { deleteStudio } from '../../studio/delete-studio.ts'
 import { putStudio } from '../../studio/put-studio.ts'
 import { studioSchema } from '../../studio/fields.ts'
-import { submit, formBody, parseFields, readForm, type FormValues } from '../form.ts'
-import { readMultipart } from '../../http/multipart.ts'
+import { submit, formBody, parseFields, readFileForm, readForm, type FormValues } from '../form.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { sleep } from '../../queue/retry-fault.ts'
 import { calibrateStudio } from '../../tagging/calibrate-studio.ts'
@@ -30,7 +29,7 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
   const problems = problemsOf(result.failure, studioFields)
-  return await renderTenant(c, { studio: { values, problems } }, result.failure.status === 409 ? 409 : 400)
+  return await renderTenant(c, { studio: { values, problems } }, result.failure.status)
 })
 
 /** A photograph of the printed card, from which the scale of a studio is read. */
@@ -39,7 +38,7 @@ studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
   let values: FormValues = {}
   const result = await submit(c, async () => {
     await limitWrites(c.env, tenantId)
-    const { fields, file } = await readMultipart(c.req.raw, maxImageBytes)
+    const { fields, file } = await readFileForm(c, maxImageBytes)
     values = fields
     const cmPerPixel = await calibrateStudio({ budget, now: Date.now, sleep }, tenantId, file)
     const studio = parseFields(studioSchema, { name: fields['studio'] ?? '', cm_per_pixel: cmPerPixel })
@@ -48,9 +47,8 @@ studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
   // A browser shows the answer only if the service has received the whole request.
   if (!c.req.raw.bodyUsed) await c.req.raw.body?.pipeTo(new WritableStream())
-  const { status } = result.failure
   const problems = problemsOf(result.failure, photographFields, { 'name: ': 'studio' })
-  return await renderTenant(c, { photograph: { values, problems } }, status === 409 || status === 503 ? status : 400)
+  return await renderTenant(c, { photograph: { values, problems } }, result.failure.status)
 })
 
 studioPages.post(`${path}/remove`, formBody, needsTenant, async (c) => {

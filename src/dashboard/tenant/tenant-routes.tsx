@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { isOpinionUsed } from '../../second-opinion/open-second-opinion.ts'
 import { permissionQuery } from '../../second-opinion/permission.ts'
@@ -36,7 +37,7 @@ export interface TenantPageForms {
 export async function renderTenant(
   c: Context<DashboardEnv>,
   forms: TenantPageForms,
-  status: 200 | 400 | 409 | 503 = 200,
+  status: ContentfulStatusCode = 200,
 ) {
   const { tenant, clock } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
@@ -93,5 +94,5 @@ tenantPages.post(`${section}/delete`, formBody, async (c) => {
   })
   if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
   const problems = problemsOf(result.failure, ['confirmation'])
-  return await renderTenant(c, { deletion: { values, problems } }, result.failure.status === 409 ? 409 : 400)
+  return await renderTenant(c, { deletion: { values, problems } }, result.failure.status)
 })

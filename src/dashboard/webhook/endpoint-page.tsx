@@ -1,11 +1,12 @@
-import { maxEndpoints } from '../../webhook/delivery/conditions.ts'
+import { maxEndpoints } from '../../webhook/errors.ts'
 import type { EndpointWithHealth } from '../../webhook/endpoint/list-endpoint-health.ts'
 import type { Answer } from '../../webhook/request/call-receiver.ts'
 import { ConfirmDelete } from '../parts/confirm.tsx'
 import type { FormState } from '../parts/fields.tsx'
 import { Breadcrumb, Heading, Notice } from '../parts/text.tsx'
+import { webhookPath, deliveriesPath } from '../paths.ts'
 import { EndpointForm } from './endpoint-form.tsx'
-import { endpointName, webhookPath } from './endpoint-name.ts'
+import { endpointName } from './endpoint-name.ts'
 import { Health, SwitchedOff } from './health.tsx'
 import { TestCard } from './test-card.tsx'
 import { TestResult } from './test-result.tsx'
@@ -41,7 +42,7 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
         }
       >
         {row !== undefined && (
-          <a class="button plain" href={`/dashboard/deliveries?endpoint=${encodeURIComponent(row.endpoint)}`}>
+          <a class="button plain" href={`${deliveriesPath}?endpoint=${encodeURIComponent(row.endpoint)}`}>
             Deliveries
           </a>
         )}

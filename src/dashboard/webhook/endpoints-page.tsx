@@ -1,9 +1,10 @@
-import { maxEndpoints } from '../../webhook/delivery/conditions.ts'
+import { maxEndpoints } from '../../webhook/errors.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { EndpointWithHealth } from '../../webhook/endpoint/list-endpoint-health.ts'
 import { Columns } from '../parts/list.tsx'
 import { Heading, Notice } from '../parts/text.tsx'
-import { endpointName, endpointPath, webhookPath } from './endpoint-name.ts'
+import { endpointPath, webhookPath, deliveriesPath } from '../paths.ts'
+import { endpointName } from './endpoint-name.ts'
 import { acceptedText, durationText, EndpointState, pendingText, SwitchOn } from './health.tsx'
 
 interface EndpointsPageProps {
@@ -19,7 +20,7 @@ export const EndpointsPage = ({ endpoints, notice, now }: EndpointsPageProps) =>
       title="Webhook"
       lead="Each endpoint is sent the events that it asks for, with its own secret, retries and speed."
     >
-      <a class="button plain" href="/dashboard/deliveries">
+      <a class="button plain" href={deliveriesPath}>
         Deliveries
       </a>
       {endpoints.length < maxEndpoints && (

@@ -7,7 +7,7 @@ import {
 } from '../../webhook/endpoint/list-endpoint-health.ts'
 import { duration, fromNow } from '../clock.ts'
 import { Badge, Facts, Notice } from '../parts/text.tsx'
-import { webhookPath } from './endpoint-name.ts'
+import { webhookPath } from '../paths.ts'
 
 export const EndpointState = ({ row }: { row: ConfigRow }) => {
   if (row.enabled) return row.failingSince === null ? <Badge tone="good">On</Badge> : <Badge tone="bad">Failing</Badge>

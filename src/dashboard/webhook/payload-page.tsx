@@ -1,6 +1,6 @@
 import { eventSummary, sampleEvents, samplePayload } from '../../webhook/events.ts'
 import { Breadcrumb, Copyable, Heading } from '../parts/text.tsx'
-import { webhookPath } from './endpoint-name.ts'
+import { webhookPath } from '../paths.ts'
 import { payloadPath } from './test-card.tsx'
 
 type SampleEvent = (typeof sampleEvents)[number]

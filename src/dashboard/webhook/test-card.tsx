@@ -1,6 +1,6 @@
 import type { ConfigRow } from '../../webhook/config/config-row.ts'
 import { eventSummary, sampleEvents } from '../../webhook/events.ts'
-import { webhookPath } from './endpoint-name.ts'
+import { webhookPath } from '../paths.ts'
 
 export const payloadPath = (event: string) => `${webhookPath}/payload?event=${encodeURIComponent(event)}`
 

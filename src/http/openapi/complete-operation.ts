@@ -44,7 +44,7 @@ const withBody: Failures = [
 
 /** What the check of credentials can answer. */
 const withSecurity: Readonly<Record<Exclude<keyof typeof securitySchemes, 'Domain'>, Failures>> = {
-  ApiKey: [unauthorized(), rateLimited(6, '42')],
+  ApiKey: [unauthorized(), rateLimited(6, 42_000)],
   AccessToken: [invalidToken()],
   OperatorToken: [notOperator(), notFound()],
 }
@@ -62,7 +62,7 @@ function commonFailures(operation: Operation, isRead: boolean): Failures {
   return [
     ...(takesJson(operation) ? withBody : hasQuery ? withInput : []),
     ...(scheme === undefined ? [] : withSecurity[scheme]),
-    ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges('42')] : []),
+    ...(scheme === 'AccessToken' && !isRead ? [tooManyChanges(42_000)] : []),
     // It names what fails by itself.
     ...(operation.operationId === 'checkHealth' ? [] : always),
   ]

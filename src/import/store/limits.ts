@@ -4,6 +4,9 @@ export const maxLines = 10_000
 /** Of one line: enough for a uuid, a URL and 50 attributes of the greatest length, all quoted. */
 export const maxLineLength = 40_000
 
+/** Of one file. */
+export const maxColumns = 60
+
 export const maxCsvBytes = 8 * 1024 * 1024
 
 /** Imports of one tenant that have not ended. */

@@ -2,10 +2,12 @@ import { boundText } from '../../bounds/bound-text.ts'
 import { CsvFileError, openCsvTable, type CsvRecord, type TableProblem } from '../../csv/read-csv-table.ts'
 import { knownAttributes, maxUuidLength, uploadSchema } from '../../garment/fields.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
+import { maxKeyLength } from '../../http/validation/text-limits.ts'
 import { findImageProblem, type ImagePolicy } from '../../outbound/fetch-image.ts'
+import { maxUrlLength } from '../../outbound/target.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { lineProblem, schemaProblems, storeProblems, type LineProblem } from '../line-problem.ts'
-import { maxLineLength, maxLines } from './limits.ts'
+import { maxColumns, maxLineLength, maxLines } from './limits.ts'
 
 export interface NewLine {
   readonly line: number
@@ -17,7 +19,7 @@ export interface NewLine {
   readonly problem: string
 }
 
-const limits = { maxRows: maxLines, maxColumns: 60, maxRowLength: maxLineLength }
+const limits = { maxRows: maxLines, maxColumns, maxRowLength: maxLineLength }
 
 /** Names are case-insensitive, since people type them. */
 const columnNames = new Map(['uuid', 'image_url', ...knownAttributes].map((name) => [name.toLowerCase(), name]))
@@ -31,10 +33,6 @@ const moreCells = 'import_more_cells'
 const isOfReport = (column: string) => [...reportColumns, moreCells].some((name) => name === column)
 
 const nameOf = (column: string) => columnNames.get(column.toLowerCase().replaceAll(' ', '_')) ?? column
-
-/** Of a column, as of the key of an attribute. */
-const maxNameLength = 64
-const maxUrlLength = 2048
 
 /** A row that can be read, with its attributes apart from its values if the format separates them; or a problem. */
 export type Row = (CsvRecord & { readonly attribute?: Attribute }) | BadRow
@@ -97,7 +95,7 @@ function refusedLine({ line, problem, values = {}, more = [], ...row }: BadRow):
 
 /** Long names would be stored with every row. */
 const boundNames = (attribute: Attribute) =>
-  Object.fromEntries(Object.entries(attribute).filter(([name]) => name.length <= maxNameLength))
+  Object.fromEntries(Object.entries(attribute).filter(([name]) => name.length <= maxKeyLength))
 
 /** The filled cells of a row. */
 function contentOf(values: Readonly<Record<string, string>>) {

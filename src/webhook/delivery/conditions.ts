@@ -16,9 +16,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 export type DeliveryKind = (typeof deliveryKinds)[number]
 export type ClaimedDelivery = DeliveryRow & { readonly claimId: string }
 
-/** Of a tenant, the first one included. */
-export const maxEndpoints = 5
-
 /** The columns of a delivery without a claim. */
 export const unclaimed = { claimId: null, leaseUntil: null, claims: 0 } as const
 

@@ -8,8 +8,7 @@ import { configProblems } from '../config/config-problems.ts'
 import { findConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { replaceConfig } from '../config/replace-config.ts'
-import { maxEndpoints } from '../delivery/conditions.ts'
-import { invalidConfig, tooManyEndpoints } from '../errors.ts'
+import { invalidConfig, maxEndpoints, tooManyEndpoints } from '../errors.ts'
 import { expiryOf, toOptions } from './to-endpoint-response.ts'
 import type { NewEndpoint } from './endpoint-request.ts'
 
@@ -46,6 +45,6 @@ export async function createEndpoint(
     SELECT count(*) FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND url <> ''
   ) < ${maxEndpoints - 1}`
   const isStored = await replaceConfig(db, keys, { ...audited, endpoint: id, when: hasRoom }, endpoint, nowMs)
-  if (!isStored) throw tooManyEndpoints(maxEndpoints)
+  if (!isStored) throw tooManyEndpoints()
   return id
 }

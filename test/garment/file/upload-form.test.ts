@@ -73,6 +73,16 @@ describe('POST /garment-tagging/upload with a file', () => {
   })
 })
 
+it('POST /garment-tagging/upload says how to send a form that has no boundary', async () => {
+  const { auth } = await newTenant()
+  const headers = { ...auth, 'Content-Type': 'multipart/form-data' }
+  const answer = await raw('POST', '/garment-tagging/upload', headers, '--x\r\n')
+  expect([answer.status, await answer.json()]).toMatchObject([
+    415,
+    { error: ['Send multipart/form-data with a boundary, and the file as its last part.'] },
+  ])
+})
+
 describe('an uploaded file', () => {
   it('that is the same again changes nothing and is not kept twice; another one is refused and not kept', async () => {
     const client = await newClient()

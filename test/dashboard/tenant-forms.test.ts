@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { throttleOf } from '../../src/rate-limit/throttle.ts'
+import { bindings, newTenant, raw } from '../service.ts'
+import { sessionOf } from './session-of.ts'
+
+async function signedInTenant() {
+  const { tenantId, merchant, domain } = await newTenant()
+  const session = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
+  return {
+    domain,
+    exhaust: async (limit: number, subject: string) => {
+      const throttle = throttleOf(bindings, subject)
+      for (let count = 0; count < limit; count++) await throttle.enter(limit, 60_000)
+    },
+    tenantId,
+    merchantId: merchant.id,
+    post: async (path: string, body: BodyInit, headers = {}) =>
+      await raw('POST', path, { ...session, ...headers }, body),
+  }
+}
+
+const retryAfter = (response: Response) => Number(response.headers.get('retry-after'))
+
+describe('a form on the page of the tenant answers with the status of its failure', () => {
+  it('429 and the time to wait for a photograph and for a deletion that came too soon', async () => {
+    const { domain, exhaust, tenantId, merchantId, post } = await signedInTenant()
+    await exhaust(60, `dashboard-writes:${tenantId}`)
+    const photograph = await post('/dashboard/tenant/studios/photograph', new FormData())
+    expect([photograph.status, retryAfter(photograph) > 0]).toEqual([429, true])
+
+    await exhaust(60, `tenant-deletions:${merchantId}`)
+    const deletion = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: domain }))
+    expect([deletion.status, retryAfter(deletion) > 0]).toEqual([429, true])
+  })
+
+  it('415 for a photograph that is not in a form with a file, in the words of the dashboard', async () => {
+    const { post } = await signedInTenant()
+    const response = await post('/dashboard/tenant/studios/photograph', new URLSearchParams({ studio: 'A' }))
+    expect([response.status, await response.text()]).toEqual([
+      415,
+      expect.stringContaining('Submit the form from its page.'),
+    ])
+  })
+
+  it('413 for a photograph that is too large', async () => {
+    const { post } = await signedInTenant()
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': '100000000' }
+    expect((await post('/dashboard/tenant/studios/photograph', '--x', headers)).status).toBe(413)
+  })
+})
