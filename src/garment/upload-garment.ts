@@ -1,10 +1,11 @@
-import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
 import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
+import { textBytesOf } from '../quota/statements.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
 import { uploadDifferences } from './errors/upload-differences.ts'
@@ -74,12 +75,6 @@ interface UploadRow {
 const restarted = Object.fromEntries(
   Object.entries(getTableColumns(garments)).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
 )
-
-const textBytesOf = (...texts: readonly SQLWrapper[]) =>
-  sql`(${sql.join(
-    texts.map((text) => sql`octet_length(${text})`),
-    sql` + `,
-  )})`
 
 const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) => ({ maxGarments, maxTextBytes })
 
