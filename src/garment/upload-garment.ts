@@ -164,6 +164,9 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
   ]
 })
 
+/** Whether a batch failed because too many garments of the tenant would wait. */
+export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_garments_limit')
+
 type UploadValues = Readonly<Record<string, unknown>> & { readonly maxWaiting: number }
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
@@ -171,7 +174,7 @@ async function store(db: Database, values: UploadValues, quotas: Quotas) {
     const [, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
     return read?.results[0]
   } catch (error) {
-    if (!String(error).includes('waiting_garments_limit')) throw error
+    if (!isTooManyWaiting(error)) throw error
     throw tooManyWaiting(values.maxWaiting)
   }
 }
