@@ -3,7 +3,8 @@ import { sumStood, type ReviewedWeek } from '../../review/list-review-counts.ts'
 import { Columns } from '../parts/list.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
 import { AccuracyPlot } from './accuracy-plot.tsx'
-import { confidences, shareText } from './share-text.ts'
+import { confidences } from '../../vision/rank.ts'
+import { shareText } from './share-text.ts'
 
 export const accuracyPath = '/dashboard/accuracy'
 
