@@ -113,7 +113,7 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
     files: 0,
     maxFileBytes: 0,
     fileBytes: 0,
-    quotasTold: 0,
+    quotasReported: 0,
     maxGarments: value('maxGarments'),
     garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
     maxTextBytes: value('maxTextBytes'),
