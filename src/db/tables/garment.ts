@@ -88,7 +88,7 @@ const usedMask = (percent: number) =>
     .map((name, bit) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent}) * ${2 ** bit}`)
     .join(' + ')
 
-/** The quotas that are nearly reached, and those that still count as that: one that goes up and down is reported once. */
+/** The quotas that are nearly reached, and those that still count as that, so that each is reported once. */
 export const nearQuotas = sql.raw(`(${usedMask(90)})`)
 export const highQuotas = sql.raw(`(${usedMask(80)})`)
 
