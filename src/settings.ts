@@ -11,8 +11,10 @@ const delays = (count: number, standard: string) =>
       `must be ${count} numbers of seconds up to 86400, separated by commas`,
     )
 
-const quota = (standard: number) =>
-  z.coerce.number('must be a whole number').int().min(1).max(1_000_000_000).default(standard)
+const wholeNumber = (min: number, max: number, standard: number) =>
+  z.coerce.number('must be a whole number').int().min(min).max(max).default(standard)
+
+const quota = (standard: number) => wholeNumber(1, 1_000_000_000, standard)
 
 /** Longer ago than any result, so that it also stands for keeping them for ever. */
 export const maxRetentionDays = 36_500
@@ -22,11 +24,14 @@ const secret = (missing?: string) => z.string(missing).min(32, 'must have at lea
 /** Where Durable Objects can be created: https://developers.cloudflare.com/durable-objects/reference/data-location/ */
 const locationHints = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
 
+const separatedBy = (separator: RegExp) =>
+  z
+    .string()
+    .default('')
+    .transform((text) => text.split(separator).filter((each) => each !== ''))
+
 /** Values separated by spaces or commas. */
-const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(/[\s,]+/).filter((each) => each !== ''))
+const list = separatedBy(/[\s,]+/)
 
 const encryptionKey = /^[A-Za-z0-9+/]{43}=$/
 
@@ -34,19 +39,15 @@ const settingsSchema = z
   .object({
     /** Signs access tokens and dashboard sessions. */
     JWT_SECRET: secret('is missing'),
-    /** Secrets that JWT_SECRET replaced, separated by spaces: what they have signed is still accepted. */
-    JWT_SECRETS_OLD: z
-      .string()
-      .default('')
-      .transform((text) => text.split(/\s+/).filter((each) => each !== ''))
-      .pipe(z.array(secret()).max(5, 'must be at most 5 secrets')),
+    /** Secrets that JWT_SECRET replaced: what they have signed is still accepted. A secret may contain commas. */
+    JWT_SECRETS_OLD: separatedBy(/\s+/).pipe(z.array(secret()).max(5, 'must be at most 5 secrets')),
     /** AES-256 key for what we must store but be able to read: webhook secrets and headers. */
     ENCRYPTION_KEY: z.string('is missing').regex(encryptionKey, 'must be 32 bytes in base64 (openssl rand -base64 32)'),
     /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has re-encrypted everything. */
     ENCRYPTION_KEYS_OLD: list.pipe(z.array(z.string().regex(encryptionKey, 'must be former values of ENCRYPTION_KEY'))),
-    RATE_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(6),
+    RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000, 6),
     /** Failed sign-ins from one client address with one email. */
-    SIGN_IN_LIMIT_PER_MINUTE: z.coerce.number('must be a whole number').int().min(1).max(10_000).default(20),
+    SIGN_IN_LIMIT_PER_MINUTE: wholeNumber(1, 10_000, 20),
     /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
     PUBLIC_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -69,7 +70,7 @@ const settingsSchema = z
     /** Where the database is and new Durable Objects are created, so that a request crosses the world once. */
     HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
-    MAX_WAITING_GARMENTS: z.coerce.number('must be a whole number').int().min(1).max(1_000_000).default(1000),
+    MAX_WAITING_GARMENTS: wholeNumber(1, 1_000_000, 1000),
     /**
      * What a tenant may have stored at a time. Text is what it sent of garments and lines: uuids, addresses,
      * attributes.
@@ -80,9 +81,9 @@ const settingsSchema = z
     MAX_FILES: quota(50_000),
     MAX_FILE_MEGABYTES: quota(50_000),
     /** Lets an operator see and pause the service; without it those endpoints do not exist. */
-    OPERATOR_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
+    OPERATOR_TOKEN: secret().optional(),
     /** After how many days results, attempts and pictures are removed; 0 keeps them for ever. */
-    RETENTION_DAYS: z.coerce.number('must be a whole number').int().min(0).max(maxRetentionDays).default(365),
+    RETENTION_DAYS: wholeNumber(0, maxRetentionDays, 365),
     /** Which garments a model of Workers AI is asked about, where the binding AI exists. */
     SECOND_OPINION: z.enum(['off', 'doubtful', 'always'], 'must be off, doubtful or always').default('off'),
     SECOND_OPINION_MODEL: z
@@ -90,7 +91,7 @@ const settingsSchema = z
       .regex(/^@[\w.-]+\/[\w.-]+\/[\w.-]+$/, 'must be the name of a model such as @cf/cloudflare/clef-flash')
       .default('@cf/cloudflare/clef-flash'),
     /** The longest that a garment waits for it. */
-    SECOND_OPINION_TIMEOUT_MS: z.coerce.number('must be a whole number').int().min(50).max(10_000).default(1500),
+    SECOND_OPINION_TIMEOUT_MS: wholeNumber(50, 10_000, 1500),
     /** Of a calendar month (UTC), over all tenants. */
     SECOND_OPINION_BUDGET_DOLLARS: z.coerce.number('must be a number').min(0).max(1_000_000).default(10),
     /** The most of it that the tenants of one account may spend. */

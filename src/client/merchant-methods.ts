@@ -42,7 +42,7 @@ export function merchantMethods(options: ClientOptions) {
       await sendForData(options, { ...remove, path: '/merchant', signal })
     },
 
-    /** The webhook of the account, which is told of failing endpoints, quotas and API keys. */
+    /** The webhook of the account, which reports failing endpoints, quotas and API keys. */
     async getAccountWebhook({ signal }: CallOptions = {}): Promise<T.AccountWebhook> {
       return await sendForData(options, { ...read, path: webhookPath, signal })
     },

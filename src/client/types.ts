@@ -110,7 +110,7 @@ export type AttemptPage = z.output<typeof webhook.attemptsSchema>
 /** What a webhook's body holds: of a garment, the data of `query`. */
 export type WebhookEvent = WithTag<Event>
 export type NewAccountWebhook = z.input<typeof account.accountWebhookRequest>
-/** The webhook of an account, which is told of failing endpoints, quotas and API keys. */
+/** The webhook of an account, which reports failing endpoints, quotas and API keys. */
 export type AccountWebhook = z.output<typeof account.accountWebhookSchema>
 /** With its `secret` where that is new. */
 export type StoredAccountWebhook = z.output<typeof account.storedAccountWebhookSchema>

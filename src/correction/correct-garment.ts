@@ -11,13 +11,21 @@ import {
 } from '../garment/to-garment-response.ts'
 import { readChild } from '../listing/child-height.ts'
 import { toProblems } from '../http/validation/to-problems.ts'
+import type { Attribute } from '../vision/tagging.ts'
 import { correctableGarment } from './describe-failed.ts'
 import { garmentChanged, invalidCorrection, staleGarment } from './errors.ts'
 import { correctedItemType } from './rules/apply-corrections.ts'
 import { addChange, describeChanges } from './rules/attribute-changes.ts'
 import { mergeAttribute, needsTagging, supplyAttribute, type AttributePatch } from './rules/change-attribute.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
-import { actorOf, drawsOtherLines, formatCorrections, parseCorrections, type Corrector } from './rules/correction.ts'
+import {
+  actorOf,
+  drawsOtherLines,
+  formatCorrections,
+  parseCorrections,
+  type Authorship,
+  type Corrector,
+} from './rules/correction.ts'
 import { describeCorrected } from './rules/describe-corrected.ts'
 import { mergeCorrections } from './rules/merge-corrections.ts'
 import { storeCorrection, type CorrectionDeps } from './store-correction.ts'
@@ -72,15 +80,9 @@ function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
   return typeAfter(corrections) !== typeAfter(garment.corrections) || drawsOtherLines(garment.corrections, corrections)
 }
 
-type Attribute = Readonly<Record<string, string>>
-
 const contentSchema = z.object({ attribute: attributeSchema })
 
-function changeAttribute(
-  garment: GarmentRow,
-  given: NonNullable<Correction['patch']['attribute']>,
-  made: { by: Corrector; at: number },
-) {
+function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>, made: Authorship) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
   const patch = typeof given === 'function' ? given(before) : given
   const merged = contentSchema.safeParse({ attribute: mergeAttribute(before, patch) })
@@ -106,7 +108,7 @@ function changeAttribute(
 const isOtherChild = (before: Attribute, after: Attribute) =>
   JSON.stringify(readChild(before)) !== JSON.stringify(readChild(after))
 
-function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: { by: Corrector; at: number }) {
+function correctionsAfter(garment: GarmentRow, patch: CorrectionPatch, made: Authorship) {
   const machine = machineResult(garment)
   const current = parseCorrections(garment.corrections)
   const problems = correctionProblems(machine, current, patch)

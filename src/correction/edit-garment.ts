@@ -2,6 +2,7 @@ import { boundText } from '../bounds/bound-text.ts'
 import { knownAttributes } from '../garment/fields.ts'
 import { plainKey } from '../garment/plain-key.ts'
 import { ApiError } from '../http/errors.ts'
+import type { Attribute } from '../vision/tagging.ts'
 import { correctGarment } from './correct-garment.ts'
 import type { AttributePatch } from './rules/change-attribute.ts'
 import type { Corrector } from './rules/correction.ts'
@@ -9,8 +10,6 @@ import type { CorrectionDeps } from './store-correction.ts'
 
 /** As long as the problem of an import's line may be. */
 const maxProblemLength = 500
-
-type Attribute = Readonly<Record<string, string>>
 
 interface Edit {
   readonly uuid: string

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { garments, looseFiles, unusedPictures, waitingGarments } from '../db/schema.ts'
-import { storedFileId } from '../garment/uploaded-file.ts'
+import { hasUploadedFile, storedFileId } from '../garment/uploaded-file.ts'
 import { begunBy, refillTurns } from '../garment/turns/turns.ts'
 import { uploadTurns } from '../garment/turns/turn-limit.ts'
 import { textBytes } from '../quota/statements.ts'
@@ -31,7 +31,7 @@ export function removeStatements(tenantId: string, uuid: string, nowMs: number):
       SELECT picture_id, tenant_id, ${nowMs + maxRunMs} FROM ${garments} WHERE ${isGarment}`,
     sql`
       INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
-      SELECT tenant_id, ${storedFileId}, ${nowMs} FROM ${garments} WHERE ${isGarment} AND image_url LIKE 'upload:%'`,
+      SELECT tenant_id, ${storedFileId}, ${nowMs} FROM ${garments} WHERE ${isGarment} AND ${hasUploadedFile}`,
     sql`DELETE FROM ${garments} WHERE ${isGarment} RETURNING picture_id, image_url`,
   ]
 }

@@ -5,10 +5,10 @@ import { invalidBody } from '../http/common-errors.ts'
 import { quotasOf } from '../quota/quotas.ts'
 import { imageProblem } from '../outbound/fetch-image.ts'
 import { enqueue } from '../queue/enqueue.ts'
-import { settingsOf } from '../settings.ts'
+import { settingsOf, type Settings } from '../settings.ts'
 import type { uploadSchema } from './fields.ts'
 import type { TaggingMessage } from './tagging-message.ts'
-import { uploadGarment } from './upload-garment.ts'
+import { uploadGarment, type StoredUpload } from './upload-garment.ts'
 
 /**
  * Accepts an upload: checks its image URL, stores it and enqueues it. `origin` is the service's URL as the client
@@ -29,11 +29,27 @@ export async function acceptUpload(
     tenantDatabase(env, tenantId),
     tenantId,
     { uuid, imageUrl, attribute, origin },
-    { maxWaiting: settings.MAX_WAITING_GARMENTS, quotas: quotasOf(settings), nowMs },
+    { ...uploadLimits(settings), nowMs },
   )
-  // The upload is stored, and the sweep sends a lost message again, so the answer does not wait for the queue.
-  if (stored?.hasTurn) {
-    const { pictureId } = stored
-    waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId }))
-  }
+  enqueueUpload(env, tenantId, uuid, stored)
+}
+
+/** The limits that a new upload meets. */
+export const uploadLimits = (settings: Settings) => ({
+  maxWaiting: settings.MAX_WAITING_GARMENTS,
+  quotas: quotasOf(settings),
+})
+
+/**
+ * Enqueues an upload whose turn it is. It is stored, and the sweep sends a lost message again, so the answer does not
+ * wait for the queue.
+ */
+export function enqueueUpload(
+  env: Pick<Env, 'TAGGING_QUEUE'>,
+  tenantId: string,
+  uuid: string,
+  stored: StoredUpload | null,
+): void {
+  if (!stored?.hasTurn) return
+  waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId: stored.pictureId }))
 }

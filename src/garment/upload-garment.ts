@@ -1,10 +1,11 @@
-import { and, eq, getTableColumns, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
 import { garments, waitingGarments } from '../db/schema.ts'
 import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
+import { textBytesOf } from '../quota/statements.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
 import { uploadDifferences } from './errors/upload-differences.ts'
@@ -75,12 +76,6 @@ const restarted = Object.fromEntries(
   Object.entries(getTableColumns(garments)).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
 )
 
-const textBytesOf = (...texts: readonly SQLWrapper[]) =>
-  sql`(${sql.join(
-    texts.map((text) => sql`octet_length(${text})`),
-    sql` + `,
-  )})`
-
 const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) => ({ maxGarments, maxTextBytes })
 
 /**
@@ -118,7 +113,7 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
     files: 0,
     maxFileBytes: 0,
     fileBytes: 0,
-    quotasTold: 0,
+    quotasReported: 0,
     maxGarments: value('maxGarments'),
     garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
     maxTextBytes: value('maxTextBytes'),
@@ -169,6 +164,9 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
   ]
 })
 
+/** Whether a batch failed because too many garments of the tenant would wait. */
+export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_garments_limit')
+
 type UploadValues = Readonly<Record<string, unknown>> & { readonly maxWaiting: number }
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
@@ -176,7 +174,7 @@ async function store(db: Database, values: UploadValues, quotas: Quotas) {
     const [, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
     return read?.results[0]
   } catch (error) {
-    if (!String(error).includes('waiting_garments_limit')) throw error
+    if (!isTooManyWaiting(error)) throw error
     throw tooManyWaiting(values.maxWaiting)
   }
 }

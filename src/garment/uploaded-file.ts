@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 
 /** The scheme of an uploaded file's `image_url`. Clients cannot send it, because it is not http or https. */
 const scheme = 'upload:'
@@ -17,11 +17,20 @@ export const uploadedFileUrl = ({ id, digest, name }: UploadedFile) =>
 const idLength = 36
 
 /** The position in the address, counted from 1, from which two uploads of the same file are equal. */
-export const contentPosition = scheme.length + idLength + 2
+const contentPosition = scheme.length + idLength + 2
 
 /** The part of a URL that identifies its image. */
 export const contentOf = (imageUrl: string) =>
   isUploadedFile(imageUrl) ? imageUrl.slice(contentPosition - 1) : imageUrl
+
+const isStoredUpload = (column: SQL) => sql`${column} LIKE ${sql.raw(`'${scheme}%'`)}`
+
+/** Whether a row has an uploaded file. */
+export const hasUploadedFile = isStoredUpload(sql`image_url`)
+
+/** The same as `contentOf`, of a column. */
+export const storedContent = (column: SQL) =>
+  sql`iif(${isStoredUpload(column)}, substr(${column}, ${contentPosition}), ${column})`
 
 /** The same as `uploadedFileId`, of a row with an uploaded file. */
 export const storedFileId = sql`substr(image_url, ${scheme.length + 1}, ${idLength})`

@@ -1,6 +1,4 @@
-export type Sleep = (ms: number) => Promise<void>
-
-export const sleep: Sleep = async (ms) => await new Promise((resolve) => setTimeout(resolve, ms))
+import type { Sleep } from '../bounds/clock.ts'
 
 /**
  * Runs `action`, which must be safe to repeat, again after each pause while it throws; throws the last error. For

@@ -1,16 +1,16 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { storedFiles, waitingGarments } from '../db/schema.ts'
 import type { QuotaName, Quotas } from './quotas.ts'
 
 export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
 
-/** The bytes of the text that a client sent, of a row of garments or of import lines. */
-export const textBytes = sql`(octet_length(uuid) + octet_length(image_url) + octet_length(attribute))`
+/** The bytes of the text that a client sent, of a garment or an import line. */
+export const textBytesOf = (uuid: SQLWrapper | string, imageUrl: SQLWrapper | string, attribute: SQLWrapper | string) =>
+  sql`(octet_length(${uuid}) + octet_length(${imageUrl}) + octet_length(${attribute}))`
 
-/** The same of the row that is named so. */
-export const textBytesOf = (row: SQL) =>
-  sql`(octet_length(${row}.uuid) + octet_length(${row}.image_url) + octet_length(${row}.attribute))`
+/** The same of a row of garments or of import lines. */
+export const textBytes = textBytesOf(sql`uuid`, sql`image_url`, sql`attribute`)
 
 const columns = (names: readonly string[]) => sql.raw(names.join(', '))
 

@@ -37,8 +37,8 @@ interface EndDeps {
  * Ends a garment: its result, a delivery record for each endpoint that asks for it and the counts, all in one
  * transaction, which also gives its turn to the next one; then enqueues the deliveries and the next one. Of a garment
  * that was tagged again, only the result is replaced, and where people have put its type or lines right, the receivers
- * of corrections are told again: the picture that they were told of is removed after a day. Does nothing if the garment
- * has changed since it was read. Safe to repeat.
+ * of corrections are notified again, because the picture in the last event is removed after a day. Does nothing if the
+ * garment has changed since it was read. Safe to repeat.
  */
 export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: Ending, nowMs: number): Promise<void> {
   if (garment.endedAt !== null) return await endRetag(deps, garment, ending, nowMs)

@@ -1,4 +1,4 @@
-import type { Sleep } from '../queue/retry-fault.ts'
+import type { Clock } from '../bounds/clock.ts'
 import { patienceMs, type Refusal, type StalledHosts } from './stalled-hosts.ts'
 
 /**
@@ -25,11 +25,6 @@ interface Waiter {
   readonly tenantId: string
   readonly onStall: () => void
   readonly resolve: (place: RunPlace | Refusal) => void
-}
-
-interface Clock {
-  readonly now: () => number
-  readonly sleep: Sleep
 }
 
 export function createRunPlaces(stalledHosts: StalledHosts, { now, sleep }: Clock): RunPlaces {

@@ -20,8 +20,10 @@ export function scaleRanked<T extends string>(ranked: Ranked<T>, factor: number)
   return ranked.map(({ value, probability }) => ({ value, probability: probability * factor }))
 }
 
+export const confidences = ['High', 'Medium', 'Low'] as const
+
 /** The bounds are those of the specification. */
-export function confidenceOf(probability: number): 'High' | 'Medium' | 'Low' {
+export function confidenceOf(probability: number): (typeof confidences)[number] {
   if (probability >= 0.85) return 'High'
   return probability >= 0.6 ? 'Medium' : 'Low'
 }

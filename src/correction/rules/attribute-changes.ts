@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { correctorSchema, type Corrector } from './correction.ts'
-
-type Attribute = Readonly<Record<string, string>>
+import { correctorSchema, type Authorship } from './correction.ts'
+import type { Attribute } from '../../vision/tagging.ts'
 
 const changeSchema = z.object({
   at: z.int(),
@@ -34,7 +33,7 @@ const changedNames = (before: Attribute, after: Attribute): string[] =>
 export function addChange(
   stored: string | null,
   [attribute, next]: readonly [Attribute, Attribute],
-  made: { readonly by: Corrector; readonly at: number },
+  made: Authorship,
 ): string {
   const former = changedNames(attribute, next).map((name) => [name, attribute[name] ?? null] as const)
   const lengthOf = ([name, value]: (typeof former)[number]) => JSON.stringify([name, value]).length

@@ -1,8 +1,8 @@
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
+import type { Attribute } from '../../vision/tagging.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
 
-type Attribute = Readonly<Record<string, string>>
 type Tag = Readonly<Record<string, string | string[]>>
 
 /** The client's new attributes by name; null removes one. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../../audit/record-entry.ts'
+import { confidences } from '../../vision/rank.ts'
 import { linePointsSchema } from './view-schema.ts'
-
-const confidences = ['High', 'Medium', 'Low'] as const
 
 /**
  * Who corrected a value: a member or an API key; a session of the dashboard, as it was stored before accounts had
@@ -16,6 +15,12 @@ export const correctorSchema = z.object({
 })
 
 export type Corrector = z.infer<typeof correctorSchema>
+
+/** Who made a change, and when, in ms since the epoch. */
+export interface Authorship {
+  readonly by: Corrector
+  readonly at: number
+}
 
 /** The actor in the audit log; undefined if only a session is known. */
 export const actorOf = ({ kind, id, name = '' }: Corrector): Actor | undefined =>

@@ -1,7 +1,7 @@
 import type { View } from '../../vision/lines/view.ts'
 import { toPoints } from './check-lines.ts'
 import type { MachineResult } from './apply-corrections.ts'
-import { confidenceIn, type Corrections, type Corrector } from './correction.ts'
+import { confidenceIn, type Authorship, type Corrections } from './correction.ts'
 import { measurementKey } from './measurement.ts'
 import type { CorrectionPatch } from './check-corrections.ts'
 
@@ -13,7 +13,7 @@ export function mergeCorrections(
   machine: MachineResult,
   current: Corrections,
   patch: CorrectionPatch,
-  { by, at }: { readonly by: Corrector; readonly at: number },
+  { by, at }: Authorship,
 ): Corrections {
   const tag = { ...current.tag }
   for (const [name, value] of Object.entries(patch.tag)) {
@@ -53,7 +53,7 @@ function mergeLines(
   current: Corrections['lines'],
   { measurements, lines: given = {}, undoneLines = [] }: CorrectionPatch,
   view: View | undefined,
-  made: { readonly by: Corrector; readonly at: number },
+  made: Authorship,
 ): Corrections['lines'] {
   const kept = Object.entries(current).filter(([name]) => !Object.hasOwn(measurements, measurementKey(name)))
   const merged = new Map(kept)

@@ -4,7 +4,8 @@ import { Columns } from '../parts/list.tsx'
 import { Empty, Heading } from '../parts/text.tsx'
 import { accuracyPath } from '../paths.ts'
 import { AccuracyPlot } from './accuracy-plot.tsx'
-import { confidences, shareText } from './share-text.ts'
+import { confidences } from '../../vision/rank.ts'
+import { shareText } from './share-text.ts'
 
 interface AccuracyPageProps {
   /** Oldest first. */

@@ -1,5 +1,5 @@
 import { shareStood, type Stood } from '../../review/wilson.ts'
-import { confidences } from './share-text.ts'
+import { confidences } from '../../vision/rank.ts'
 
 interface PlottedWeek {
   readonly week: string

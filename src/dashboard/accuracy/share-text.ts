@@ -1,8 +1,6 @@
 import { formatCount } from '../../count.ts'
 import { shareStood, type Stood } from '../../review/wilson.ts'
 
-export const confidences = ['High', 'Medium', 'Low'] as const
-
 const percent = (share: number) => Math.round(share * 100)
 
 /** `92 % (85 to 96) of 120`, or a dash for none. */

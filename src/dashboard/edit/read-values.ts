@@ -1,9 +1,8 @@
 import { plainKey } from '../../garment/plain-key.ts'
+import type { Attribute } from '../../vision/tagging.ts'
 import type { FormValues } from '../form.ts'
 import { attributeField } from '../attribute-fields.ts'
 import { readOther } from './read-edit.ts'
-
-type Attribute = Readonly<Record<string, string>>
 
 /** The values that shops state most often, in the order of the form. */
 const usualNames = ['Title', 'Description', 'Price', 'Currency', 'Size', 'Condition', 'Stock', 'SKU']

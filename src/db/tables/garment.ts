@@ -88,12 +88,12 @@ const usedMask = (percent: number) =>
     .map((name, bit) => `(max_${name} > 0 AND ${name} * 100 >= max_${name} * ${percent}) * ${2 ** bit}`)
     .join(' + ')
 
-/** The quotas that are nearly reached, and those that still count as that: one that goes up and down is told once. */
+/** The quotas that are nearly reached, and those that still count as that, so that each is reported once. */
 export const nearQuotas = sql.raw(`(${usedMask(90)})`)
 export const highQuotas = sql.raw(`(${usedMask(80)})`)
 
-/** That the account was not told yet of all of them, or of one that is not high any more. For the index. */
-export const hasUntoldQuota = sql`((${nearQuotas} & ~quotas_told) | (quotas_told & ~${highQuotas})) <> 0`
+/** That not all of them were reported yet, or that one that was is no longer high. For the index. */
+export const hasUnreportedQuota = sql`((${nearQuotas} & ~quotas_told) | (quotas_told & ~${highQuotas})) <> 0`
 
 /**
  * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
@@ -123,8 +123,8 @@ export const waitingGarments = sqliteTable(
     files: integer().notNull().default(0),
     maxFileBytes: integer('max_file_bytes').notNull().default(0),
     fileBytes: integer('file_bytes').notNull().default(0),
-    /** The quotas that the account's webhook was told of, as a bit mask. */
-    quotasTold: integer('quotas_told').notNull().default(0),
+    /** The quotas that were reported to the account's webhook, as a bit mask. */
+    quotasReported: integer('quotas_told').notNull().default(0),
     /** JSON of the garments whose turn it is, as `garment/turns/turns.ts` says. */
     turns: text().notNull().default('[]'),
   },
@@ -135,7 +135,7 @@ export const waitingGarments = sqliteTable(
     check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
     check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
     check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
-    index('waiting_garments_untold').on(t.tenantId).where(hasUntoldQuota),
+    index('waiting_garments_untold').on(t.tenantId).where(hasUnreportedQuota),
   ],
 )
 

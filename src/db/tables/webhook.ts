@@ -10,8 +10,8 @@ export const firstEndpoint = 'first'
  */
 export const accountEndpoint = 'account'
 
-/** That the account was not told yet that an endpoint fails or was disabled. Queries need these words for the index. */
-export const isUntold = sql.raw(
+/** That an endpoint fails or was disabled and this was not reported yet. Queries need these words for the index. */
+export const isUnreported = sql.raw(
   "((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason))",
 )
 
@@ -40,9 +40,9 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       failingSince: integer('failing_since'),
       /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
       disabledReason: text('disabled_reason').notNull().default(''),
-      /** The `failingSince` and the `disabledReason` that the account's webhook was last told of. */
-      toldFailing: integer('told_failing'),
-      toldReason: text('told_reason').notNull().default(''),
+      /** The `failingSince` and the `disabledReason` that were last reported to the account's webhook. */
+      reportedFailing: integer('told_failing'),
+      reportedReason: text('told_reason').notNull().default(''),
       /** The events that it is sent. */
       sendsCompleted: integer('sends_completed', { mode: 'boolean' }).notNull().default(true),
       sendsFailed: integer('sends_failed', { mode: 'boolean' }).notNull().default(true),
@@ -74,7 +74,7 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       index(`${name}_expiring`)
         .on(t.expiresAt)
         .where(sql`expires_at IS NOT NULL`),
-      index(`${name}_untold`).on(t.failingSince).where(isUntold),
+      index(`${name}_untold`).on(t.failingSince).where(isUnreported),
     ],
   )
 }

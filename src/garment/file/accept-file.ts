@@ -1,15 +1,12 @@
-import { waitUntil } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { garments, looseFiles } from '../../db/schema.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
-import { enqueue } from '../../queue/enqueue.ts'
-import { quotasOf } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
-import type { TaggingMessage } from '../tagging-message.ts'
+import { enqueueUpload, uploadLimits } from '../accept-upload.ts'
 import { uploadGarment } from '../upload-garment.ts'
-import { storedFileId } from '../uploaded-file.ts'
+import { hasUploadedFile, storedFileId } from '../uploaded-file.ts'
 import { removeFile } from './remove-file.ts'
 import { storeImage } from './store-image.ts'
 
@@ -34,7 +31,7 @@ export async function acceptFile(
   const settings = settingsOf(env)
   const deps = { db: tenantDatabase(env, tenantId), pictures: env.PICTURES, settings }
   const { id, imageUrl } = await storeImage(deps, tenantId, file, nowMs)
-  const limits = { maxWaiting: settings.MAX_WAITING_GARMENTS, quotas: quotasOf(settings), nowMs }
+  const limits = { ...uploadLimits(settings), nowMs }
   const stored = await uploadGarment(deps.db, tenantId, { uuid, imageUrl, attribute, origin }, limits).catch(
     async (error: unknown) => {
       await removeFile(deps, tenantId, id)
@@ -45,10 +42,7 @@ export async function acceptFile(
   await deps.db.run(sql`
     DELETE FROM ${looseFiles}
     WHERE tenant_id = ${tenantId} AND picture_id = (
-      SELECT ${storedFileId} FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid} AND image_url LIKE 'upload:%')`)
+      SELECT ${storedFileId} FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid} AND ${hasUploadedFile})`)
   if (stored === null) await removeFile(deps, tenantId, id)
-  else if (stored.hasTurn) {
-    const { pictureId } = stored
-    waitUntil(enqueue<TaggingMessage>(env.TAGGING_QUEUE, { tenantId, uuid, pictureId }))
-  }
+  enqueueUpload(env, tenantId, uuid, stored)
 }

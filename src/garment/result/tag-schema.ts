@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { measurementNames } from '../../correction/rules/allowed-values.ts'
+import { confidences } from '../../vision/rank.ts'
 import { type Catalogue, type CatalogueEntry, allValues, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 
 /** Any keys and values, because a stored tag keeps those of the version that wrote it. */
@@ -23,7 +24,7 @@ export const tagSchemaOf = (entries: Catalogue = catalogue) =>
             `${name} Alternatives`,
             { type: 'array' as const, maxItems: 3, items: { type: 'string' as const } },
           ] as const,
-          [`${name} Confidence`, { type: 'string' as const, enum: ['High', 'Medium', 'Low'] }] as const,
+          [`${name} Confidence`, { type: 'string' as const, enum: [...confidences] }] as const,
         ]
       }),
     ),

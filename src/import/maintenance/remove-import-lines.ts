@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { importLines, imports, looseFiles } from '../../db/schema.ts'
+import { hasUploadedFile } from '../../garment/uploaded-file.ts'
 import { subtractRows, textBytes } from '../../quota/statements.ts'
 
 /** More than any line has. */
@@ -26,7 +27,7 @@ export async function removeImportLines(
     sql`
       INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
-      WHERE ${areRemoved} AND status = 'waiting' AND image_url LIKE 'upload:%'`,
+      WHERE ${areRemoved} AND status = 'waiting' AND ${hasUploadedFile}`,
     subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),
     sql`DELETE FROM ${importLines} WHERE ${areRemoved}`,
     sql`

@@ -4,7 +4,7 @@ import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { imports, waitingGarments } from '../../db/schema.ts'
-import type { UploadLimits } from '../../garment/upload-garment.ts'
+import { isTooManyWaiting, type UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
 import { begunBy, messagesOfBatch } from '../../garment/turns/turns.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
@@ -88,7 +88,7 @@ async function unlessFull<T>(quotas: Quotas, act: () => Promise<T[]>): Promise<T
   try {
     return await act()
   } catch (error) {
-    if (!String(error).includes('waiting_garments_limit') && quotaError(error, quotas) === null) throw error
+    if (!isTooManyWaiting(error) && quotaError(error, quotas) === null) throw error
     return []
   }
 }

@@ -41,7 +41,7 @@ export function garmentStatements(
       ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
     sql`
       INSERT INTO ${waitingGarments} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
-      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql.raw('line'))}), ${quotas.text_bytes}
+      SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.attribute`)}), ${quotas.text_bytes}
       FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
       WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.picture_id = line.picture_id
       HAVING count(*) > 0

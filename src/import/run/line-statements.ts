@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { garments, importLines, imports, looseFiles } from '../../db/schema.ts'
-import { contentPosition } from '../../garment/uploaded-file.ts'
+import { hasUploadedFile, storedContent } from '../../garment/uploaded-file.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { lineProblem, storeProblems } from '../line-problem.ts'
 import { garmentStatements } from './garment-statements.ts'
@@ -21,11 +21,8 @@ import { garmentStatements } from './garment-statements.ts'
 export const byStatus = sql`INDEXED BY import_lines_by_status`
 
 /** Two files are compared by content and name, not by where they are stored. */
-const contentOf = (imageUrl: SQL) =>
-  sql`iif(${imageUrl} LIKE 'upload:%', substr(${imageUrl}, ${contentPosition}), ${imageUrl})`
-
 const isSameContent = sql`
-  ${contentOf(sql`stored.image_url`)} = ${contentOf(sql`line.image_url`)} AND stored.attribute = line.attribute`
+  ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)} AND stored.attribute = line.attribute`
 
 /** A garment that was tagged again has a new picture. */
 const isSameUpload = sql`(ended.picture_id = line.picture_id
@@ -124,7 +121,7 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
     sql`
       INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
       SELECT ${tenantId}, picture_id, ${nowMs} FROM (${outcomes})
-      WHERE status IN ('failed', 'unchanged', 'refused') AND image_url LIKE 'upload:%'`,
+      WHERE status IN ('failed', 'unchanged', 'refused') AND ${hasUploadedFile}`,
     sql`
       UPDATE ${importLines} SET status = outcome.status, problem = outcome.problem
       FROM (${outcomes}) AS outcome

@@ -83,7 +83,7 @@ export function* readLines(
 
 /** Of input that is too long or malformed, only the beginning is stored. */
 function refusedLine({ line, problem, values = {}, more = [], ...row }: BadRow): NewLine {
-  const { uuid, imageUrl, attribute } = contentOf(values)
+  const { uuid, imageUrl, attribute } = filledCells(values)
   return {
     line,
     uuid: boundText(row.uuid ?? uuid, maxUuidLength),
@@ -98,14 +98,14 @@ const boundNames = (attribute: Attribute) =>
   Object.fromEntries(Object.entries(attribute).filter(([name]) => name.length <= maxKeyLength))
 
 /** The filled cells of a row. */
-function contentOf(values: Readonly<Record<string, string>>) {
+function filledCells(values: Readonly<Record<string, string>>) {
   const filled = Object.entries(values).filter(([name, value]) => value !== '' && !isOfReport(name))
   const { uuid = '', image_url: imageUrl = '', ...attribute } = Object.fromEntries(filled)
   return { uuid, imageUrl, attribute }
 }
 
 function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, policy: ImagePolicy): NewLine {
-  const { uuid, imageUrl, attribute: others } = contentOf(values)
+  const { uuid, imageUrl, attribute: others } = filledCells(values)
   const attribute = given ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)

@@ -7,7 +7,7 @@ import { storeImage, type FileDependencies } from '../../garment/file/store-imag
 import type { MultipartFile } from '../../http/multipart.ts'
 import { withinQuotas } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
-import { addStored } from '../../quota/statements.ts'
+import { addStored, textBytesOf } from '../../quota/statements.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { tooManyFiles, tooManyImports } from '../errors.ts'
 import { maxLines } from './limits.ts'
@@ -85,7 +85,6 @@ function fileStatements(
       SELECT picture_id FROM ${importLines}
       WHERE tenant_id = ${tenantId} AND import_id = ${importId} ORDER BY line DESC LIMIT 1
     ) WHERE picture_id = ${pictureId})`
-  const bytes = sql`octet_length(${uuid}) + octet_length(${imageUrl}) + octet_length(${attribute})`
   return [
     sql`
       INSERT INTO ${importLines} (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
@@ -93,7 +92,7 @@ function fileStatements(
       FROM ${imports}
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${total} < ${maxLines} AND stored_at IS NOT NULL
       RETURNING line`,
-    addStored(tenantId, { import_lines: 1, text_bytes: bytes }, quotas, isStored),
+    addStored(tenantId, { import_lines: 1, text_bytes: textBytesOf(uuid, imageUrl, attribute) }, quotas, isStored),
     sql`
       UPDATE ${imports} SET waiting = waiting + 1, ended_at = NULL,
         expected_files = max(expected_files, ${expectedFiles})

@@ -7,10 +7,11 @@ import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { importLines, imports } from '../../db/schema.ts'
-import { retryFault, sleep } from '../../queue/retry-fault.ts'
+import { sleep } from '../../bounds/clock.ts'
+import { retryFault } from '../../queue/retry-fault.ts'
 import { withinQuotas } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
-import { addStored } from '../../quota/statements.ts'
+import { addStored, textBytesOf } from '../../quota/statements.ts'
 import type { ImagePolicy } from '../../outbound/fetch-image.ts'
 import type { Settings } from '../../settings.ts'
 import { tooManyImports, unusableFile } from '../errors.ts'
@@ -126,8 +127,8 @@ async function storeChunk(
 ): Promise<void> {
   const isNew = sql`NOT EXISTS (
     SELECT 1 FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${id} AND line = ${firstLine})`
-  const textBytes = sql`(
-    SELECT sum(octet_length(value ->> 1) + octet_length(value ->> 2) + octet_length(value ->> 3)) FROM json_each(${json}))`
+  const bytesOfLine = textBytesOf(sql`value ->> 1`, sql`value ->> 2`, sql`value ->> 3`)
+  const textBytes = sql`(SELECT sum(${bytesOfLine}) FROM json_each(${json}))`
   await batchRaw(db, [
     addStored(tenantId, { import_lines: waiting + refused, text_bytes: textBytes }, quotas, isNew),
     sql`

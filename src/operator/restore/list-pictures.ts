@@ -4,7 +4,7 @@ import { databaseNumberOf } from '../../db/databases/database-number.ts'
 import { getDatabase } from '../../db/databases/find-database.ts'
 import { garments, storedFiles, unusedPictures } from '../../db/schema.ts'
 import { pictureKey, pictureKeys, thumbnailKey } from '../../garment/annotated-picture.ts'
-import { fileKey, storedFileId } from '../../garment/uploaded-file.ts'
+import { fileKey, hasUploadedFile, storedFileId } from '../../garment/uploaded-file.ts'
 import { nextCursor, type Position } from './step-cursor.ts'
 
 /** Keeps a statement below 50 ms of the database's time, and an answer below half a MB. */
@@ -72,7 +72,7 @@ interface GarmentKeys {
 async function keysOfGarments(db: Database, afterRow: number, beforeMs: number) {
   const rows = await db.all<GarmentKeys>(sql`
     SELECT rowid, tenant_id AS tenantId, picture_id AS pictureId,
-      iif(image_url LIKE 'upload:%', ${storedFileId}, NULL) AS fileId,
+      iif(${hasUploadedFile}, ${storedFileId}, NULL) AS fileId,
       status = 'complete' AND ended_at < ${beforeMs} AS isComplete,
       status <> 'failed' AND created_at < ${beforeMs} AS hasFile
     FROM ${garments} WHERE rowid > ${afterRow} ORDER BY rowid LIMIT ${rowsInStep}`)

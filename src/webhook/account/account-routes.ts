@@ -29,7 +29,7 @@ const getRoute = createRoute({
   path,
   operationId: 'getAccountWebhook',
   summary: "Get the account's webhook",
-  description: 'It is told what happens to the account: endpoints that fail, quotas that are nearly reached, API keys.',
+  description: 'It reports what happens to the account: endpoints that fail, quotas that are nearly reached, API keys.',
   tags,
   security,
   middleware: [authenticate] as const,

@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { quotaNames, waitingGarments, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
 import { dayOf, hourMs, toIso } from '../../time.ts'
 import { deliveryError } from '../delivery-error.ts'
-import { findUntold, type UntoldEndpoint, type UntoldQuota } from './find-untold.ts'
+import { findUnreported, type UnreportedEndpoint, type UnreportedQuota } from './find-unreported.ts'
 import { removeOldEvents } from './remove-old-events.ts'
 
 /** How long every attempt at an endpoint must fail before its account is notified. */
@@ -30,14 +30,14 @@ export async function sweepAccountWebhooks(
   nowMs: number,
 ): Promise<void> {
   const until = { failingUntil: nowMs - failingMs, eventsBefore }
-  const { endpoints, quotas, hasOldEvents } = await findUntold(db, until)
+  const { endpoints, quotas, hasOldEvents } = await findUnreported(db, until)
   if (hasOldEvents) await removeOldEvents(db, eventsBefore, removedInSweep)
   const events = [...endpoints.map(toEndpointEvent), ...quotas.flatMap((quota) => toQuotaEvents(quota, nowMs))]
   if (events.length > 0) await accounts.batch(recordEvents(accounts, events, nowMs))
-  if (endpoints.length + quotas.length > 0) await markTold(db, endpoints, quotas)
+  if (endpoints.length + quotas.length > 0) await markReported(db, endpoints, quotas)
 }
 
-function toEndpointEvent(found: UntoldEndpoint): AccountEvent {
+function toEndpointEvent(found: UnreportedEndpoint): AccountEvent {
   const { tenantId, endpoint, url, description, failingSince, disabledReason } = found
   const about = {
     // Without its path and query, which can hold a secret.
@@ -51,8 +51,8 @@ function toEndpointEvent(found: UntoldEndpoint): AccountEvent {
 }
 
 /** Empty if a quota has only fallen below the threshold. */
-function toQuotaEvents({ tenantId, near, told, used, limits }: UntoldQuota, nowMs: number): AccountEvent[] {
-  const isNew = (bit: number) => (near & ~told & (1 << bit)) !== 0
+function toQuotaEvents({ tenantId, near, reported, used, limits }: UnreportedQuota, nowMs: number): AccountEvent[] {
+  const isNew = (bit: number) => (near & ~reported & (1 << bit)) !== 0
   const quotas = quotaNames
     .map((name, bit) => ({ name, used: used[bit] ?? 0, limit: limits[bit] ?? 0 }))
     .filter((_, bit) => isNew(bit))
@@ -61,7 +61,11 @@ function toQuotaEvents({ tenantId, near, told, used, limits }: UntoldQuota, nowM
   return [{ tenantId, event: 'quota.nearly_reached', subject, data: { quotas } }]
 }
 
-async function markTold(db: Database, endpoints: readonly UntoldEndpoint[], quotas: readonly UntoldQuota[]) {
+async function markReported(
+  db: Database,
+  endpoints: readonly UnreportedEndpoint[],
+  quotas: readonly UnreportedQuota[],
+) {
   // One parameter for all of them, because a statement has at most 100. Only what was read, as more may have happened
   // since.
   const ofEndpoints = JSON.stringify(
@@ -72,15 +76,17 @@ async function markTold(db: Database, endpoints: readonly UntoldEndpoint[], quot
       disabledReason,
     ]),
   )
-  const ofQuotas = JSON.stringify(quotas.map(({ tenantId, near, high, told }) => [tenantId, (told | near) & high]))
+  const ofQuotas = JSON.stringify(
+    quotas.map(({ tenantId, near, high, reported }) => [tenantId, (reported | near) & high]),
+  )
   const mark = (table: typeof webhookConfigs) => sql`
-    UPDATE ${table} SET told_failing = told.value ->> 2, told_reason = told.value ->> 3
-    FROM json_each(${ofEndpoints}) AS told WHERE tenant_id = told.value ->> 0 AND endpoint = told.value ->> 1`
+    UPDATE ${table} SET told_failing = reported.value ->> 2, told_reason = reported.value ->> 3
+    FROM json_each(${ofEndpoints}) AS reported WHERE tenant_id = reported.value ->> 0 AND endpoint = reported.value ->> 1`
   await batchRaw(db, [
     mark(webhookConfigs),
     mark(webhookEndpoints),
     sql`
-      UPDATE ${waitingGarments} SET quotas_told = told.value ->> 1
-      FROM json_each(${ofQuotas}) AS told WHERE tenant_id = told.value ->> 0`,
+      UPDATE ${waitingGarments} SET quotas_told = reported.value ->> 1
+      FROM json_each(${ofQuotas}) AS reported WHERE tenant_id = reported.value ->> 0`,
   ])
 }

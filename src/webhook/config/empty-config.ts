@@ -9,8 +9,8 @@ export const defaultOptions = {
   sendsFailed: true,
   sendsDeletions: false,
   maxPerSecond: null,
-  toldFailing: null,
-  toldReason: '',
+  reportedFailing: null,
+  reportedReason: '',
   expiresAt: null,
   ...noFailures,
 }

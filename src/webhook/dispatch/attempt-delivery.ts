@@ -21,7 +21,8 @@ import { callReceiver, type Answer, type Call } from '../request/call-receiver.t
 import { callDeps } from '../request/deps.ts'
 import { accountPayload, deletionPayload, garmentPayload } from '../request/payload.ts'
 import type { Pace } from './pace.ts'
-import { retryFault, sleep, type Sleep } from '../../queue/retry-fault.ts'
+import { sleep, type Sleep } from '../../bounds/clock.ts'
+import { retryFault } from '../../queue/retry-fault.ts'
 
 export interface AttemptDeps {
   readonly db: Database

@@ -1,4 +1,4 @@
-import type { Sleep } from '../../queue/retry-fault.ts'
+import type { Sleep } from '../../bounds/clock.ts'
 
 export type Pace = (maxPerSecond: number | null) => Promise<void>
 

@@ -3,8 +3,9 @@ import type { Database } from '../../db/client.ts'
 import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { selectRow } from '../../db/select-values.ts'
+import { enqueueAll } from '../../queue/enqueue.ts'
 import { isEndpointEnabled } from '../delivery/conditions.ts'
-import { nextMessage } from '../delivery/message.ts'
+import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
 import { redeliverDeliveries } from '../delivery/transitions.ts'
 import type { RangeRedelivery } from './find-range-redelivery.ts'
 import { redeliveryUnderWay, webhookOff } from '../errors.ts'
@@ -23,7 +24,7 @@ export const endedStatuses = ['delivered', 'permanently_failed'] as const
 
 type EndedStatus = (typeof endedStatuses)[number]
 
-/** `sendBatch` takes at most 100 messages. */
+/** As many as the queue takes at once. */
 const stepSize = 100
 
 /** Of all tenants in one sweep: 1,000 deliveries and 41 queries. */
@@ -55,9 +56,9 @@ export async function redeliverRange(
   throw redeliveryUnderWay()
 }
 
-/** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were enqueued. */
+/** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were redelivered. */
 export async function continueRangeRedeliveries(
-  { db, queue }: { readonly db: Database; readonly queue: Queue },
+  { db, queue }: { readonly db: Database; readonly queue: Queue<DeliveryMessage> },
   nowMs: number,
 ): Promise<number> {
   const due = await db
@@ -79,7 +80,7 @@ export async function continueRangeRedeliveries(
 }
 
 /** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
-async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
+async function redeliverStep(db: Database, queue: Queue<DeliveryMessage>, redelivery: RangeRedelivery, nowMs: number) {
   const { tenantId, positionAt, positionId } = redelivery
   const [delivered, failed] = [
     oldestOfRange(db, redelivery, 'delivered'),
@@ -115,8 +116,10 @@ async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedeli
           .set({ ...rest, redelivered: sql`${rangeRedeliveries.redelivered} + changes()` })
           .where(isHere),
   ])
-  for (let from = 0; from < rows.length; from += stepSize)
-    await queue.sendBatch(rows.slice(from, from + stepSize).map((row) => ({ body: nextMessage(row) })))
+  await enqueueAll(
+    queue,
+    rows.map((row) => ({ body: nextMessage(row) })),
+  )
   return { count: rows.length, rest }
 }
 

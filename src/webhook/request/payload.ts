@@ -4,7 +4,7 @@ import type { accountEvents } from '../../db/schema.ts'
 import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
 import { toIso } from '../../time.ts'
 
-type WebhookEvent =
+type WebhookEventName =
   | 'tagging.completed'
   | 'tagging.corrected'
   | 'tagging.failed'
@@ -13,7 +13,7 @@ type WebhookEvent =
   | (typeof accountEventNames)[number]
 
 export interface Payload {
-  readonly event: WebhookEvent
+  readonly event: WebhookEventName
   /** Exactly the bytes that are signed and sent. */
   readonly body: Uint8Array
 }

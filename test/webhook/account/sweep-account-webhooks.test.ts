@@ -61,7 +61,7 @@ describe('an endpoint', () => {
     const scene = await newAccountScene()
     const update = await scene.addFailing({ failingSince: nowMs - hour })
     await scene.sweep()
-    await update({ toldFailing: null })
+    await update({ reportedFailing: null })
     await scene.sweep(nowMs + 60_000)
     expect(await eventsOf(scene)).toHaveLength(1)
     expect(await scene.rows()).toHaveLength(1)

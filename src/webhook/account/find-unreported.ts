@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import {
   accountEvents,
-  hasUntoldQuota,
+  hasUnreportedQuota,
   highQuotas,
-  isUntold,
+  isUnreported,
   nearQuotas,
   quotaNames,
   waitingGarments,
@@ -31,13 +31,13 @@ const quotaSchema = z.object({
    */
   near: z.number(),
   high: z.number(),
-  told: z.number(),
+  reported: z.number(),
   used: z.array(z.number()),
   limits: z.array(z.number()),
 })
 
-export type UntoldEndpoint = z.infer<typeof endpointSchema> & { readonly tenantId: string }
-export type UntoldQuota = z.infer<typeof quotaSchema> & { readonly tenantId: string }
+export type UnreportedEndpoint = z.infer<typeof endpointSchema> & { readonly tenantId: string }
+export type UnreportedQuota = z.infer<typeof quotaSchema> & { readonly tenantId: string }
 
 interface Until {
   /** Endpoints that have been failing since then or longer. */
@@ -49,7 +49,7 @@ interface Until {
 /**
  * The pending notifications of a database's accounts, and whether there are old events, in one query of its indexes.
  */
-export async function findUntold(db: Database, { failingUntil, eventsBefore }: Until) {
+export async function findUnreported(db: Database, { failingUntil, eventsBefore }: Until) {
   const columns = sql.raw(
     `json_object('endpoint', endpoint, 'url', url, 'description', description, 'failingSince', failing_since, 'disabledReason', disabled_reason)`,
   )
@@ -59,14 +59,14 @@ export async function findUntold(db: Database, { failingUntil, eventsBefore }: U
     SELECT * FROM (
       SELECT 'endpoint' AS kind, tenant_id AS tenantId, ${columns} AS found
       FROM ${webhookConfigs} INDEXED BY webhook_configs_untold
-      WHERE ${isUntold} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
+      WHERE ${isUnreported} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
     UNION ALL SELECT * FROM (
       SELECT 'endpoint', tenant_id, ${columns} FROM ${webhookEndpoints} INDEXED BY webhook_endpoints_untold
-      WHERE ${isUntold} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
+      WHERE ${isUnreported} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
     UNION ALL SELECT * FROM (
       SELECT 'quota', tenant_id,
-        json_object('near', ${nearQuotas}, 'high', ${highQuotas}, 'told', quotas_told, 'used', ${used}, 'limits', ${limits})
-      FROM ${waitingGarments} INDEXED BY waiting_garments_untold WHERE ${hasUntoldQuota} LIMIT ${maxFound})
+        json_object('near', ${nearQuotas}, 'high', ${highQuotas}, 'reported', quotas_told, 'used', ${used}, 'limits', ${limits})
+      FROM ${waitingGarments} INDEXED BY waiting_garments_untold WHERE ${hasUnreportedQuota} LIMIT ${maxFound})
     UNION ALL SELECT * FROM (SELECT 'old event', '', '' FROM ${accountEvents} WHERE at < ${eventsBefore} LIMIT 1)`)
   const ofKind = (kind: (typeof rows)[number]['kind']) => rows.filter((row) => row.kind === kind)
   const read = <T extends object>(kind: 'endpoint' | 'quota', schema: z.ZodType<T>) =>
