@@ -3,11 +3,10 @@ import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { deliveries } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
-import { enqueueAll } from '../../queue/enqueue.ts'
 import { hourMs, minuteMs } from '../../time.ts'
 import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
 
-/** As many as the queue takes at once. */
+/** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
 
 /** Bounds a sweep to 4,000 deliveries and 41 queries. */
@@ -18,7 +17,7 @@ const maxReceivers = 1000
 
 /**
  * Enqueues deliveries whose message, dispatcher or process was lost. Receivers, that is endpoints of tenants, take
- * turns, so that the backlog of one does not delay another's. Returns how many deliveries were overdue. `startAfter`
+ * turns, so that the backlog of one does not delay another's. Returns how many deliveries were enqueued. `startAfter`
  * is the tenant id to begin after: random, so that with more than `maxReceivers` none is always among the last.
  */
 export async function sweepDeliveries(
@@ -31,12 +30,9 @@ export async function sweepDeliveries(
   for (let step = 0; step < maxSteps && receivers.length > 0; step++) {
     const served = receivers.slice(0, stepSize)
     const share = Math.floor(stepSize / served.length)
-    // State first, then the queue: if the queue fails, a later sweep takes them again.
+    // State first, then the queue: if the queue fails, the next sweep takes them again.
     const taken = await postponeDueDeliveries(db, served, share, nowMs)
-    await enqueueAll(
-      queue,
-      taken.map((row) => ({ body: nextMessage(row) })),
-    )
+    if (taken.length > 0) await queue.sendBatch(taken.map((row) => ({ body: nextMessage(row) })))
     count += taken.length
     const hasMore = served.filter((each) => taken.filter((row) => nameOf(row) === each).length === share)
     receivers = [...receivers.slice(stepSize), ...hasMore]

@@ -3,9 +3,8 @@ import type { Database } from '../../db/client.ts'
 import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { selectRow } from '../../db/select-values.ts'
-import { enqueueAll } from '../../queue/enqueue.ts'
 import { isEndpointEnabled } from '../delivery/conditions.ts'
-import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
+import { nextMessage } from '../delivery/message.ts'
 import { redeliverDeliveries } from '../delivery/transitions.ts'
 import type { RangeRedelivery } from './find-range-redelivery.ts'
 import { redeliveryUnderWay, webhookOff } from '../errors.ts'
@@ -24,7 +23,7 @@ export const endedStatuses = ['delivered', 'permanently_failed'] as const
 
 type EndedStatus = (typeof endedStatuses)[number]
 
-/** As many as the queue takes at once. */
+/** `sendBatch` takes at most 100 messages. */
 const stepSize = 100
 
 /** Of all tenants in one sweep: 1,000 deliveries and 41 queries. */
@@ -56,9 +55,9 @@ export async function redeliverRange(
   throw redeliveryUnderWay()
 }
 
-/** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were redelivered. */
+/** Continues the redeliveries of time ranges, those that waited longest first. Returns how many were enqueued. */
 export async function continueRangeRedeliveries(
-  { db, queue }: { readonly db: Database; readonly queue: Queue<DeliveryMessage> },
+  { db, queue }: { readonly db: Database; readonly queue: Queue },
   nowMs: number,
 ): Promise<number> {
   const due = await db
@@ -80,7 +79,7 @@ export async function continueRangeRedeliveries(
 }
 
 /** Redelivers the next deliveries of the range and stores the new position, in one transaction; then enqueues them. */
-async function redeliverStep(db: Database, queue: Queue<DeliveryMessage>, redelivery: RangeRedelivery, nowMs: number) {
+async function redeliverStep(db: Database, queue: Queue, redelivery: RangeRedelivery, nowMs: number) {
   const { tenantId, positionAt, positionId } = redelivery
   const [delivered, failed] = [
     oldestOfRange(db, redelivery, 'delivered'),
@@ -116,10 +115,8 @@ async function redeliverStep(db: Database, queue: Queue<DeliveryMessage>, redeli
           .set({ ...rest, redelivered: sql`${rangeRedeliveries.redelivered} + changes()` })
           .where(isHere),
   ])
-  await enqueueAll(
-    queue,
-    rows.map((row) => ({ body: nextMessage(row) })),
-  )
+  for (let from = 0; from < rows.length; from += stepSize)
+    await queue.sendBatch(rows.slice(from, from + stepSize).map((row) => ({ body: nextMessage(row) })))
   return { count: rows.length, rest }
 }
 

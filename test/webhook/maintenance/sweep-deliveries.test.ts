@@ -38,17 +38,6 @@ describe('the sweep of deliveries', () => {
     expect(new Set(bodies.map(({ deliveryId: id }) => id)).size).toBe(250)
   })
 
-  it('goes on while the queue fails, and enqueues all of them later', async () => {
-    const { tenantId, deliveryId } = await newScene()
-    await db.delete(deliveries).where(eq(deliveries.id, deliveryId))
-    await insertDeliveries(tenantId, 250, { dueAt: 1, nextAttemptAt: 1 })
-    const sendBatch = async () => await Promise.reject(new Error('Queue unavailable'))
-    await sweepDeliveries({ db, queue: { sendBatch } as unknown as Queue }, 2)
-    expect((await sweepOf([tenantId], 2)).flat()).toEqual([])
-    const bodies = (await sweepOf([tenantId], 2 + 60_000)).flat()
-    expect(new Set(bodies.map(({ deliveryId: id }) => id)).size).toBe(250)
-  })
-
   it('gives tenants turns: one with more overdue deliveries than a sweep takes does not delay another', async () => {
     const [large, small] = [await newScene(), await newScene()]
     await insertDeliveries(large.tenantId, 600, { dueAt: 1, nextAttemptAt: 1 })
