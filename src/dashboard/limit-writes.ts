@@ -24,14 +24,17 @@ function tooManyWrites(waitMs: number): ApiError {
   )
 }
 
-/** Imports count neither against the rate limit of the API nor against that of the dashboard's writes. */
+/**
+ * Imports count neither against the rate limit of the API nor against that of the dashboard's writes. They are counted
+ * by merchant, so that a new tenant does not start them over.
+ */
 const filesPerMinute = 600
 const csvFilesPerMinute = 20
 
 /** Throws 429 above the limit. */
-export const limitFiles = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
-  await throttle(env, `imported-files:${tenantId}`, filesPerMinute)
+export const limitFiles = async (env: Pick<Env, 'THROTTLE'>, merchantId: string) =>
+  await throttle(env, `imported-files:${merchantId}`, filesPerMinute)
 
 /** Throws 429 above the limit. */
-export const limitCsvFiles = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
-  await throttle(env, `imported-csv-files:${tenantId}`, csvFilesPerMinute)
+export const limitCsvFiles = async (env: Pick<Env, 'THROTTLE'>, merchantId: string) =>
+  await throttle(env, `imported-csv-files:${merchantId}`, csvFilesPerMinute)
