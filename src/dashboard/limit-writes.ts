@@ -12,6 +12,24 @@ const writesPerMinute = 60
 export const limitWrites = async (env: Env, tenantId: string) =>
   await throttle(env, `dashboard-writes:${tenantId}`, writesPerMinute, tooManyWrites)
 
+const exportsPerMinute = 10
+
+/**
+ * Limits a tenant's files and checks of exports, each of which takes up to 1,000 queries, and counts them as writes
+ * too. Throws 429 above 10 a minute.
+ */
+export const limitExports = async (env: Env, tenantId: string) =>
+  await Promise.all([
+    limitWrites(env, tenantId),
+    throttle(env, `dashboard-exports:${tenantId}`, exportsPerMinute, tooManyExports),
+  ])
+
+function tooManyExports(waitMs: number): ApiError {
+  const wait = toRetryAfter(waitMs)
+  const problem = `At most ${exportsPerMinute} exports and checks a minute are possible here; retry in ${wait} s.`
+  return new ApiError('rate_limited', 'Too many requests', [problem], { 'Retry-After': wait })
+}
+
 function tooManyWrites(waitMs: number): ApiError {
   const wait = toRetryAfter(waitMs)
   return new ApiError(

@@ -56,6 +56,25 @@ describe('uploads, test events, redeliveries, exports and changes from the dashb
   })
 })
 
+describe('exports', () => {
+  it('have a limit of 10 a minute for each tenant, files and checks together', async () => {
+    const [busy, other] = [await signedInTenant(), await signedInTenant()]
+    const throttle = throttleOf(bindings, `dashboard-exports:${busy.tenantId}`)
+    for (let count = 0; count < 8; count++) expect(await throttle.enter(10, 60_000)).toBe(null)
+    const check = '/dashboard/export?check=yes&format=google'
+    expect((await busy.post('/dashboard/export/file', { format: 'csv' })).status).toBe(200)
+    expect((await busy.get(check)).status).toBe(200)
+
+    const refused = await busy.post('/dashboard/export/file', { format: 'csv' })
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect(await refused.text()).toMatch(/At most 10 exports and checks a minute are possible here; retry in \d+ s\./)
+    expect((await busy.get(check)).status).toBe(429)
+    expect((await busy.get('/dashboard/export')).status).toBe(200)
+    expect((await busy.post('/dashboard/review/attributes', { Colour: 'yes' })).status).toBe(303)
+    expect((await other.get(check)).status).toBe(200)
+  })
+})
+
 describe('changes by CSV, and of all that a list finds', () => {
   it('are limited to 20 a minute, before the file is read and before the garments are looked for', async () => {
     const { merchant, post } = await signedInTenant()
