@@ -138,8 +138,15 @@ describe('the list of attempts', () => {
     for (const { number, tenantId } of [await failing.row(), await other.row()].filter((row) => row !== undefined))
       await db.insert(deliveryAttempts).values(
         Array.from({ length: 9 }, (_, i) => ({
-          ...{ deliveryNumber: number, attempt: i + 1, tenantId, at: startMs, durationMs: 1, responseStatus: 500 },
-          ...{ error: '', responseBody: '', trigger: 'automatic' as const },
+          deliveryNumber: number,
+          attempt: i + 1,
+          tenantId,
+          at: startMs,
+          durationMs: 1,
+          responseStatus: 500,
+          error: '',
+          responseBody: '',
+          trigger: 'automatic' as const,
         })),
       )
     for (const [attempt, oldest] of [
