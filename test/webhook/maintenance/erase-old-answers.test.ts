@@ -110,15 +110,27 @@ it('ended deliveries of deletions are removed with their attempts in the same pa
   ]
   for (const [i, row] of rows.entries())
     await db.insert(deliveries).values({
-      ...{ number: lowest + i, id: `${i}`, tenantId, garmentUuid: `${i}` },
-      ...{ status: 'delivered' as const, createdAt: longAgo, updatedAt: longAgo },
+      number: lowest + i,
+      id: `${i}`,
+      tenantId,
+      garmentUuid: `${i}`,
+      status: 'delivered' as const,
+      createdAt: longAgo,
+      updatedAt: longAgo,
       ...row,
     })
   for (const [i, error] of ['', 'failed', '', 'young'].entries())
     if (error !== '')
       await db.insert(deliveryAttempts).values({
-        ...{ deliveryNumber: lowest + i, attempt: 1, tenantId, at: longAgo, durationMs: 1, responseStatus: 500 },
-        ...{ error, responseBody: '', trigger: 'automatic' as const },
+        deliveryNumber: lowest + i,
+        attempt: 1,
+        tenantId,
+        at: longAgo,
+        durationMs: 1,
+        responseStatus: 500,
+        error,
+        responseBody: '',
+        trigger: 'automatic' as const,
       })
   const left = async () => [
     (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))).map(({ id }) => id).toSorted(),
