@@ -12,6 +12,24 @@ const writesPerMinute = 60
 export const limitWrites = async (env: Env, tenantId: string) =>
   await throttle(env, `dashboard-writes:${tenantId}`, writesPerMinute, tooManyWrites)
 
+const exportsPerMinute = 10
+
+/**
+ * Limits a tenant's files and checks of exports, each of which takes up to 1,000 queries, and counts them as writes
+ * too. Throws 429 above 10 a minute.
+ */
+export const limitExports = async (env: Env, tenantId: string) =>
+  await Promise.all([
+    limitWrites(env, tenantId),
+    throttle(env, `dashboard-exports:${tenantId}`, exportsPerMinute, tooManyExports),
+  ])
+
+function tooManyExports(waitMs: number): ApiError {
+  const wait = toRetryAfter(waitMs)
+  const problem = `At most ${exportsPerMinute} exports and checks a minute are possible here; retry in ${wait} s.`
+  return new ApiError('rate_limited', 'Too many requests', [problem], { 'Retry-After': wait })
+}
+
 function tooManyWrites(waitMs: number): ApiError {
   const wait = toRetryAfter(waitMs)
   return new ApiError(
@@ -24,14 +42,17 @@ function tooManyWrites(waitMs: number): ApiError {
   )
 }
 
-/** Imports count neither against the rate limit of the API nor against that of the dashboard's writes. */
+/**
+ * Imports count neither against the rate limit of the API nor against that of the dashboard's writes. They are counted
+ * by merchant, so that a new tenant does not start them over.
+ */
 const filesPerMinute = 600
 const csvFilesPerMinute = 20
 
 /** Throws 429 above the limit. */
-export const limitFiles = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
-  await throttle(env, `imported-files:${tenantId}`, filesPerMinute)
+export const limitFiles = async (env: Pick<Env, 'THROTTLE'>, merchantId: string) =>
+  await throttle(env, `imported-files:${merchantId}`, filesPerMinute)
 
 /** Throws 429 above the limit. */
-export const limitCsvFiles = async (env: Pick<Env, 'THROTTLE'>, tenantId: string) =>
-  await throttle(env, `imported-csv-files:${tenantId}`, csvFilesPerMinute)
+export const limitCsvFiles = async (env: Pick<Env, 'THROTTLE'>, merchantId: string) =>
+  await throttle(env, `imported-csv-files:${merchantId}`, csvFilesPerMinute)

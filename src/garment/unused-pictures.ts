@@ -34,23 +34,24 @@ export function exchangePictures(db: Database, garment: ExpectedGarment, picture
   ] as const
 }
 
-/** Removes at most `limit` unused pictures. */
+/** Removes at most `limit` unused pictures. Returns how many. */
 export async function removeUnusedPictures(
   { db, pictures }: { readonly db: Database; readonly pictures: R2Bucket },
   nowMs: number,
   limit: number,
-): Promise<void> {
+): Promise<number> {
   const due = await db
     .select()
     .from(unusedPictures)
     .where(lte(unusedPictures.removeAt, nowMs))
     .orderBy(asc(unusedPictures.removeAt))
     .limit(limit)
-  if (due.length === 0) return
+  if (due.length === 0) return 0
   await deletePictures(
     pictures,
     due.flatMap(({ tenantId, pictureId }) => pictureKeys(tenantId, pictureId)),
   )
   const ids = due.map(({ pictureId }) => pictureId)
   await db.delete(unusedPictures).where(inValues(unusedPictures.pictureId, ids))
+  return due.length
 }

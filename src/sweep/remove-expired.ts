@@ -16,6 +16,9 @@ const tenantsInSweep = 500
 /** Of all of them together, in one sweep: 12,000 rows and some 160 queries. */
 const maxSteps = 24
 
+/** Of unused pictures, before the others: 5,000 pictures. A step takes 2 queries, fewer than any other. */
+const maxPictureSteps = 10
+
 /** At the beginning of each hour, in which entries of all logs are looked for instead of files: a few sweeps. */
 const entryMinutes = 5
 
@@ -30,7 +33,8 @@ export async function removeExpired(
   nowMs: number,
 ): Promise<void> {
   const tenants = await findExpiringTenants(deps.db, retentionDays, { nowMs, limit: tenantsInSweep })
-  await removeUnusedPictures(deps, nowMs, stepSize)
+  let steps = 0
+  while (steps < maxPictureSteps && (await removeUnusedPictures(deps, nowMs, stepSize)) >= stepSize) steps++
   const beforeMs = nowMs - retentionOf(null, retentionDays) * dayMs
   const removals = [async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize)]
   // Both may wait for an hour, and each look costs a statement.
@@ -43,7 +47,7 @@ export async function removeExpired(
       async () => await removeExpiredDeliveries(deps.db, tenants, stepSize),
     )
   // In turns, so that much of one kind does not keep the others.
-  for (let steps = 0; steps < maxSteps && removals.length > 0; steps++) {
+  for (; steps < maxSteps && removals.length > 0; steps++) {
     const removeStep = removals.shift()
     if (removeStep !== undefined && (await removeStep()) >= stepSize) removals.push(removeStep)
   }

@@ -6,6 +6,12 @@ import type { TaggingDeps } from './deps.ts'
 import type { Run } from './isolate-budget.ts'
 import { waitForSlot } from './wait-for-slot.ts'
 
+/**
+ * For a photograph to arrive. With the waits for the decoding slot (10 s) and in it (5 s), it is as long as the budget
+ * counts the memory of a run.
+ */
+const maxArrivalMs = 25_000
+
 interface Photograph {
   /** In bytes. */
   readonly size: number
@@ -14,17 +20,18 @@ interface Photograph {
 
 /**
  * The centimetres to a pixel of a studio, from a photograph of the printed card. It shares the decoding slot and the
- * memory budget with the pictures that are tagged. Throws 400 that says what is wrong with the photograph, and 503
- * while there is no room for it.
+ * memory budget with the pictures that are tagged. Throws 400 that says what is wrong with the photograph or that it
+ * arrives too slowly, and 503 while there is no room for it.
  */
 export async function calibrateStudio(
   { budget, now, sleep }: Pick<TaggingDeps, 'budget' | 'now' | 'sleep'>,
   tenantId: string,
   photograph: Photograph,
+  arrivalMs = maxArrivalMs,
 ): Promise<number> {
   const run = budget.enter(tenantId, now())
   try {
-    const bytes = await readAll(photograph, run)
+    const bytes = await readAll(photograph, run, arrivalMs)
     if (!(await waitForSlot(run, { now, sleep }))) throw overloaded()
     const found = await readStudioScale(bytes)
     if ('problem' in found) throw invalidBody([`image: ${found.problem}`])
@@ -39,20 +46,35 @@ export async function calibrateStudio(
 
 /**
  * Takes memory for at most twice what has arrived, so that nobody takes it by announcing a photograph and not sending
- * it.
+ * it. Nor can anybody keep it by sending slowly, because the budget forgets a run that takes too long.
  */
-async function readAll({ size, body }: Photograph, run: Run): Promise<Uint8Array<ArrayBuffer>> {
+async function readAll({ size, body }: Photograph, run: Run, maxMs: number): Promise<Uint8Array<ArrayBuffer>> {
   let buffer = new ArrayBuffer(0)
   let length = 0
-  for await (const part of body) {
-    const end = length + part.length
-    if (end > buffer.byteLength) {
-      const grown = Math.max(Math.min(2 * end, size), end)
-      if (!run.reserve(grown - buffer.byteLength)) throw overloaded()
-      buffer = buffer.transfer(grown)
+  const reader = body.getReader()
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(tooSlow(maxMs)), maxMs)
+  try {
+    for (;;) {
+      const { value: part, done } = await Promise.race([reader.read(), late.promise])
+      if (done) return new Uint8Array(buffer, 0, length)
+      const end = length + part.length
+      if (end > buffer.byteLength) {
+        const grown = Math.max(Math.min(2 * end, size), end)
+        if (!run.reserve(grown - buffer.byteLength)) throw overloaded()
+        buffer = buffer.transfer(grown)
+      }
+      new Uint8Array(buffer).set(part, length)
+      length = end
     }
-    new Uint8Array(buffer).set(part, length)
-    length = end
+  } catch (error) {
+    // Not awaited, because it may wait for the sender.
+    void reader.cancel(error).catch(() => {})
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
-  return new Uint8Array(buffer, 0, length)
 }
+
+const tooSlow = (maxMs: number) =>
+  invalidBody([`image: it did not arrive within ${maxMs / 1000} s; send a smaller one, or use a faster connection`])

@@ -8,7 +8,9 @@ import { databases, hostedTenants, merchants, tenants } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
 import { invalidToken } from '../http/common-errors.ts'
 import { log } from '../log.ts'
-import { domainTaken, noRoomForTenant, tenantExists } from './errors.ts'
+import { throttleOf } from '../rate-limit/throttle.ts'
+import { dayMs } from '../time.ts'
+import { creationsPerDay, domainTaken, noRoomForTenant, tenantExists, tooManyTenants } from './errors.ts'
 import type { newTenantSchema } from './fields.ts'
 import { rankDatabases } from './rank-databases.ts'
 
@@ -18,25 +20,47 @@ export type NewTenant = z.infer<typeof newTenantSchema>
 const maxTries = 2
 
 /**
- * Throws 400 if the domain is taken by anyone, 409 if the merchant has another tenant, and 503 if every database is
- * nearly full.
+ * Throws 400 if the domain is taken by anyone, 409 if the merchant has another tenant, 429 if it has created 10 within
+ * a day, and 503 if every database is nearly full.
+ *
+ * The limit keeps a merchant from deleting a full tenant for one with empty quotas, again and again, faster than the
+ * sweep removes what the former ones have stored. Only tenants that are created count.
  *
  * The row in the tenant's database comes first. If the account is not stored after it, nobody knows the tenant's id,
  * and the sweep removes that row.
  */
 export async function createTenant(
-  env: Pick<Env, 'DB'>,
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
   merchantId: string,
   tenant: NewTenant,
   nowMs: number,
   by: Actor,
 ) {
+  const creations = throttleOf(env, `tenant-creations:${merchantId}`)
   const accounts = accountDatabase(env)
-  const [conflicts, states] = await accounts.batch([
-    findConflicts(accounts, merchantId, tenant.domain),
-    accounts.select().from(databases),
+  const [place, [conflicts, states]] = await Promise.all([
+    creations.reserve(creationsPerDay, dayMs),
+    accounts.batch([findConflicts(accounts, merchantId, tenant.domain), accounts.select().from(databases)]),
   ])
-  throwIfTaken(conflicts, tenant.domain)
+  try {
+    throwIfTaken(conflicts, tenant.domain)
+    if (!place.ok) throw tooManyTenants(place.retryAfterMs)
+    return await storeTenant(env, merchantId, tenant, states, nowMs, by)
+  } catch (error) {
+    if (place.ok) await creations.reportResult(place.at, 'abandoned', false)
+    throw error
+  }
+}
+
+async function storeTenant(
+  env: Pick<Env, 'DB'>,
+  merchantId: string,
+  tenant: NewTenant,
+  states: readonly (typeof databases.$inferSelect)[],
+  nowMs: number,
+  by: Actor,
+) {
+  const accounts = accountDatabase(env)
   const ranked = rankDatabases(listDatabases(env), states, { nowMs, random: Math.random })
   const id = await hostTenant(env, ranked.slice(0, maxTries), nowMs)
   const row = { id, merchantId, ...tenant, retentionDays: null, expiryCheckAt: 0, createdAt: nowMs }

@@ -29,7 +29,7 @@ const createTenantRoute = createRoute({
   operationId: 'createTenant',
   summary: 'Create the tenant',
   description:
-    'A merchant has at most one. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
+    'A merchant has at most one, and creates at most 10 in 24 hours. Its domain is unique and goes into the header `DOMAIN` of garment requests.',
   tags,
   security: byAccessToken,
   middleware: [authenticate, jsonBody] as const,

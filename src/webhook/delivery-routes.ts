@@ -57,7 +57,7 @@ const attemptsRoute = createRoute({
   path: `${base}/attempts`,
   operationId: 'listDeliveryAttempts',
   summary: "List the attempts of a garment's delivery, oldest first",
-  description: 'The first KiB of each answer is kept for 7 days.',
+  description: 'The latest 20, and a first one that succeeded. The first KiB of each answer is kept for 7 days.',
   tags,
   security,
   middleware: gated,

@@ -77,9 +77,9 @@ describe('the requests of the imports page', () => {
   })
 
   it('are refused above the limit before their form is read', async () => {
-    const { merchant, tenantId } = await newTenant()
+    const { merchant } = await newTenant()
     const visitor = { ...(await sessionOf(merchant.id)), Origin: origin }
-    for (let i = 0; i < 20; i++) await limitCsvFiles(bindings, tenantId)
+    for (let i = 0; i < 20; i++) await limitCsvFiles(bindings, merchant.id)
     const response = await raw('POST', '/dashboard/imports', { ...visitor, ...multipart }, 'no form at all')
     expect([response.status, await response.text()]).toEqual([429, expect.stringContaining('Too many attempts')])
   })

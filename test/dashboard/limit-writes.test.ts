@@ -13,6 +13,7 @@ async function signedInTenant() {
   const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id)) }
   return {
     tenantId,
+    merchant,
     get: async (path: string) => await raw('GET', path, headers),
     post: async (path: string, fields: BodyInit | Record<string, string>) =>
       await raw('POST', path, headers, isFields(fields) ? new URLSearchParams(fields) : fields),
@@ -55,9 +56,28 @@ describe('uploads, test events, redeliveries, exports and changes from the dashb
   })
 })
 
+describe('exports', () => {
+  it('have a limit of 10 a minute for each tenant, files and checks together', async () => {
+    const [busy, other] = [await signedInTenant(), await signedInTenant()]
+    const throttle = throttleOf(bindings, `dashboard-exports:${busy.tenantId}`)
+    for (let count = 0; count < 8; count++) expect(await throttle.enter(10, 60_000)).toBe(null)
+    const check = '/dashboard/export?check=yes&format=google'
+    expect((await busy.post('/dashboard/export/file', { format: 'csv' })).status).toBe(200)
+    expect((await busy.get(check)).status).toBe(200)
+
+    const refused = await busy.post('/dashboard/export/file', { format: 'csv' })
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect(await refused.text()).toMatch(/At most 10 exports and checks a minute are possible here; retry in \d+ s\./)
+    expect((await busy.get(check)).status).toBe(429)
+    expect((await busy.get('/dashboard/export')).status).toBe(200)
+    expect((await busy.post('/dashboard/review/attributes', { Colour: 'yes' })).status).toBe(303)
+    expect((await other.get(check)).status).toBe(200)
+  })
+})
+
 describe('changes by CSV, and of all that a list finds', () => {
   it('are limited to 20 a minute, before the file is read and before the garments are looked for', async () => {
-    const { tenantId, post } = await signedInTenant()
+    const { merchant, post } = await signedInTenant()
     const tooLarge = new FormData()
     tooLarge.set('csv', 'x'.repeat(9_000_000))
     const all = { scope: 'all', 'attribute.Price': '1' }
@@ -65,7 +85,7 @@ describe('changes by CSV, and of all that a list finds', () => {
     const [none, text] = await post('/dashboard/edit', all).then(async (each) => [each.status, await each.text()])
     expect([none, text]).toEqual([400, expect.stringContaining('The list finds no complete garment')])
 
-    const throttle = throttleOf(bindings, `imported-csv-files:${tenantId}`)
+    const throttle = throttleOf(bindings, `imported-csv-files:${merchant.id}`)
     // Both of these have counted.
     for (let count = 2; count < 20; count++) expect(await throttle.enter(20, 60_000)).toBe(null)
     const refused = await post('/dashboard/edit/csv', tooLarge)

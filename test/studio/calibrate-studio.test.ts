@@ -62,6 +62,29 @@ describe('a photograph that is announced and not sent', () => {
   })
 })
 
+describe('a photograph that arrives too slowly', () => {
+  it('is refused, read no further, and gives its memory back', async () => {
+    const budget = createIsolateBudget(isolateLimits)
+    let cancelled: unknown
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(1000)),
+      cancel: async (reason) => {
+        cancelled = reason
+        // As of a sender that no longer answers.
+        await new Promise(() => {})
+      },
+    })
+    const photographed = { size: isolateLimits.maxBytes, body }
+    const sleep = async () => await Promise.resolve()
+    await expect(calibrateStudio({ now: () => 0, sleep, budget }, 'slow', photographed, 20)).rejects.toMatchObject({
+      status: 400,
+      problems: ['image: it did not arrive within 0.02 s; send a smaller one, or use a faster connection'],
+    })
+    expect(cancelled).toMatchObject({ status: 400 })
+    expect(budget.enter('other', 0).reserve(isolateLimits.maxBytes)).toBe(true)
+  })
+})
+
 describe('POST /dashboard/tenant/studios/photograph', () => {
   async function send(studio: string, image: Uint8Array<ArrayBuffer>) {
     const { tenantId, merchant } = await newTenant()

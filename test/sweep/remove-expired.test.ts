@@ -1,7 +1,16 @@
 import { and, eq, lte } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { garments, hostedTenants, importLines, imports, merchants, tenants } from '../../src/db/schema.ts'
+import {
+  garments,
+  hostedTenants,
+  importLines,
+  imports,
+  merchants,
+  tenants,
+  unusedPictures,
+} from '../../src/db/schema.ts'
+import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { measureDatabase } from '../../src/sweep/measure-database.ts'
 import { removeExpired } from '../../src/sweep/remove-expired.ts'
@@ -154,6 +163,28 @@ describe('the removal of old results', () => {
     expect(await uuids(kept)).toEqual(['g1', 'g2'])
     await removeAllExpired(100, removalMs + day)
     expect(await uuids(kept)).toEqual(['g2'])
+  })
+})
+
+describe('pictures that were replaced', () => {
+  it('are removed in one sweep up to 5,000, with two queries for each 500', async () => {
+    const [tenantId, removeAt] = [crypto.randomUUID(), removalMs - 9000 * day]
+    await bindings.DB.prepare(
+      `INSERT INTO unused_pictures (picture_id, tenant_id, remove_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5700)
+       SELECT ?1 || i, ?1, ?2 FROM n`,
+    )
+      .bind(tenantId, removeAt)
+      .run()
+    const left = async () => await db.$count(unusedPictures, eq(unusedPictures.tenantId, tenantId))
+    const sweep = async () => await removeExpired({ db, pictures: bindings.PICTURES }, 0, removeAt)
+    await sweep()
+    expect(await left()).toBe(700)
+    const { DB, counts } = countDatabase(bindings.DB)
+    expect(await removeUnusedPictures({ db: openDatabase(DB), pictures: bindings.PICTURES }, removeAt, 500)).toBe(500)
+    expect(counts.statements).toBe(2)
+    await sweep()
+    expect(await left()).toBe(0)
   })
 })
 

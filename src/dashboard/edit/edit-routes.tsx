@@ -103,7 +103,7 @@ const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: AttributePatch): Promise<string> {
   const tenantId = c.get('tenant').id
   // First, because to find them takes hundreds of queries, whether or not they can be changed.
-  await limitCsvFiles(c.env, tenantId)
+  await limitCsvFiles(c.env, c.get('viewer').id)
   const found = readFilter(filter)
   // Other garments have no result yet to which the values could be added.
   if (found.status !== undefined && found.status !== 'complete') throw nothingFound()

@@ -7,7 +7,7 @@ import { isShopFormat, streamExport } from '../../export/stream-export.ts'
 import { settingsOf } from '../../settings.ts'
 import { dayOf } from '../../time.ts'
 import { formBody, parseFields, readForm, submit, type FormValues } from '../form.ts'
-import { limitWrites } from '../limit-writes.ts'
+import { limitExports, limitWrites } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { garmentsPath, exportDefaultsPath, exportFilePath, exportPath } from '../paths.ts'
@@ -25,7 +25,7 @@ exportPages.get(exportPath, forGarments, async (c) => await renderExport(c, {}))
 exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   const { format, language, filter, isUnfiltered, isNewOnly, withIncomplete } = readExport(await readForm(c))
   const [nowMs, db, tenant] = [Date.now(), c.get('db'), c.get('tenant')]
-  await limitWrites(c.env, tenant.id)
+  await limitExports(c.env, tenant.id)
   const state = await findExportState(db, tenant.id, tenant.currency)
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
   const since = isNewOnly ? state.last.get(format) : undefined
@@ -80,7 +80,7 @@ async function makeReport(
   const tenantId = c.get('tenant').id
   const { format, filter, isNewOnly } = readExport(values)
   if (!isShopFormat(format)) return null
-  await limitWrites(c.env, tenantId)
+  await limitExports(c.env, tenantId)
   const since = isNewOnly ? last.get(format) : undefined
   return { format, ...(await checkExport(c.get('db'), tenantId, { ...filter, format, defaults, since })) }
 }

@@ -17,7 +17,7 @@ import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
  */
 export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiError) => Promise<Response>) =>
   createMiddleware<DashboardEnv>(async (c, next) => {
-    const result = await submit(c, async () => await limitCsvFiles(c.env, c.get('tenant').id))
+    const result = await submit(c, async () => await limitCsvFiles(c.env, c.get('viewer').id))
     if (result.ok) return await next()
     // A browser shows the answer only if the service has received the whole request.
     await c.req.raw.body?.pipeTo(new WritableStream())

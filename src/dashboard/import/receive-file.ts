@@ -31,7 +31,7 @@ interface ReceivedFile {
 /** Stores the image file of the form's request as a line of an import. */
 export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Promise<ReceivedFile> {
   const tenantId = c.get('tenant').id
-  await limitFiles(c.env, tenantId)
+  await limitFiles(c.env, c.get('viewer').id)
   const { fields, file } = await readFileForm(c, maxImageBytes)
   if (file.size === 0) throw emptyFile()
   const {

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
@@ -10,6 +10,9 @@ import { endIfSwitchedOff } from './end-deliveries.ts'
 import { isKeptInRow } from './made-attempts.ts'
 import type { NextState } from './next-state.ts'
 import { applyOutcome } from './transitions.ts'
+
+/** Rows of a delivery, the latest: more than the nine automatic ones, and a bound on redeliveries without end. */
+const keptAttempts = 20
 
 export interface AttemptOutcome {
   readonly answer: Answer
@@ -28,7 +31,7 @@ export interface RecordedState {
  * Records an attempt in one transaction that holds only while the claim does: its row, unless that of the delivery
  * keeps it, the delivery's new state, the day's count, and since when the receiver fails. Null if the claim was lost,
  * that is if another run has recorded the attempt or ended the delivery. Repeating it is harmless, so a record whose
- * answer was lost can be repeated.
+ * answer was lost can be repeated. Rows before the delivery's latest 20 attempts are removed.
  */
 export async function recordAttempt(
   db: Database,
@@ -79,7 +82,16 @@ export async function recordAttempt(
     .from(deliveries)
     .leftJoin(configs, isEndpoint(delivery))
     .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.attemptCount, attempt)))
-  if (next.status !== 'pending') return (await db.batch([...record, state]))[4][0] ?? null
+  // Whether or not the claim was lost, since whoever took it has come as far. After the others, so that they keep
+  // their places.
+  const removal = attempt > keptAttempts ? [removeAttempts(db, number, attempt - keptAttempts)] : []
+  if (next.status !== 'pending') return (await db.batch([...record, state, ...removal]))[4][0] ?? null
   const ending = endIfSwitchedOff(db, delivery, attempt, endedAt)
-  return (await db.batch([...record, ...ending, state]))[6][0] ?? null
+  return (await db.batch([...record, ...ending, state, ...removal]))[6][0] ?? null
 }
+
+/** Removes the rows of a delivery's attempts up to one. */
+const removeAttempts = (db: Database, number: number, last: number) =>
+  db
+    .delete(deliveryAttempts)
+    .where(and(eq(deliveryAttempts.deliveryNumber, number), lte(deliveryAttempts.attempt, last)))

@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray, isNotNull, lt, lte, ne, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, gt, inArray, isNotNull, isNull, like, lt, lte, ne, or, sql, type SQLWrapper } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions } from '../../db/schema.ts'
@@ -20,8 +20,9 @@ interface Erasure {
 }
 
 /**
- * One step of the pass over all attempts that is made once a day. It erases the answers that are older than 7 days, and
- * removes the attempts whose delivery is gone, among the next `limit` attempts.
+ * One step of the pass over all attempts that is made once a day. Of the next `limit`, it erases the answers that are
+ * older than 7 days, and removes those whose delivery is gone. It also removes ended deliveries of deletions that are
+ * older than 7 days: no garment's removal takes them with it, and no index finds them among others.
  */
 export async function eraseOldAnswers(db: Database, nowMs: number, limit: number): Promise<Erasure> {
   const stored = await db
@@ -32,12 +33,14 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
   const position = find(positionName) ?? 0
   const number = deliveryAttempts.deliveryNumber
+  const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
+  const isOldDeletion = and(like(deliveries.slot, 'deletion%'), isNull(deliveries.dueAt), isOld(deliveries.createdAt))
   const rows = await unionAll(
     db.select({ number }).from(deliveryAttempts).where(gt(number, position)),
     db
       .select({ number: deliveries.number })
       .from(deliveries)
-      .where(and(gt(deliveries.number, position), isNotNull(deliveries.firstAttempt))),
+      .where(and(gt(deliveries.number, position), or(isNotNull(deliveries.firstAttempt), isOldDeletion))),
   )
     .orderBy(asc(sql`delivery_number`))
     .limit(limit)
@@ -45,8 +48,9 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   const last = rows.at(-1)?.number ?? position
   // All attempts of the last delivery, even where the limit cuts them.
   const areInStep = and(gt(number, position), lte(number, last))
-  const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
-  const [removed, emptied, emptiedFirst] = await db.batch([
+  const isInStep = and(gt(deliveries.number, position), lte(deliveries.number, last))
+  const [removedDeletions, removed, emptied, emptiedFirst] = await db.batch([
+    db.delete(deliveries).where(and(isInStep, isOldDeletion)),
     db
       .delete(deliveryAttempts)
       .where(and(areInStep, sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE number = ${number})`)),
@@ -57,18 +61,12 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
     db
       .update(deliveries)
       .set({ firstAttempt: sql`json_set(${deliveries.firstAttempt}, '$[3]', '')` })
-      .where(
-        and(
-          gt(deliveries.number, position),
-          lte(deliveries.number, last),
-          isOld(firstAttempt.at),
-          ne(firstAttempt.responseBody, ''),
-        ),
-      ),
+      .where(and(isInStep, isOld(firstAttempt.at), ne(firstAttempt.responseBody, ''))),
     putPosition(db, positionName, hasMore ? last : 0),
     ...(hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))]),
   ])
-  return { erased: removed.meta.changes + emptied.meta.changes + emptiedFirst.meta.changes, hasMore }
+  const changed = [removedDeletions, removed, emptied, emptiedFirst]
+  return { erased: changed.reduce((sum, { meta }) => sum + meta.changes, 0), hasMore }
 }
 
 const putPosition = (db: Database, name: string, position: number) =>

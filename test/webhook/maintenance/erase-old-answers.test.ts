@@ -8,16 +8,18 @@ import { db } from '../scene.ts'
 const longAgo = -2000
 const limitMs = -1000
 
+const dayMs = 24 * 3600_000
+
+async function passTo(position: number, endSeconds: number) {
+  for (const [name, value] of Object.entries({ '': position, ', end': endSeconds }))
+    await db
+      .insert(sweepPositions)
+      .values({ name: `attempts of deliveries${name}`, position: value })
+      .onConflictDoUpdate({ target: sweepPositions.name, set: { position: value } })
+}
+
 describe('the answers of attempts', () => {
-  const dayMs = 24 * 3600_000
   const numbers = [-4, -3, -2, -1]
-  const passTo = async (position: number, endSeconds: number) => {
-    for (const [name, value] of Object.entries({ '': position, ', end': endSeconds }))
-      await db
-        .insert(sweepPositions)
-        .values({ name: `attempts of deliveries${name}`, position: value })
-        .onConflictDoUpdate({ target: sweepPositions.name, set: { position: value } })
-  }
   const bodies = async () => {
     const rows = await db.select().from(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers))
     const found = new Map(rows.map(({ deliveryNumber, responseBody }) => [deliveryNumber, responseBody]))
@@ -91,4 +93,59 @@ describe('the answers of attempts', () => {
     ])
     await db.delete(deliveries).where(eq(deliveries.tenantId, tenantId))
   })
+})
+
+it('ended deliveries of deletions are removed with their attempts in the same pass once they are old', async () => {
+  const tenantId = 'deletions'
+  const lowest = -29
+  const ended = { slot: 'deletion', status: 'delivered', createdAt: longAgo } as const
+  const rows: Partial<typeof deliveries.$inferInsert>[] = [
+    { ...ended, firstAttempt: [longAgo, 1, 200, 'an answer'] },
+    { ...ended, slot: 'deletion 0b1c', status: 'permanently_failed' },
+    // Ended without an attempt.
+    { ...ended, status: 'permanently_failed' },
+    { ...ended, createdAt: limitMs },
+    { ...ended, status: 'pending', dueAt: 9e15 },
+    { ...ended, slot: 'tagging' },
+  ]
+  for (const [i, row] of rows.entries())
+    await db.insert(deliveries).values({
+      number: lowest + i,
+      id: `${i}`,
+      tenantId,
+      garmentUuid: `${i}`,
+      status: 'delivered' as const,
+      createdAt: longAgo,
+      updatedAt: longAgo,
+      ...row,
+    })
+  for (const [i, error] of ['', 'failed', '', 'young'].entries())
+    if (error !== '')
+      await db.insert(deliveryAttempts).values({
+        deliveryNumber: lowest + i,
+        attempt: 1,
+        tenantId,
+        at: longAgo,
+        durationMs: 1,
+        responseStatus: 500,
+        error,
+        responseBody: '',
+        trigger: 'automatic' as const,
+      })
+  const left = async () => [
+    (await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))).map(({ id }) => id).toSorted(),
+    (await db.select().from(deliveryAttempts).where(eq(deliveryAttempts.tenantId, tenantId))).map(({ error }) => error),
+  ]
+  await passTo(lowest - 1, -1e6)
+  const nowMs = limitMs + 7 * dayMs
+  // A step takes no more of them than of attempts.
+  expect(await eraseOldAnswers(db, nowMs, 1)).toEqual({ erased: 1, hasMore: true })
+  expect(await left()).toEqual([
+    ['1', '2', '3', '4', '5'],
+    ['failed', 'young'],
+  ])
+  for (let step = 0; step < 3; step++) await eraseOldAnswers(db, nowMs, 2)
+  expect(await left()).toEqual([['3', '4', '5'], ['young']])
+  await db.delete(deliveries).where(eq(deliveries.tenantId, tenantId))
+  await db.delete(deliveryAttempts).where(eq(deliveryAttempts.tenantId, tenantId))
 })

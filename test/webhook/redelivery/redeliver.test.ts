@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deliveryAttempts } from '../../../src/db/schema.ts'
 import { listAttempts } from '../../../src/webhook/delivery/list-attempts.ts'
 import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { db, newScene, receiver, startMs, type Scene, type SceneOptions } from '../scene.ts'
@@ -120,6 +121,46 @@ describe('a redelivery by hand', () => {
 })
 
 describe('the list of attempts', () => {
+  it('has the latest 20, and a first one that succeeded, however often the delivery is repeated', async () => {
+    const scene = await newScene()
+    await scene.attempt(1)
+    for (let attempt = 2; attempt <= 24; attempt++) {
+      await again(scene)
+      await scene.attempt(attempt)
+    }
+    expect(await scene.row()).toMatchObject({ status: 'delivered', attemptCount: 24 })
+    const latest = Array.from({ length: 20 }, (_, i) => i + 5)
+    expect((await scene.attempts()).map(({ attempt }) => attempt)).toEqual([1, ...latest])
+
+    // Failures are kept in the same number, the nine automatic ones with them until then.
+    const failing = await ended('permanently_failed', 19, { query: 'status=500' })
+    const other = await ended('permanently_failed', 19, { query: 'status=500' })
+    for (const { number, tenantId } of [await failing.row(), await other.row()].filter((row) => row !== undefined))
+      await db.insert(deliveryAttempts).values(
+        Array.from({ length: 9 }, (_, i) => ({
+          deliveryNumber: number,
+          attempt: i + 1,
+          tenantId,
+          at: startMs,
+          durationMs: 1,
+          responseStatus: 500,
+          error: '',
+          responseBody: '',
+          trigger: 'automatic' as const,
+        })),
+      )
+    for (const [attempt, oldest] of [
+      [20, 1],
+      [21, 2],
+      [22, 3],
+    ] as const) {
+      await again(failing)
+      await failing.attempt(attempt)
+      expect((await failing.attempts())[0]?.attempt).toBe(oldest)
+    }
+    expect(await other.attempts()).toHaveLength(9)
+  })
+
   it('is paged, oldest first, and shows each attempt once', async () => {
     const scene = await newScene({ query: 'status=500&text=sorry' })
     for (let attempt = 1; attempt <= 5; attempt++) {
