@@ -1,3 +1,4 @@
+import { fieldSentences } from '../../http/validation/field-sentences.ts'
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import type { AllowedValues, Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import { isItemType } from '../../vision/taxonomy/item-types.ts'
@@ -72,7 +73,7 @@ function textProblem(value: string): string | null {
   if (value.trim() === '') return 'must not be empty'
   if (value.length > maxTextLength) return `must be at most ${maxTextLength} characters`
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) return 'must not contain control characters'
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(value)) return fieldSentences.control_characters()
   return value.isWellFormed() ? null : 'must be well-formed Unicode'
 }
 
