@@ -104,7 +104,9 @@ describe('the control characters of a line', () => {
 
   it('leave a line complete that can be uploaded', () => {
     const names = Array.from({ length: 40 }, (_, i) => `Note ${i}`)
-    const { lines } = read(`uuid,image_url,${names.join(',')}\na,https://a.example/1.jpg${',衣'.padEnd(512, '衣').repeat(40)}`)
+    const { lines } = read(
+      `uuid,image_url,${names.join(',')}\na,https://a.example/1.jpg${',衣'.padEnd(512, '衣').repeat(40)}`,
+    )
     expect([lines[0]?.problem, JSON.parse(lines[0]?.attribute ?? '')['Note 39']]).toEqual(['', '衣'.repeat(511)])
   })
 })
