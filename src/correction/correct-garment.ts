@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getGarment } from '../garment/get-garment.ts'
-import { attributeSchema } from '../garment/fields.ts'
+import { attributeSchema, givenAttributeSchema } from '../garment/fields.ts'
 import { sortedJson } from '../garment/upload-garment.ts'
 import {
   garmentVersion,
@@ -81,13 +81,16 @@ function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
 }
 
 const contentSchema = z.object({ attribute: attributeSchema })
+const givenSchema = z.object({ attribute: givenAttributeSchema })
 
 function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>, made: Authorship) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
   const patch = typeof given === 'function' ? given(before) : given
-  const merged = contentSchema.safeParse({ attribute: mergeAttribute(before, patch) })
-  if (!merged.success) throw invalidCorrection(toProblems(merged.error))
-  const after = merged.data.attribute
+  const after = mergeAttribute(before, patch)
+  // Values that stay may be those of an earlier version, which accepted more.
+  const added = Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value))
+  for (const checked of [givenSchema.safeParse({ attribute: added }), contentSchema.safeParse({ attribute: after })])
+    if (!checked.success) throw invalidCorrection(toProblems(checked.error))
   const attribute = sortedJson(after)
   const { tag, description, attributeChanges } = garment
   if (attribute === garment.attribute)

@@ -1,3 +1,4 @@
+import { createWorkMeter } from '../bounds/create-work-meter.ts'
 import type { Database } from '../db/client.ts'
 import { streamText } from '../http/stream-text.ts'
 import { csvHeader, csvLine } from './csv.ts'
@@ -14,6 +15,9 @@ export const exportFormats = ['csv', 'json', ...shopFormats] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export const isShopFormat = (format: ExportFormat): format is ShopFormat => format !== 'csv' && format !== 'json'
+
+/** What writing a garment costs beyond its characters. */
+const workOfGarment = 500
 
 export interface StreamedExport extends WalkedGarments {
   readonly format: ExportFormat
@@ -44,12 +48,14 @@ export function streamExport(
   const status = isShopFormat(format) ? 'complete' : filter.status
   async function* chunks() {
     let separator = ''
+    const spendWork = createWorkMeter()
     const remembered = rememberExport(nowMs, filter.since)
     yield text.start
     for await (const garments of walkGarments(db, tenantId, { ...filter, status, untilMs }, publicUrl)) {
       let part = ''
       for (const garment of garments) {
         const written = text.garment(garment)
+        await spendWork(workOfGarment + written.length)
         remembered.add(garment, written === '')
         if (written === '') continue
         part += separator + written

@@ -22,6 +22,12 @@ export const garmentUuid = z
 
 const maxAttributes = 50
 
+/** The C0 controls, tab and line ends apart, and DEL: JSON writes most of them as six characters. */
+// oxlint-disable-next-line no-control-regex
+export const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+const isPlain = (text: string) => text.search(controlCharacters) === -1
+
 /** Attributes that the service uses. Any other is kept. */
 export const knownAttributes: readonly string[] = [
   ...catalogue.flatMap((entry: CatalogueEntry) =>
@@ -30,20 +36,30 @@ export const knownAttributes: readonly string[] = [
   'Studio',
 ]
 
-export const attributeSchema = z
-  .record(
-    z
-      .string()
-      .min(1)
-      .max(maxKeyLength, fieldSentences.key_too_long({ max: maxKeyLength })),
-    z.string().max(maxValueLength),
-  )
-  .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
+const key = z
+  .string()
+  .min(1)
+  .max(maxKeyLength, fieldSentences.key_too_long({ max: maxKeyLength }))
+const value = z.string().max(maxValueLength)
+
+const attributesOf = (keys: typeof key, values: typeof value) =>
+  z
+    .record(keys, values)
+    .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
+
+/** As they are stored: earlier versions accepted control characters. */
+export const attributeSchema = attributesOf(key, value)
+
+/** As they come in. */
+export const givenAttributeSchema = attributesOf(
+  key.refine(isPlain, fieldSentences.control_characters()),
+  value.refine(isPlain, fieldSentences.control_characters()),
+)
 
 export const uploadSchema = z.object({
   uuid: garmentUuid,
   image_url: z.string().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
-  attribute: attributeSchema.default({}).openapi({
+  attribute: givenAttributeSchema.default({}).openapi({
     description:
       'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children.',
   }),

@@ -30,7 +30,7 @@ export const importQuery = z.object({
     .optional()
     .openapi({ description: '`next_cursor` of the page before.' }),
   limit: pageLimit(maxLinesInPage, 100).openapi({
-    description: `Lines of a page, at most ${formatCount(maxLinesInPage)}.`,
+    description: `Lines of a page, at most ${formatCount(maxLinesInPage)}; fewer where they have more than 4 MiB.`,
   }),
 })
 

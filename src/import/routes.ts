@@ -11,13 +11,12 @@ import { settingsOf } from '../settings.ts'
 import * as errors from './errors.ts'
 import * as examples from './examples.ts'
 import * as fields from './fields.ts'
-import { getImport } from './get-import.ts'
 import { pauseImport } from './pause-import.ts'
 import { lineFormat, linesBody, readLinesFile } from './lines-body.ts'
+import { readImportPage } from './read-import-page.ts'
 import { wakeImporter } from './run/wake-importer.ts'
 import { withCsvSlot } from './store/csv-slot.ts'
 import { storeLines } from './store/store-lines.ts'
-import { toImportResponse } from './to-import-response.ts'
 
 const path = '/garment-tagging/import'
 const tags = ['Imports']
@@ -64,7 +63,8 @@ const getImportRoute = createRoute({
   summary: 'Get the progress of an import, and a page of its lines',
   description:
     'The totals are of all lines; `status` filters those of the page. A line that was refused has what was sent, as far as ' +
-    'it could be read, with the reason in `problem`.',
+    'it could be read and at most 16 KiB of its attributes, with the reason in `problem`. A page has fewer lines than ' +
+    '`limit` where they have more than 4 MiB; `next_cursor` is null only after the last line.',
   tags,
   security,
   middleware: [tenantGate] as const,
@@ -103,7 +103,8 @@ export const importRoutes = createRouter()
   .openapi(getImportRoute, async (c) => {
     const { id, status, cursor = '0', limit } = c.req.valid('query')
     const filter = { status, after: Number(cursor), limit }
-    return ok(c, toImportResponse(await getImport(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, id, filter)))
+    const { tenantId } = c.var
+    return ok(c, await readImportPage(tenantDatabase(c.env, tenantId), tenantId, id, filter))
   })
   .openapi(pauseRoute, async (c) => {
     const pause = c.req.valid('json')

@@ -1,29 +1,32 @@
 import { asc, eq, and, sql } from 'drizzle-orm'
+import { createWorkMeter } from '../bounds/create-work-meter.ts'
 import { writeRow } from '../csv/write-csv.ts'
 import type { Database } from '../db/client.ts'
 import { importLines } from '../db/schema.ts'
 import { uploadedFileName } from '../garment/uploaded-file.ts'
 import { streamText } from '../http/stream-text.ts'
-import { getImport, storedAttribute, type ImportLineRow } from './get-import.ts'
+import { storedAttribute, type ImportLineRow } from './get-import.ts'
 import { maxColumns } from './store/limits.ts'
 import { reportColumns } from './store/read-lines.ts'
-
-/** How many lines are in memory at a time. */
-const pageSize = 500
+import { walkImport, workOfLine } from './walk-import.ts'
 
 /**
  * The lines of an import as a CSV file, as they were sent, each with its number, status and problem. After correction,
- * the file can be imported again. It is written page by page as it is read.
+ * the file can be imported again. It is written step by step as it is read.
  */
 export function streamReport(db: Database, tenantId: string, id: string): ReadableStream<Uint8Array> {
   async function* chunks() {
     const names = await findColumns(db, tenantId, id)
     yield writeRow(['uuid', 'image_url', ...names, ...reportColumns])
-    let after: number | null = 0
-    while (after !== null) {
-      const page = await getImport(db, tenantId, id, { after, limit: pageSize })
-      yield page.lines.map((line) => writeRow(cellsOf(line, names))).join('')
-      after = page.nextAfter
+    const spendWork = createWorkMeter()
+    for await (const { lines } of walkImport(db, tenantId, id, { after: 0, limit: Infinity })) {
+      let text = ''
+      for (const line of lines) {
+        const row = writeRow(cellsOf(line, names))
+        text += row
+        await spendWork(workOfLine + row.length)
+      }
+      yield text
     }
   }
   return streamText(chunks())

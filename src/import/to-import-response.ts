@@ -4,8 +4,14 @@ import { toIso } from '../time.ts'
 import type { importSchema } from './fields.ts'
 import { storedAttribute, type getImport } from './get-import.ts'
 
+export type ImportResponse = z.infer<typeof importSchema>
+
 /** An import with a page of its lines. */
-export function toImportResponse({ import: row, lines, nextAfter }: Awaited<ReturnType<typeof getImport>>) {
+export function toImportResponse({
+  import: row,
+  lines,
+  nextAfter,
+}: Awaited<ReturnType<typeof getImport>>): ImportResponse {
   const { waiting, tagging, complete, failed, unchanged, refused } = row
   return {
     id: row.id,
@@ -36,5 +42,5 @@ export function toImportResponse({ import: row, lines, nextAfter }: Awaited<Retu
       }
     }),
     next_cursor: nextAfter === null ? null : String(nextAfter),
-  } satisfies z.infer<typeof importSchema>
+  }
 }

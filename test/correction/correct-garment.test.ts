@@ -93,6 +93,20 @@ describe('PATCH /garment-tagging/garment', () => {
     expect([status, body.error[0]?.split(': ')[0]]).toEqual([400, field])
   })
 
+  it('takes no control characters in attributes, and leaves those that an earlier version stored', async () => {
+    const { tenantId, auth } = await newTenant()
+    await insertGarment(tenantId, 'g', { attribute: JSON.stringify({ Old: 'a\u0001' }) })
+    const given = { 'K\u0000': 'a', Note: 'b\u007f' }
+    const { status, body } = await call('PATCH', path, auth, { attribute: given })
+    expect([status, body.error]).toEqual([
+      400,
+      ['attribute.K\u0000: must not contain control characters', 'attribute.Note: must not contain control characters'],
+    ])
+    expect((await call('PATCH', path, auth, { attribute: { Note: 'b\tc\n' } })).status).toBe(200)
+    const stored: unknown = JSON.parse((await readGarment(tenantId, 'g')).attribute)
+    expect(stored).toEqual({ Old: 'a\u0001', Note: 'b\tc\n' })
+  })
+
   it('is refused while a garment is not complete, and for an unknown one', async () => {
     const { tenantId, auth } = await newTenant()
     for (const status of ['queuing', 'processing', 'failed'] as const) {

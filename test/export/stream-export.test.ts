@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
 import { streamExport, type ExportFormat, type StreamedExport } from '../../src/export/stream-export.ts'
 import { correctTag, db, insertGarment } from '../review/complete-garment.ts'
+import { countEncoded } from './count-encoded.ts'
 import { insertMany } from './insert-many.ts'
 import { readRows } from './read-rows.ts'
 
@@ -27,6 +28,15 @@ describe('a streamed export', () => {
     for (const format of ['shopify', 'google'] as const)
       expect((await read(tenantId, format)).split('\r\n')).toHaveLength(complete + 2)
     expect((await read(tenantId, 'ebay')).split('\r\n')).toHaveLength(complete + 4)
+  })
+
+  it('lets other requests run while it is written', async () => {
+    const tenantId = crypto.randomUUID()
+    const attribute = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, 'x'.repeat(512)])))
+    for (let i = 0; i < 30; i++) await insertGarment(tenantId, `long ${i}`, { attribute })
+    // Reading them yields 8 times, with two timers each, and writing them as often.
+    const turns = await countEncoded(async () => void (await read(tenantId, 'json')))
+    expect(turns.length).toBeGreaterThan(24)
   })
 
   it('is filtered by the item type after correction, and may be empty', async () => {

@@ -109,6 +109,8 @@ describe('an upload', () => {
     [{ image_url: undefined }, 'image_url'],
     [{ attribute: { Brand: 5 } }, 'attribute.Brand'],
     [{ attribute: { Brand: 'x'.repeat(513) } }, 'attribute.Brand'],
+    [{ attribute: { Brand: 'a\u007f' } }, 'attribute.Brand'],
+    [{ attribute: { 'Note\u001b': 'a' } }, 'attribute.Note\u001b'],
     [{ attribute: [] }, 'attribute'],
     [{ attribute: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) }, 'attribute'],
   ])('with %j is refused and names %s', async (change, field) => {
@@ -119,6 +121,12 @@ describe('an upload', () => {
     expect(body.error[0]?.startsWith(`${field}: `)).toBe(true)
     expect(await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
   })
+})
+
+it('an attribute may have tabs and line ends', async () => {
+  const { auth } = await newTenant()
+  const attribute = { Note: 'a\tb\r\nc' }
+  expect((await call('POST', path, auth, { uuid: 'a', image_url: imageUrl, attribute })).status).toBe(200)
 })
 
 describe('the problems of an upload', () => {

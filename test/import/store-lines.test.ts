@@ -81,6 +81,36 @@ it.each([
   expect(decodeText(bytes).replace('\u{feff}', '')).toBe('Größe')
 })
 
+describe('the control characters of a line', () => {
+  it('refuse it, and are replaced in what is stored of it', () => {
+    const { lines } = read('uuid,image_url,Note\na,https://a.example/1.jpg,"1\t2\n3"\nb\u0001,x\u0002,4\u00005\u007f\n')
+    expect(lines.map(({ attribute }) => attribute)).toEqual(['{"Note":"1\\t2\\n3"}', '{"Note":"4\ufffd5\ufffd"}'])
+    expect(lines.map(({ uuid, imageUrl }) => [uuid, imageUrl])).toEqual([
+      ['a', 'https://a.example/1.jpg'],
+      ['b\ufffd', 'x\ufffd'],
+    ])
+    expect(problemText(lines[1]?.problem ?? '')).toContain('attribute.Note: must not contain control characters')
+  })
+
+  it('do not make what is stored longer, nor does any other text: a refused line has 16 KiB at most', () => {
+    const cells = ['\u0000'.repeat(38_000), '衣'.repeat(38_000), '"'.repeat(18_000), '"衣",'.repeat(5_000)]
+    const rows = cells.map((cell, i) => `${i},https://a.example/1.jpg,"${cell.replaceAll('"', '""')}",behind\n`)
+    const { lines } = read(`uuid,image_url,A,B\n${rows.join('')}`)
+    const stored = lines.map(({ attribute, problem }) => [new TextEncoder().encode(attribute).length, problem !== ''])
+    for (const [bytes] of stored) expect(bytes).toBeLessThanOrEqual(16 * 1024)
+    expect(stored.map(([, isRefused]) => isRefused)).toEqual([true, true, true, true])
+    for (const { attribute } of lines) expect(attribute.endsWith('…"}')).toBe(true)
+  })
+
+  it('leave a line complete that can be uploaded', () => {
+    const names = Array.from({ length: 40 }, (_, i) => `Note ${i}`)
+    const { lines } = read(
+      `uuid,image_url,${names.join(',')}\na,https://a.example/1.jpg${',衣'.padEnd(512, '衣').repeat(40)}`,
+    )
+    expect([lines[0]?.problem, JSON.parse(lines[0]?.attribute ?? '')['Note 39']]).toEqual(['', '衣'.repeat(511)])
+  })
+})
+
 describe('a stored CSV file', () => {
   it('has all its lines, the bad ones with their problem, and their counts', async () => {
     const importer = await newImporter()

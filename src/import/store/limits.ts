@@ -7,6 +7,9 @@ export const maxLineLength = 40_000
 /** Of one file. */
 export const maxColumns = 60
 
+/** Of what is stored of a refused line's attributes, as JSON. */
+export const maxRefusedBytes = 16 * 1024
+
 export const maxCsvBytes = 8 * 1024 * 1024
 
 /** Imports of one tenant that have not ended. */

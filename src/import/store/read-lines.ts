@@ -7,13 +7,14 @@ import { findImageProblem, type ImagePolicy } from '../../outbound/fetch-image.t
 import { maxUrlLength } from '../../outbound/target.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { lineProblem, schemaProblems, storeProblems, type LineProblem } from '../line-problem.ts'
+import { boundAttribute, replaceControls } from './bound-refused.ts'
 import { maxColumns, maxLineLength, maxLines } from './limits.ts'
 
 export interface NewLine {
   readonly line: number
   readonly uuid: string
   readonly imageUrl: string
-  /** JSON with its keys sorted; of a refused line, what it had in the columns of attributes. */
+  /** JSON with its keys sorted; of a refused line, what it had in the columns of attributes, bounded. */
   readonly attribute: string
   /** As `problemText` reads it; empty if the line can be uploaded. */
   readonly problem: string
@@ -73,23 +74,37 @@ export function* readLines(
 ): Generator<NewLine> {
   const lineOfUuid = new Map<string, number>()
   for (const row of rows) {
-    const line = 'problem' in row ? refusedLine(row) : policy === null ? checkEdit(row, removed) : checkRow(row, policy)
+    const line = 'problem' in row ? readBad(row) : policy === null ? checkEdit(row, removed) : checkRow(row, policy)
     const first = lineOfUuid.get(line.uuid)
     if (line.uuid !== '') lineOfUuid.set(line.uuid, first ?? line.line)
-    const isRepeated = first !== undefined && line.problem === ''
-    yield isRepeated ? { ...line, problem: storeProblems([lineProblem('repeated_uuid', { line: first })]) } : line
+    const isRepeated = first !== undefined && line.problems.length === 0
+    yield toNewLine(isRepeated ? { ...line, problems: [lineProblem('repeated_uuid', { line: first })] } : line)
   }
 }
 
-/** Of input that is too long or malformed, only the beginning is stored. */
-function refusedLine({ line, problem, values = {}, more = [], ...row }: BadRow): NewLine {
+interface CheckedLine extends Omit<NewLine, 'attribute' | 'problem'> {
+  readonly attribute: Attribute
+  /** Empty if the line can be uploaded. */
+  readonly problems: readonly LineProblem[]
+}
+
+/** Of a refused line, less may be stored than was sent. */
+function toNewLine({ problems, ...line }: CheckedLine): NewLine {
+  if (problems.length === 0) return { ...line, attribute: sortedJson(line.attribute), problem: '' }
+  const attribute = sortedJson(boundAttribute(line.attribute))
+  const uuid = replaceControls(line.uuid)
+  return { ...line, uuid, imageUrl: replaceControls(line.imageUrl), attribute, problem: storeProblems(problems) }
+}
+
+/** Of input that is too long or malformed, only the beginning is kept. */
+function readBad({ line, problem, values = {}, more = [], ...row }: BadRow): CheckedLine {
   const { uuid, imageUrl, attribute } = filledCells(values)
   return {
     line,
     uuid: boundText(row.uuid ?? uuid, maxUuidLength),
     imageUrl: boundText(row.imageUrl ?? imageUrl, maxUrlLength),
-    attribute: sortedJson({ ...boundNames(attribute), ...(more.length > 0 && { [moreCells]: more.join(', ') }) }),
-    problem: storeProblems([problem].flat()),
+    attribute: { ...boundNames(attribute), ...(more.length > 0 && { [moreCells]: more.join(', ') }) },
+    problems: [problem].flat(),
   }
 }
 
@@ -104,27 +119,26 @@ function filledCells(values: Readonly<Record<string, string>>) {
   return { uuid, imageUrl, attribute }
 }
 
-function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, policy: ImagePolicy): NewLine {
+function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, policy: ImagePolicy): CheckedLine {
   const { uuid, imageUrl, attribute: others } = filledCells(values)
   const attribute = given ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   const ofImage = findImageProblem(imageUrl, policy)
   if (ofImage !== null) problem.push(lineProblem('image_url_refused', { problem: ofImage }))
-  const refused = refusedLine({ line, problem, values, uuid, imageUrl })
-  if (!parsed.success) return refused
-  return { ...refused, attribute: sortedJson(attribute) }
+  const checked = readBad({ line, problem, values, uuid, imageUrl })
+  return parsed.success ? { ...checked, attribute } : checked
 }
 
 const editSchema = uploadSchema.omit({ image_url: true })
 
 /** An empty cell says nothing: the garment keeps its value. In the stored line, an empty value is one to be removed. */
-function checkEdit({ line, values }: Exclude<Row, BadRow>, removed: readonly string[]): NewLine {
+function checkEdit({ line, values }: Exclude<Row, BadRow>, removed: readonly string[]): CheckedLine {
   const { uuid = '', ...given } = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
   const attribute = { ...given, ...Object.fromEntries(removed.map((name) => [name, ''])) }
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
   if (parsed.success && Object.keys(attribute).length === 0) problem.push(lineProblem('changes_nothing'))
-  const refused = refusedLine({ line, problem, uuid })
-  return problem.length > 0 ? refused : { ...refused, attribute: sortedJson(attribute) }
+  const checked = readBad({ line, problem, uuid })
+  return problem.length > 0 ? checked : { ...checked, attribute }
 }

@@ -4,8 +4,8 @@ import { decodeText } from '../../../src/csv/decode-text.ts'
 import { escapeFormula, unescapeFormula } from '../../../src/csv/formula.ts'
 import { CsvFileError } from '../../../src/csv/read-csv-table.ts'
 import { writeRow } from '../../../src/csv/write-csv.ts'
-import { attributeSchema } from '../../../src/garment/fields.ts'
-import { maxLineLength } from '../../../src/import/store/limits.ts'
+import { controlCharacters, givenAttributeSchema } from '../../../src/garment/fields.ts'
+import { maxRefusedBytes } from '../../../src/import/store/limits.ts'
 import { openRows, readLines } from '../../../src/import/store/read-lines.ts'
 import { bytesOf, mutateBytes, mutateText } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
@@ -35,10 +35,10 @@ const more = [
 /** A row may be looked at up to this far beyond the turn that it begins in. */
 const mostCharacters = 100_000 + 80_000
 
-/** Cells that a row has too many of are joined by a comma and a space. */
 const refusedSchema = z
   .record(z.string().max(64), z.string())
-  .refine((cells) => Object.values(cells).join('').length <= 2 * maxLineLength)
+  .refine((cells) => Object.entries(cells).flat().join('').search(controlCharacters) === -1)
+  .refine((cells) => new TextEncoder().encode(JSON.stringify(cells)).length <= maxRefusedBytes)
 
 export const csvTarget: Target = {
   name: 'csv',
@@ -63,7 +63,7 @@ export const csvTarget: Target = {
           'stores Unicode',
         )
         // A refused line keeps what it had, so that it can be repaired.
-        const schema = problem === '' ? attributeSchema : refusedSchema
+        const schema = problem === '' ? givenAttributeSchema : refusedSchema
         expectThat(schema.safeParse(JSON.parse(attribute)).success, 'stores attributes that can be read')
         await spendWork(work.characters - spent)
         spent = work.characters

@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { garments, hostedTenants } from '../../src/db/schema.ts'
+import { catchUp, continueCatchingUp } from '../../src/search/catch-up.ts'
+import { insertGarment } from '../review/complete-garment.ts'
+import { databaseOf, newTenant } from '../service.ts'
+
+const nowMs = 10_000_000
+
+async function newSearched() {
+  const { tenantId } = await newTenant()
+  return { tenantId, db: databaseOf(tenantId) }
+}
+
+it('a search index is made though that of another tenant fails', async () => {
+  const one = await newSearched()
+  // In the same database.
+  const other = `${one.tenantId}-beside`
+  await one.db.insert(hostedTenants).values({ tenantId: other, createdAt: 1 })
+  const sets = async (tenantId: string, searchCursor: string | null) =>
+    await one.db
+      .update(hostedTenants)
+      .set({ searchCursor, searchedAt: null })
+      .where(eq(hostedTenants.tenantId, tenantId))
+  const pairs = [
+    [one.tenantId, other],
+    [other, one.tenantId],
+  ] as const
+  // Each fails once, because the order of the tenants is not known.
+  for (const [failing, good] of pairs) {
+    await insertGarment(failing, 'bad', { attribute: 'no JSON' })
+    for (const tenantId of [failing, good]) await sets(tenantId, '')
+    try {
+      await expect(continueCatchingUp(one.db, nowMs)).rejects.toThrow('JSON')
+      const [found] = await one.db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, good))
+      expect(found?.searchedAt).toBe(nowMs)
+    } finally {
+      for (const tenantId of [failing, good]) await sets(tenantId, null)
+      await one.db.delete(garments).where(eq(garments.tenantId, failing))
+    }
+  }
+  await one.db.delete(hostedTenants).where(eq(hostedTenants.tenantId, other))
+})
+
+it('a search index reads long garments in small steps', async () => {
+  const { tenantId, db } = await newSearched()
+  const attribute = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, '衣'.repeat(512)])))
+  for (let i = 0; i < 45; i++) await insertGarment(tenantId, `long ${i}`, { attribute, createdAt: 1000 + i })
+  await db.update(hostedTenants).set({ searchCursor: '' }).where(eq(hostedTenants.tenantId, tenantId))
+  const isDone = async () => {
+    const [row] = await db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+    return row?.searchedAt === nowMs
+  }
+  // 20, 19 and 6 of them.
+  await catchUp(db, tenantId, nowMs, 2)
+  expect(await isDone()).toBe(false)
+  await catchUp(db, tenantId, nowMs, 2)
+  expect(await isDone()).toBe(true)
+})
