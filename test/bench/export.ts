@@ -5,7 +5,7 @@
  *
  * --garments 20000
  * --format json    or csv, shopify, google, ebay
- * --runs 3         downloads, one after another
+ * --runs 3         downloads, one after another; the service allows 10 a minute
  * --mb-per-second  limits the speed at which the file is read
  */
 import { mkdtempSync, rmSync, globSync } from 'node:fs'
