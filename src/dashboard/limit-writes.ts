@@ -1,5 +1,4 @@
-import { ApiError } from '../http/errors.ts'
-import { toRetryAfter } from '../http/retry-after.ts'
+import { tooManyRequests } from '../http/common-errors.ts'
 import { throttle } from '../rate-limit/throttle.ts'
 
 const writesPerMinute = 60
@@ -24,23 +23,14 @@ export const limitExports = async (env: Env, tenantId: string) =>
     throttle(env, `dashboard-exports:${tenantId}`, exportsPerMinute, tooManyExports),
   ])
 
-function tooManyExports(waitMs: number): ApiError {
-  const wait = toRetryAfter(waitMs)
-  const problem = `At most ${exportsPerMinute} exports and checks a minute are possible here; retry in ${wait} s.`
-  return new ApiError('rate_limited', 'Too many requests', [problem], { 'Retry-After': wait })
-}
+const tooManyExports = (waitMs: number) =>
+  tooManyRequests(`${exportsPerMinute} exports and checks a minute are possible here`, waitMs)
 
-function tooManyWrites(waitMs: number): ApiError {
-  const wait = toRetryAfter(waitMs)
-  return new ApiError(
-    'rate_limited',
-    'Too many requests',
-    [
-      `At most ${writesPerMinute} uploads, test events, redeliveries, exports and changes of many garments a minute are possible here; retry in ${wait} s.`,
-    ],
-    { 'Retry-After': wait },
+const tooManyWrites = (waitMs: number) =>
+  tooManyRequests(
+    `${writesPerMinute} uploads, test events, redeliveries, exports and changes of many garments a minute are possible here`,
+    waitMs,
   )
-}
 
 /**
  * Imports count neither against the rate limit of the API nor against that of the dashboard's writes. They are counted

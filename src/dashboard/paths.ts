@@ -30,6 +30,8 @@ export const linesPath = '/dashboard/lines'
 
 export const deliveriesPath = '/dashboard/deliveries'
 
+export const endpointDeliveriesPath = (endpoint: string) => `${deliveriesPath}?endpoint=${encodeURIComponent(endpoint)}`
+
 /** The page of the delivery of a garment's tagging, or of its last correction. */
 export const deliveryPath = (uuid: string, kind: DeliveryKind = 'tagging', endpoint = firstEndpoint) => {
   const path = `${withUuid('/dashboard/delivery', uuid)}${kind === 'tagging' ? '' : `&kind=${kind}`}`

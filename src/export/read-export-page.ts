@@ -1,5 +1,6 @@
 import { createPageBudget } from '../bounds/create-page-budget.ts'
 import { createWorkMeter } from '../bounds/create-work-meter.ts'
+import { rowsThatFit } from '../bounds/rows-that-fit.ts'
 import type { Database } from '../db/client.ts'
 import { cursorOf, type PageRequest } from '../db/page.ts'
 import { exportGarments, positionOf, type ExportFilter } from './export-garments.ts'
@@ -7,10 +8,7 @@ import { toExportResponse, type ExportedGarment } from './to-export-response.ts'
 
 /** How many rows are read at a time: with 50 attributes of 512 characters, ten of them have half a megabyte. */
 const rowsAtFirst = 10
-const maxRowsInStep = 100
-
-/** About this many characters are read at a time, because the rows of a step are parsed together. */
-const charactersInStep = 250_000
+const mostInStep = { rows: 100, characters: 250_000 }
 
 /** What reading a garment costs beyond its characters. */
 const workOfGarment = 500
@@ -48,7 +46,6 @@ export async function readExportPage(
       await spendWork(workOfGarment + text.length)
     }
     if (nextCursor === null || page.length === limit) return { rows: page, nextCursor }
-    const rowsThatFit = Math.floor((charactersInStep * rows.length) / characters)
-    rowsInStep = Math.min(maxRowsInStep, Math.max(1, rowsThatFit))
+    rowsInStep = rowsThatFit({ rows: rows.length, characters }, mostInStep)
   }
 }

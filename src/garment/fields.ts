@@ -1,7 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { garmentStatuses } from '../db/schema.ts'
 import { fieldSentences } from '../http/validation/field-sentences.ts'
-import { maxKeyLength, maxValueLength, withoutControlCharacters } from '../http/validation/text-limits.ts'
+import {
+  controlCharacters,
+  maxKeyLength,
+  maxValueLength,
+  withoutControlCharacters,
+} from '../http/validation/text-limits.ts'
 import { catalogue } from '../vision/attributes/catalogue.ts'
 import { type CatalogueEntry, isRanked } from '../vision/attributes/catalogue-entry.ts'
 import { failureCodes } from './errors/failure.ts'
@@ -21,10 +26,6 @@ export const garmentUuid = z
   .refine((text) => text.isWellFormed(), fieldSentences.not_unicode())
 
 const maxAttributes = 50
-
-/** The C0 controls, tab and line ends apart, and DEL: JSON writes most of them as six characters. */
-// oxlint-disable-next-line no-control-regex
-export const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 const isPlain = (text: string) => text.search(controlCharacters) === -1
 

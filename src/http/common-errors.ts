@@ -28,28 +28,24 @@ export const unauthorized = () =>
     'API-KEY and DOMAIN must be a live API key and the domain of its tenant.',
   ])
 
-export const rateLimited = (limit: number, waitMs: number) => {
+/** `most` is the limit as a sentence says it; `headers` go beside `Retry-After`. */
+export function tooManyRequests(most: string, waitMs: number, headers: Readonly<Record<string, string>> = {}) {
   const wait = toRetryAfter(waitMs)
-  return new ApiError(
-    'rate_limited',
-    'Too many requests',
-    [`At most ${limit} requests per minute; retry in ${wait} s.`],
-    { 'RateLimit-Remaining': '0', 'RateLimit-Reset': wait, 'Retry-After': wait },
-  )
+  const problem = `At most ${most}; retry in ${wait} s.`
+  return new ApiError('rate_limited', 'Too many requests', [problem], { ...headers, 'Retry-After': wait })
 }
+
+export const rateLimited = (limit: number, waitMs: number) =>
+  tooManyRequests(`${limit} requests per minute`, waitMs, {
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': toRetryAfter(waitMs),
+  })
 
 /** Of an account, through the API for merchants. */
 export const changesPerMinute = 60
 
-export const tooManyChanges = (waitMs: number) => {
-  const wait = toRetryAfter(waitMs)
-  return new ApiError(
-    'rate_limited',
-    'Too many requests',
-    [`At most ${changesPerMinute} changes of an account per minute; retry in ${wait} s.`],
-    { 'Retry-After': wait },
-  )
-}
+export const tooManyChanges = (waitMs: number) =>
+  tooManyRequests(`${changesPerMinute} changes of an account per minute`, waitMs)
 
 export const invalidToken = () =>
   new ApiError(

@@ -1,12 +1,10 @@
+import { rowsThatFit } from '../bounds/rows-that-fit.ts'
 import type { Database } from '../db/client.ts'
 import { getImport, type LineFilter } from './get-import.ts'
 
 /** How many lines are read at a time: with 50 attributes of 512 Chinese letters, ten of them have 0.8 MB. */
 const linesAtFirst = 10
-const maxLinesInStep = 50
-
-/** About this many characters are read at a time, because the lines of a step are parsed together. */
-const charactersInStep = 250_000
+const mostInStep = { rows: 50, characters: 250_000 }
 
 /** The cost of reading a line, beyond its characters. */
 export const workOfLine = 500
@@ -27,9 +25,8 @@ export async function* walkImport(
     yield step
     next = step.nextAfter
     left -= step.lines.length
-    let characters = 1
+    let characters = 0
     for (const { imageUrl, attribute } of step.lines) characters += imageUrl.length + attribute.length
-    const linesThatFit = Math.floor((charactersInStep * step.lines.length) / characters)
-    linesInStep = Math.min(maxLinesInStep, Math.max(1, linesThatFit))
+    linesInStep = rowsThatFit({ rows: step.lines.length, characters }, mostInStep)
   }
 }

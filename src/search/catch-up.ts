@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { createWorkMeter } from '../bounds/create-work-meter.ts'
+import { rowsThatFit } from '../bounds/rows-that-fit.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { cursorOf } from '../db/page.ts'
@@ -11,10 +12,7 @@ import { minuteMs } from '../time.ts'
 
 /** Garments in a step: with 50 attributes of 512 Chinese letters, twenty of them have 1.6 MB. */
 const rowsAtFirst = 20
-const maxRowsInStep = 300
-
-/** About this many characters of attributes are read in a step, because its rows are parsed together. */
-const charactersInStep = 500_000
+const mostInStep = { rows: 300, characters: 500_000 }
 
 /** What finding the words of a garment costs beyond its attributes. */
 const workOfGarment = 500
@@ -39,10 +37,9 @@ export const freshMs = minuteMs
 export async function catchUp(db: Database, tenantId: string, nowMs: number, steps = stepsOfRequest): Promise<void> {
   let limit = rowsAtFirst
   for (let step = 0; step < steps; step++) {
-    const { isCaughtUp, rows, characters } = await indexNext(db, tenantId, limit, nowMs)
+    const { isCaughtUp, ...read } = await indexNext(db, tenantId, limit, nowMs)
     if (isCaughtUp) return
-    const rowsThatFit = Math.floor((charactersInStep * rows) / characters)
-    limit = Math.min(maxRowsInStep, Math.max(1, rowsThatFit))
+    limit = rowsThatFit(read, mostInStep)
   }
 }
 
@@ -62,7 +59,7 @@ export async function continueCatchingUp(db: Database, nowMs: number): Promise<v
     try {
       await catchUp(db, tenantId, nowMs, share)
     } catch (error) {
-      log('error', 'search index failed', { tenantId, error })
+      log('error', 'search index failed', { tenant: tenantId, error })
       errors.push(error)
     }
   // For the record of the sweep, which names the parts that failed.
@@ -79,7 +76,7 @@ async function indexNext(db: Database, tenantId: string, limit: number, nowMs: n
   })
   const spendWork = createWorkMeter()
   const words: [uuid: string, words: string[]][] = []
-  let characters = 1
+  let characters = 0
   for (const row of rows) {
     words.push([row.uuid, rowWords(row)])
     characters += row.attribute.length

@@ -1,4 +1,5 @@
 import { boundText } from '../bounds/bound-text.ts'
+import { withTimeout } from '../bounds/with-timeout.ts'
 import type { Database } from '../db/client.ts'
 import { log } from '../log.ts'
 import type { Settings } from '../settings.ts'
@@ -71,7 +72,9 @@ async function ask(deps: OpinionDeps, request: OpinionRequest, { tenantId, hold,
   const costOf = (tokens: number) => ({ tenantId, tokens, dollars: (tokens * price) / 1e6 })
   const estimated = costOf(estimateTokens(request.questions))
   try {
-    const answer = await withTimeout(settings.SECOND_OPINION_TIMEOUT_MS, async (signal) => {
+    const timeoutMs = settings.SECOND_OPINION_TIMEOUT_MS
+    const tooLate = () => new OpinionTimeoutError(`No answer within ${timeoutMs} ms`)
+    const answer = await withTimeout(timeoutMs, tooLate, async (signal) => {
       await month
       return await askWithinBudget(deps, request, estimated, signal)
     })
@@ -107,21 +110,4 @@ async function askWithinBudget(
   const answer = readAnswer(await binding.run(model, input, { rejectIfBusy: true, signal }), questions)
   if (answer === undefined) throw new OpinionFormError('The answer is not of the documented form')
   return answer
-}
-
-/** Waits no longer than that, whatever becomes of the signal. */
-async function withTimeout<T>(timeoutMs: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const abort = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new OpinionTimeoutError(`No answer within ${timeoutMs} ms`))
-      abort.abort()
-    }, timeoutMs)
-  })
-  try {
-    return await Promise.race([act(abort.signal), timeout])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '../bounds/with-timeout.ts'
 import { invalidBody } from '../http/common-errors.ts'
 import { overloaded } from '../http/errors.ts'
 import { PictureError } from '../vision/picture-error.ts'
@@ -31,7 +32,11 @@ export async function calibrateStudio(
 ): Promise<number> {
   const run = budget.enter(tenantId, now())
   try {
-    const bytes = await readAll(photograph, run, arrivalMs)
+    const tooSlow = () =>
+      invalidBody([
+        `image: it did not arrive within ${arrivalMs / 1000} s; send a smaller one, or use a faster connection`,
+      ])
+    const bytes = await withTimeout(arrivalMs, tooSlow, async (signal) => await readAll(photograph, run, signal))
     if (!(await waitForSlot(run, { now, sleep }))) throw overloaded()
     const found = await readStudioScale(bytes)
     if ('problem' in found) throw invalidBody([`image: ${found.problem}`])
@@ -48,33 +53,26 @@ export async function calibrateStudio(
  * Takes memory for at most twice what has arrived, so that nobody takes it by announcing a photograph and not sending
  * it. Nor can anybody keep it by sending slowly, because the budget forgets a run that takes too long.
  */
-async function readAll({ size, body }: Photograph, run: Run, maxMs: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readAll({ size, body }: Photograph, run: Run, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   let buffer = new ArrayBuffer(0)
   let length = 0
   const reader = body.getReader()
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(tooSlow(maxMs)), maxMs)
-  try {
-    for (;;) {
-      const { value: part, done } = await Promise.race([reader.read(), late.promise])
-      if (done) return new Uint8Array(buffer, 0, length)
-      const end = length + part.length
-      if (end > buffer.byteLength) {
-        const grown = Math.max(Math.min(2 * end, size), end)
-        if (!run.reserve(grown - buffer.byteLength)) throw overloaded()
-        buffer = buffer.transfer(grown)
+  // Not awaited, because it may wait for the sender.
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal.addEventListener('abort', cancel)
+  for (;;) {
+    const { value: part, done } = await reader.read()
+    if (done) return new Uint8Array(buffer, 0, length)
+    const end = length + part.length
+    if (end > buffer.byteLength) {
+      const grown = Math.max(Math.min(2 * end, size), end)
+      if (!run.reserve(grown - buffer.byteLength)) {
+        cancel()
+        throw overloaded()
       }
-      new Uint8Array(buffer).set(part, length)
-      length = end
+      buffer = buffer.transfer(grown)
     }
-  } catch (error) {
-    // Not awaited, because it may wait for the sender.
-    void reader.cancel(error).catch(() => {})
-    throw error
-  } finally {
-    clearTimeout(timer)
+    new Uint8Array(buffer).set(part, length)
+    length = end
   }
 }
-
-const tooSlow = (maxMs: number) =>
-  invalidBody([`image: it did not arrive within ${maxMs / 1000} s; send a smaller one, or use a faster connection`])

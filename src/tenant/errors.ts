@@ -1,5 +1,5 @@
+import { tooManyRequests } from '../http/common-errors.ts'
 import { ApiError } from '../http/errors.ts'
-import { toRetryAfter } from '../http/retry-after.ts'
 
 /** Of an account. */
 export const creationsPerDay = 10
@@ -12,11 +12,8 @@ export const domainTaken = () => new ApiError('domain_taken', 'Domain already ex
 export const tenantExists = () =>
   new ApiError('tenant_exists', 'Tenant already exists', ['A merchant has at most one tenant; delete it first.'])
 
-export function tooManyTenants(waitMs: number): ApiError {
-  const wait = toRetryAfter(waitMs)
-  const problem = `At most ${creationsPerDay} tenants of an account can be created in 24 hours; retry in ${wait} s.`
-  return new ApiError('rate_limited', 'Too many requests', [problem], { 'Retry-After': wait })
-}
+export const tooManyTenants = (waitMs: number) =>
+  tooManyRequests(`${creationsPerDay} tenants of an account can be created in 24 hours`, waitMs)
 
 export const tenantActive = () =>
   new ApiError('tenant_active', 'Tenant has active data', [

@@ -9,7 +9,7 @@ import { Plot } from '../usage/plot.tsx'
 import { RequestMeter, type RequestUsage } from '../usage/request-meter.tsx'
 import { garmentSeries } from '../usage/usage-page.tsx'
 import type { Tenant } from '../viewer.ts'
-import { endpointPath, webhookPath, deliveriesPath } from '../paths.ts'
+import { endpointDeliveriesPath, endpointPath, webhookPath } from '../paths.ts'
 import { NextStep } from './next-step.tsx'
 import { Steps, stepsOf, type Purpose, type Step } from './steps.tsx'
 
@@ -127,7 +127,7 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
   return (
     <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
       <p>
-        <a href={`${deliveriesPath}?endpoint=${encodeURIComponent(webhook.endpoint)}`}>Show its responses</a>
+        <a href={endpointDeliveriesPath(webhook.endpoint)}>Show its responses</a>
       </p>
     </Notice>
   )

@@ -4,7 +4,7 @@ import type { Answer } from '../../webhook/request/call-receiver.ts'
 import { ConfirmDelete } from '../parts/confirm.tsx'
 import type { FormState } from '../parts/fields.tsx'
 import { Breadcrumb, Heading, Notice } from '../parts/text.tsx'
-import { webhookPath, deliveriesPath } from '../paths.ts'
+import { endpointDeliveriesPath, webhookPath } from '../paths.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import { endpointName } from './endpoint-name.ts'
 import { Health, SwitchedOff } from './health.tsx'
@@ -42,7 +42,7 @@ export const EndpointPage = ({ form, action, row, count, notice, test, now }: En
         }
       >
         {row !== undefined && (
-          <a class="button plain" href={`${deliveriesPath}?endpoint=${encodeURIComponent(row.endpoint)}`}>
+          <a class="button plain" href={endpointDeliveriesPath(row.endpoint)}>
             Deliveries
           </a>
         )}

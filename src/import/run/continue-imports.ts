@@ -4,12 +4,13 @@ import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { imports, waitingGarments } from '../../db/schema.ts'
+import { uploadLimits } from '../../garment/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
 import { begunBy, messagesOfBatch } from '../../garment/turns/turns.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { quotaError } from '../../quota/errors.ts'
-import { quotasOf, type Quotas } from '../../quota/quotas.ts'
+import type { Quotas } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
 import { editLines } from './edit-lines.ts'
 import { endLineStatements, isEditNext, uploadLineStatements, type Import } from './line-statements.ts'
@@ -51,9 +52,9 @@ export async function continueImports(
   if (next?.isEdit === 1) moved += await editLines(correctionDeps(env, tenantId), next, nowMs)
   else if (next !== undefined) {
     const settings = settingsOf(env)
-    const maxWaiting = settings.MAX_WAITING_GARMENTS
-    const room = Math.ceil(maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
-    moved += await uploadLines(env, db, next, { room, maxWaiting, quotas: quotasOf(settings), nowMs })
+    const limits = { ...uploadLimits(settings), nowMs }
+    const room = Math.ceil(limits.maxWaiting * shareOfImports) - (counter?.waiting ?? 0)
+    moved += await uploadLines(env, db, next, { ...limits, room })
   }
   const isLeft = open.some(({ paused, waiting, tagging }) => tagging > 0 || (waiting > 0 && !paused))
   if (!isLeft) return null

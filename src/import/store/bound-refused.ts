@@ -1,5 +1,5 @@
 import { boundText } from '../../bounds/bound-text.ts'
-import { controlCharacters } from '../../garment/fields.ts'
+import { controlCharacters } from '../../http/validation/text-limits.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { maxRefusedBytes } from './limits.ts'
 
