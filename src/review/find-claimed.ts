@@ -14,7 +14,7 @@ interface Claim {
 }
 
 /**
- * The complete garment that this session has claimed, null if it is another's or its lease has ended; whether the
+ * The complete garment that is claimed for a session, null if it is another's or the claim has expired; whether the
  * filter leaves any garment in doubt, claimed or not; the attributes that the tenant has reviewed, and its newest
  * imports. One round trip.
  */

@@ -17,7 +17,7 @@ interface ReviewStartProps {
   readonly filter: ReviewFilterValues
   /** The newest ones, to choose from. */
   readonly imports: readonly { readonly id: string; readonly name: string }[]
-  /** The requested uuid, if this session has not claimed that garment or its lease has ended. */
+  /** The requested uuid, if that garment is not claimed for the viewer or the claim has expired. */
   readonly uuid: string | undefined
   readonly isSaved: boolean
 }
