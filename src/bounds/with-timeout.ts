@@ -1,4 +1,4 @@
-/** Waits no longer than that, whatever becomes of the signal, which is then aborted. Throws `toError()`. */
+/** Waits no longer than that, whatever becomes of the signal. It is aborted with the error that is then thrown. */
 export async function withTimeout<T>(
   timeoutMs: number,
   toError: () => Error,
@@ -8,8 +8,9 @@ export async function withTimeout<T>(
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(toError())
-      abort.abort()
+      const error = toError()
+      reject(error)
+      abort.abort(error)
     }, timeoutMs)
   })
   try {

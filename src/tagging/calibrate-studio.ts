@@ -58,8 +58,8 @@ async function readAll({ size, body }: Photograph, run: Run, signal: AbortSignal
   let length = 0
   const reader = body.getReader()
   // Not awaited, because it may wait for the sender.
-  const cancel = () => void reader.cancel().catch(() => {})
-  signal.addEventListener('abort', cancel)
+  const cancel = (reason: unknown) => void reader.cancel(reason).catch(() => {})
+  signal.addEventListener('abort', () => cancel(signal.reason))
   for (;;) {
     const { value: part, done } = await reader.read()
     if (done) return new Uint8Array(buffer, 0, length)
@@ -67,8 +67,9 @@ async function readAll({ size, body }: Photograph, run: Run, signal: AbortSignal
     if (end > buffer.byteLength) {
       const grown = Math.max(Math.min(2 * end, size), end)
       if (!run.reserve(grown - buffer.byteLength)) {
-        cancel()
-        throw overloaded()
+        const error = overloaded()
+        cancel(error)
+        throw error
       }
       buffer = buffer.transfer(grown)
     }
