@@ -41,8 +41,8 @@ interface Correction {
   readonly by: Corrector
   /** An `If-Match` header: the versions of the garment that may be changed. */
   readonly ifMatch?: string | undefined
-  /** False if the audit log has one entry for many garments. */
-  readonly isLogged?: boolean
+  /** Of a file that changes many: these have one entry in the audit log, and are tagged again after all that wait. */
+  readonly isOfFile?: boolean
 }
 
 /**
@@ -54,7 +54,7 @@ interface Correction {
 export async function correctGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, patch, by, ifMatch, isLogged = true }: Correction,
+  { uuid, patch, by, ifMatch, isOfFile = false }: Correction,
   nowMs: number,
 ): Promise<GarmentRow> {
   for (let tries = 0; tries < maxTries; tries++) {
@@ -64,11 +64,12 @@ export async function correctGarment(
     const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
     const content = { ...changed, corrections }
-    const actor = isLogged ? actorOf(by) : undefined
+    const actor = isOfFile ? undefined : actorOf(by)
     const logged = actor && summary !== '' ? { by: actor, subject: `${uuid}: ${summary}` } : undefined
     const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
+    const retag = isRetagged ? (isOfFile ? 'last' : 'first') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
-    if (isSame || (await storeCorrection(deps, garment, { ...content, isRetagged, logged }, nowMs)))
+    if (isSame || (await storeCorrection(deps, garment, { ...content, retag, logged }, nowMs)))
       return { ...garment, ...content, status: 'complete' }
   }
   throw garmentChanged()

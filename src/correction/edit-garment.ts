@@ -16,8 +16,7 @@ interface Edit {
   /** The values that the garment is to have, null for those that it is to lose; it keeps its others. */
   readonly attribute: AttributePatch
   readonly by: Corrector
-  /** False if the audit log has one entry for many garments. */
-  readonly isLogged: boolean
+  readonly isOfFile: boolean
 }
 
 /**
@@ -27,12 +26,12 @@ interface Edit {
 export async function editGarment(
   deps: CorrectionDeps,
   tenantId: string,
-  { uuid, attribute, by, isLogged }: Edit,
+  { uuid, attribute, by, isOfFile }: Edit,
   nowMs: number,
 ): Promise<string> {
   const patch = { tag: {}, measurements: {}, attribute: (current: Attribute) => inSpellingOf(current, attribute) }
   try {
-    await correctGarment(deps, tenantId, { uuid, patch, by, isLogged }, nowMs)
+    await correctGarment(deps, tenantId, { uuid, patch, by, isOfFile }, nowMs)
     return ''
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error

@@ -8,7 +8,8 @@ import { garments } from '../db/schema.ts'
 import { keepFile } from '../garment/file/leave-file.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
-import { enqueue, queueGraceMs } from '../queue/enqueue.ts'
+import { backlogStart, begunBy, messagesOfBatch, returnTurnStatement } from '../garment/turns/turns.ts'
+import { enqueue, enqueueAll } from '../queue/enqueue.ts'
 import { withinQuotas } from '../quota/errors.ts'
 import { quotasOf, type Quotas } from '../quota/quotas.ts'
 import { addStored, subtractStored } from '../quota/statements.ts'
@@ -41,8 +42,8 @@ export type CorrectedGarment = Pick<
   GarmentRow,
   'corrections' | 'attribute' | 'attributeChanges' | 'tag' | 'description'
 > & {
-  /** Whether its picture is to be tagged again. */
-  readonly isRetagged: boolean
+  /** Whether its picture is to be tagged again: before all that wait, or after them. */
+  readonly retag: 'first' | 'last' | undefined
   /** Who changed which attributes, for the audit log. */
   readonly logged: { readonly by: Actor; readonly subject: string } | undefined
 }
@@ -57,15 +58,15 @@ const octets = (text: string) => new TextEncoder().encode(text).length
 export async function storeCorrection(
   { db, taggingQueue, webhookQueue, quotas }: CorrectionDeps,
   garment: GarmentRow,
-  { isRetagged, logged, corrections, ...content }: CorrectedGarment,
+  { retag, logged, corrections, ...content }: CorrectedGarment,
   nowMs: number,
 ): Promise<boolean> {
-  const { tenantId, uuid, pictureId } = garment
+  const { tenantId, uuid } = garment
   const hasNewAttribute = content.attribute !== garment.attribute
   const isUnchanged = and(
     eq(garments.tenantId, tenantId),
     eq(garments.uuid, uuid),
-    eq(garments.pictureId, pictureId),
+    eq(garments.pictureId, garment.pictureId),
     eq(garments.status, garment.status),
     garment.corrections === null ? isNull(garments.corrections) : eq(garments.corrections, garment.corrections),
     // A run that has begun since would restore the former attributes.
@@ -88,10 +89,15 @@ export async function storeCorrection(
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   // Ends the claim of a run in progress.
-  const run = isRetagged ? { tries: 0, claimId: null, leaseUntil: null, dueAt: nowMs + queueGraceMs } : {}
+  const run = { tries: 0, claimId: null, leaseUntil: null, dueAt: backlogStart + (retag === 'last' ? nowMs : 0) }
   const isDescribed = garment.status === 'failed'
   const described = { status: 'complete', tag: content.tag, measurements: garment.measurements } as const
-  const changes = { corrections, ...(hasNewAttribute ? content : {}), ...(isDescribed ? described : {}), ...run }
+  const changes = {
+    corrections,
+    ...(hasNewAttribute ? content : {}),
+    ...(isDescribed ? described : {}),
+    ...(retag && run),
+  }
   const added = octets(content.attribute) - octets(garment.attribute)
   const results = await withinQuotas(quotas, async () =>
     batchRaw(db, [
@@ -103,13 +109,13 @@ export async function storeCorrection(
       delivery.eraseFormer.getSQL(),
       delivery.statement.getSQL(),
       db.update(garments).set(changes).where(isUnchanged).getSQL(),
+      ...(retag === undefined ? [] : [returnTurnStatement(garment, nowMs)]),
     ]),
   )
-  const [started, stored] = results.slice(-2)
+  const [started, stored] = results.slice(retag === undefined ? -2 : -3)
   for (const message of delivery.messagesOf(started?.results)) await enqueue(webhookQueue, message)
-  const isStored = stored?.meta.changes === 1
-  if (isStored && isRetagged) await enqueue(taggingQueue, { tenantId, uuid, pictureId })
-  return isStored
+  await enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs)))
+  return stored?.meta.changes === 1
 }
 
 const logChange = (

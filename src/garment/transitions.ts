@@ -4,7 +4,7 @@ import { defaultReviewed, garments, hostedTenants } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './to-garment-response.ts'
-import { passTurn } from './turns/turns.ts'
+import { passTurn, setTurns } from './turns/turns.ts'
 
 /**
  * The garment's state machine: every write of a garment's state is a statement of this file.
@@ -15,7 +15,7 @@ import { passTurn } from './turns/turns.ts'
  *   end       queuing or processing -> complete or failed
  *   sweep     overdue -> queuing (in maintenance/sweep-statements.ts)
  *   retag     complete, to be tagged again: it stays complete until its result is replaced (also by a change of its
- *             attributes or item type, in correction/store-correction.ts)
+ *             attributes, item type or lines, in correction/store-correction.ts)
  *   describe  failed -> complete, by a person (in correction/store-correction.ts)
  *   delete    any state -> nothing (in deletion/remove-statements.ts)
  *
@@ -144,17 +144,28 @@ export function retagStatement(
     )
 }
 
-/** Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed. */
-export function endRetagStatement(db: Database, garment: ExpectedGarment, ending: Ending) {
-  return db
-    .update(garments)
-    .set({
-      ...(ending.status === 'complete' ? { ...ending, failureReason: '' } : {}),
-      claimId: null,
-      leaseUntil: null,
-      dueAt: null,
-    })
-    .where(and(sameGarment(garment), isUnchanged(garment)))
+/**
+ * Replaces the result of a garment that was tagged again, or leaves it as it is if tagging failed, and gives its turn
+ * to the next. As `endStatements` otherwise, but that the first one returns the turns.
+ */
+export function endRetagStatements(
+  db: Database,
+  garment: ExpectedGarment,
+  { ending, turnLimit }: { readonly ending: Ending; readonly turnLimit: number },
+  nowMs: number,
+) {
+  return [
+    setTurns(db, passTurn(garment, turnLimit, nowMs), garment.tenantId, whenUnchanged(db, garment)),
+    db
+      .update(garments)
+      .set({
+        ...(ending.status === 'complete' ? { ...ending, failureReason: '' } : {}),
+        claimId: null,
+        leaseUntil: null,
+        dueAt: null,
+      })
+      .where(and(sameGarment(garment), isUnchanged(garment))),
+  ] as const
 }
 
 /** The condition for statements on other tables that are to take effect only if the garment's own write does. */

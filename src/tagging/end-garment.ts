@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { parseCorrections, type Corrections } from '../correction/rules/correction.ts'
 import type { Database } from '../db/client.ts'
 import {
-  endRetagStatement,
+  endRetagStatements,
   endStatements,
   whenUnchanged,
   type Ending,
@@ -58,21 +59,24 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
 }
 
 async function endRetag(
-  { db, webhookQueue }: EndDeps,
+  { db, taggingQueue, webhookQueue }: EndDeps,
   garment: TaggedGarment,
   ending: Ending,
   nowMs: number,
 ): Promise<void> {
-  const end = endRetagStatement(db, garment, ending)
-  if (ending.status === 'failed') return void (await end)
-  const exchange = exchangePictures(db, garment, ending.pictureId, nowMs)
-  if (!isDrawnOtherwise(parseCorrections(garment.corrections ?? null))) return void (await db.batch([...exchange, end]))
   const { tenantId, uuid } = garment
-  const when = whenUnchanged(db, garment)
-  const event = 'tagging.corrected'
-  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
-  const [, started] = await db.batch([delivery.eraseFormer, delivery.statement, ...exchange, end])
+  const [pass, end] = endRetagStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
+  const exchange = ending.status === 'complete' ? exchangePictures(db, garment, ending.pictureId, nowMs) : []
+  const isNotified = ending.status === 'complete' && isDrawnOtherwise(parseCorrections(garment.corrections ?? null))
+  const when = isNotified ? whenUnchanged(db, garment) : sql`0`
+  const delivery = startDeliveries(
+    db,
+    { event: 'tagging.corrected', tenantId, garmentUuid: uuid, when, isClaimed: true },
+    nowMs,
+  )
+  const [[counted], , started] = await db.batch([pass, delivery.eraseFormer, delivery.statement, ...exchange, end])
   for (const message of delivery.messagesOf(started)) await enqueue(webhookQueue, message)
+  await enqueueAll(taggingQueue, messagesOfTurns(tenantId, counted?.turns, garment.pictureId))
 }
 
 const isDrawnOtherwise = ({ tag: { 'Item Type': type }, lines }: Corrections) =>

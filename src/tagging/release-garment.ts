@@ -1,10 +1,8 @@
-import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { waitingGarments } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { releaseStatement, whenUnchanged, type Release } from '../garment/transitions.ts'
 import { uploadTurns } from '../garment/turns/turn-limit.ts'
-import { messagesOfTurns, passTurn } from '../garment/turns/turns.ts'
+import { messagesOfTurns, passTurn, setTurns } from '../garment/turns/turns.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
 import type { TaggedGarment } from './end-garment.ts'
 
@@ -26,13 +24,9 @@ export async function releaseGarment(
   const { tenantId, uuid, pictureId } = garment
   // A try has its own mark: what an earlier one has begun is not sent again.
   const by = `${pictureId} ${next.tries}`
-  const ofTenant = eq(waitingGarments.tenantId, tenantId)
+  const turns = passTurn({ tenantId, uuid, pictureId, by }, uploadTurns, now())
   const [[counted]] = await db.batch([
-    db
-      .update(waitingGarments)
-      .set({ turns: passTurn({ tenantId, uuid, pictureId, by }, uploadTurns, now()) })
-      .where(and(ofTenant, whenUnchanged(db, garment)))
-      .returning({ turns: waitingGarments.turns }),
+    setTurns(db, turns, tenantId, whenUnchanged(db, garment)),
     releaseStatement(db, garment, next),
   ])
   await enqueueAll(taggingQueue, messagesOfTurns(tenantId, counted?.turns, by))

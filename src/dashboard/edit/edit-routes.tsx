@@ -90,7 +90,7 @@ async function editSelected(
   const by = correctorOf(c)
   const problems: string[] = []
   for (const uuid of uuids) {
-    const problem = await editGarment(deps, tenantId, { uuid, attribute, by, isLogged: true }, Date.now())
+    const problem = await editGarment(deps, tenantId, { uuid, attribute, by, isOfFile: false }, Date.now())
     // Nothing else limits a uuid that no garment has.
     if (problem !== '') problems.push(`${boundText(uuid, maxUuidLength)}: ${problem}`)
   }

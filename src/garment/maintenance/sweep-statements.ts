@@ -97,7 +97,7 @@ export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
       AND held.picture_id = turn.value ->> 1 AND held.due_at IS NOT NULL`
   return [
     sql`
-      UPDATE ${garments} SET status = 'queuing', claim_id = NULL, lease_until = NULL
+      UPDATE ${garments} SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL
       WHERE (tenant_id, uuid) IN (
         SELECT waiting.tenant_id, turn.value ->> 0
         FROM ${tenants} AS tenant CROSS JOIN ${waitingGarments} AS waiting CROSS JOIN json_each(waiting.turns) AS turn

@@ -1,5 +1,6 @@
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
 import { garments, waitingGarments } from '../../db/schema.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import type { TaggingMessage } from '../tagging-message.ts'
@@ -16,6 +17,9 @@ import { uploadTurns } from './turn-limit.ts'
  *
  * A garment that waits for its next try gives its turn away: it has a `due_at` of its own, by which the sweep finds it
  * if the message of that try is lost. So a picture that cannot be fetched holds up none of its tenant's others.
+ *
+ * Garments that are tagged again after a correction wait in the same backlog: those that a person corrects before all
+ * others, those that a file changes after the uploads that were there before it.
  */
 
 /** In `due_at`, from here on is a place in the backlog. Before, it is a time. */
@@ -78,13 +82,37 @@ export const passTurn = ({ tenantId, uuid, pictureId, by = pictureId }: Passing,
   refillTurns(
     {
       tenantId,
-      kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 1 <> ${pictureId}`,
+      kept: turnsWithout(pictureId),
       endingUuid: uuid,
       by,
       limit,
     },
     nowMs,
   )
+
+const turnsWithout = (pictureId: string) =>
+  sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 1 <> ${pictureId}`
+
+/** Stores a tenant's list, and returns it, if `condition` holds. */
+export const setTurns = (db: Database, turns: SQL<string>, tenantId: string, condition: SQL) =>
+  db
+    .update(waitingGarments)
+    .set({ turns })
+    .where(and(eq(waitingGarments.tenantId, tenantId), condition))
+    .returning({ turns: waitingGarments.turns })
+
+/**
+ * Takes the turn of a garment that is put into the backlog again, whose run has lost its claim, and gives turns to the
+ * next of the backlog, of which it may be the first. Returns the list.
+ */
+export const returnTurnStatement = (
+  { tenantId, pictureId }: Pick<Passing, 'tenantId' | 'pictureId'>,
+  nowMs: number,
+) => {
+  const turns = { tenantId, kept: turnsWithout(pictureId), by: begunBy(nowMs), limit: uploadTurns }
+  return sql`
+    UPDATE ${waitingGarments} SET turns = ${refillTurns(turns, nowMs)} WHERE tenant_id = ${tenantId} RETURNING turns`
+}
 
 /** Gives turns to the next garments of the backlog, where there are fewer than uploads open. Returns the list. */
 export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`

@@ -42,7 +42,7 @@ export async function editLines(
       ...(await Promise.all(
         next.slice(at, at + maxAtOnce).map(async ({ line, uuid, attribute }): Promise<[number, string]> => {
           const patch = readPatch(attribute)
-          const problem = await editGarment(deps, tenantId, { uuid, attribute: patch, by, isLogged: false }, nowMs)
+          const problem = await editGarment(deps, tenantId, { uuid, attribute: patch, by, isOfFile: true }, nowMs)
           return [line, storeProblems(problem === '' ? [] : [otherProblem(problem)])]
         }),
       )),
