@@ -28,6 +28,17 @@ export const tooManyImports = () =>
     { 'Retry-After': '60' },
   )
 
+/** Of a tenant, in an isolate. */
+export const tooManyBeingSent = () =>
+  new ApiError('too_many_imports', 'Too many imports', ['Files of yours are still being sent; send them one by one.'], {
+    'Retry-After': '10',
+  })
+
+export const fileTooLate = (seconds: number) =>
+  new ApiError('malformed_body', 'File too late', [
+    `The file did not arrive within ${seconds} s; send fewer lines at once, or use a faster connection.`,
+  ])
+
 export const tooManyFilesRead = () =>
   new ApiError('overloaded', 'Service overloaded', ['Other files are being imported; try again in a moment.'], {
     'Retry-After': '10',

@@ -5,6 +5,7 @@ import { binaryFileProblem } from '../csv/binary-file-problem.ts'
 import type { AppEnv } from '../http/router.ts'
 import { importTooLarge, notLines, unusableFile } from './errors.ts'
 import { maxCsvBytes } from './store/limits.ts'
+import { receiveFile } from './store/receive-file.ts'
 import type { LineFormat } from './store/store-lines.ts'
 
 const formats: readonly (readonly [RegExp, LineFormat])[] = [
@@ -26,10 +27,10 @@ const limit = bodyLimit({
   },
 })
 
-/** Accepts a body of CSV or JSON lines. */
+/** Accepts a body of CSV or JSON lines, of a tenant's API key. */
 export const linesBody = createMiddleware<AppEnv>(async (c, next) => {
   lineFormat(c.req.header('content-type'))
-  return await limit(c, next)
+  await receiveFile(c, c.var.tenantId, async () => void (await limit(c, next)))
 })
 
 /** The text of a file. Throws 400 for a spreadsheet's own file or a picture; `field` is where it came from. */

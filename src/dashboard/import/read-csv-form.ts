@@ -5,6 +5,7 @@ import { boundText } from '../../bounds/bound-text.ts'
 import { maxBodyBytes } from '../../http/common-errors.ts'
 import type { ApiError } from '../../http/errors.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
+import { receiveFile } from '../../import/store/receive-file.ts'
 import { keepForm } from '../account/kept-form.ts'
 import { isForm, isMultipart, readForm, submit } from '../form.ts'
 import { limitCsvFiles } from '../limit-writes.ts'
@@ -12,13 +13,16 @@ import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
 
 /**
- * Asks for the limit of CSV files before the form is read, which may have 8 MiB. `refuse` shows the page with the
+ * Asks for the limits of CSV files before the form is read, which may have 8 MiB. `refuse` shows the page with the
  * failure.
  */
 export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiError) => Promise<Response>) =>
   createMiddleware<DashboardEnv>(async (c, next) => {
-    const result = await submit(c, async () => await limitCsvFiles(c.env, c.get('viewer').id))
-    if (result.ok) return await next()
+    const result = await submit(c, async () => {
+      await limitCsvFiles(c.env, c.get('viewer').id)
+      await receiveFile(c, c.get('tenant').id, next)
+    })
+    if (result.ok) return
     // A browser shows the answer only if the service has received the whole request.
     await c.req.raw.body?.pipeTo(new WritableStream())
     return await refuse(c, result.failure)
