@@ -1,11 +1,16 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
+import { rowsThatFit } from '../bounds/rows-that-fit.ts'
 import type { Database } from '../db/client.ts'
 import { cutPage, newerThan, parseCursor, type PageRequest, type Position } from '../db/page.ts'
 import { facets, garments } from '../db/schema.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
 
 export const maxExportPage = 1000
+
+/** How many garments are read at a time: with 50 attributes of 512 characters, ten of them have half a megabyte. */
+const rowsAtFirst = 10
+const mostInStep = { rows: 100, characters: 250_000 }
 
 export interface ExportFilter {
   /** `waiting` is queuing or processing. */
@@ -66,6 +71,22 @@ export async function exportGarments(db: Database, tenantId: string, filter: Exp
         : active
   const rows = await found.orderBy(asc(garments.createdAt), asc(garments.uuid)).limit(limit + 1)
   return cutPage(rows, limit, positionOf)
+}
+
+/** Yields the garments of a page in at least one step, each of few enough to hold them in memory. */
+export async function* readSteps(db: Database, tenantId: string, { limit, ...filter }: ExportFilter & PageRequest) {
+  let { cursor } = filter
+  let [left, rowsInStep] = [limit, rowsAtFirst]
+  for (;;) {
+    const step = await exportGarments(db, tenantId, { ...filter, cursor, limit: Math.min(rowsInStep, left) })
+    yield step
+    left -= step.rows.length
+    if (step.nextCursor === null || left === 0) return
+    cursor = step.nextCursor
+    let characters = 0
+    for (const { attribute } of step.rows) characters += attribute.length
+    rowsInStep = rowsThatFit({ rows: step.rows.length, characters }, mostInStep)
+  }
 }
 
 /** Where a garment stands in the order of the export. */

@@ -1,14 +1,9 @@
 import { createPageBudget } from '../bounds/create-page-budget.ts'
 import { createWorkMeter } from '../bounds/create-work-meter.ts'
-import { rowsThatFit } from '../bounds/rows-that-fit.ts'
 import type { Database } from '../db/client.ts'
 import { cursorOf, type PageRequest } from '../db/page.ts'
-import { exportGarments, positionOf, type ExportFilter } from './export-garments.ts'
+import { positionOf, readSteps, type ExportFilter } from './export-garments.ts'
 import { toExportResponse, type ExportedGarment } from './to-export-response.ts'
-
-/** How many rows are read at a time: with 50 attributes of 512 characters, ten of them have half a megabyte. */
-const rowsAtFirst = 10
-const mostInStep = { rows: 100, characters: 250_000 }
 
 /** What reading a garment costs beyond its characters. */
 const workOfGarment = 500
@@ -23,29 +18,23 @@ interface ExportPage {
 export async function readExportPage(
   db: Database,
   tenantId: string,
-  { limit, ...filter }: ExportFilter & PageRequest,
+  filter: ExportFilter & PageRequest,
   { publicUrl, toText }: { readonly publicUrl: string | undefined; toText: (garment: ExportedGarment) => string },
 ): Promise<ExportPage> {
   const encoder = new TextEncoder()
   const page: Uint8Array[] = []
   const isOfPage = createPageBudget()
   const spendWork = createWorkMeter()
-  let cursor = filter.cursor
-  let rowsInStep = rowsAtFirst
-  for (;;) {
-    const step = { ...filter, cursor, limit: Math.min(rowsInStep, limit - page.length) }
-    const { rows, nextCursor } = await exportGarments(db, tenantId, step)
-    let characters = 0
+  let cursor: string | null = null
+  for await (const { rows, nextCursor } of readSteps(db, tenantId, filter)) {
     for (const row of rows) {
-      const text = toText(toExportResponse(row, publicUrl))
-      const bytes = encoder.encode(text)
-      if (!isOfPage(bytes)) return { rows: page, nextCursor: cursor ?? null }
+      const bytes = encoder.encode(toText(toExportResponse(row, publicUrl)))
+      if (!isOfPage(bytes)) return { rows: page, nextCursor: cursor }
       page.push(bytes)
-      characters += text.length
       cursor = cursorOf(positionOf(row))
-      await spendWork(workOfGarment + text.length)
+      await spendWork(workOfGarment + bytes.length)
     }
-    if (nextCursor === null || page.length === limit) return { rows: page, nextCursor }
-    rowsInStep = rowsThatFit({ rows: rows.length, characters }, mostInStep)
+    cursor = nextCursor
   }
+  return { rows: page, nextCursor: cursor }
 }

@@ -34,15 +34,15 @@ interface StreamDeps {
 }
 
 /**
- * Streams a file of all garments that match the filter, page by page. Garments that are uploaded meanwhile are not in
- * it. A shop's file has complete garments only.
+ * Streams a file of all garments that match the filter, step by step. Garments that are uploaded meanwhile are not in
+ * it. A shop's file has complete garments only. Throws as `streamText` does.
  */
-export function streamExport(
+export async function streamExport(
   db: Database,
   tenantId: string,
   { format, defaults, withIncomplete, ...filter }: StreamedExport,
   { publicUrl, nowMs, onSent }: StreamDeps,
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const untilMs = Math.min(filter.untilMs ?? Infinity, nowMs + 1)
   const text = textOf(format, defaults, withIncomplete ?? false)
   const status = isShopFormat(format) ? 'complete' : filter.status
@@ -67,7 +67,7 @@ export function streamExport(
     const sent = remembered.end()
     if (sent !== null) await onSent?.(sent)
   }
-  return streamText(chunks())
+  return await streamText(tenantId, chunks())
 }
 
 interface FileText {

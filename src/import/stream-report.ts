@@ -12,9 +12,9 @@ import { walkImport, workOfLine } from './walk-import.ts'
 
 /**
  * The lines of an import as a CSV file, as they were sent, each with its number, status and problem. After correction,
- * the file can be imported again. It is written step by step as it is read.
+ * the file can be imported again. It is written step by step as it is read. Throws as `streamText` does.
  */
-export function streamReport(db: Database, tenantId: string, id: string): ReadableStream<Uint8Array> {
+export async function streamReport(db: Database, tenantId: string, id: string): Promise<ReadableStream<Uint8Array>> {
   async function* chunks() {
     const names = await findColumns(db, tenantId, id)
     yield writeRow(['uuid', 'image_url', ...names, ...reportColumns])
@@ -29,7 +29,7 @@ export function streamReport(db: Database, tenantId: string, id: string): Readab
       yield text
     }
   }
-  return streamText(chunks())
+  return await streamText(tenantId, chunks())
 }
 
 function cellsOf({ line, uuid, imageUrl, attribute, status, problem }: ImportLineRow, names: readonly string[]) {

@@ -38,7 +38,7 @@ const ownAttribute = JSON.stringify({
 
 async function exported(tenantId: string, format: ShopFormat, defaults: ExportDefaults, withIncomplete = false) {
   const deps = { publicUrl: undefined, nowMs: 1_000_000 }
-  const stream = streamExport(db, tenantId, { format, defaults, withIncomplete }, deps)
+  const stream = await streamExport(db, tenantId, { format, defaults, withIncomplete }, deps)
   return await new Response(stream).text()
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseExportDefaults } from '../../src/export/shop/defaults.ts'
 import { streamExport, type ExportFormat, type StreamedExport } from '../../src/export/stream-export.ts'
+import { walkGarments } from '../../src/export/walk-garments.ts'
 import { correctTag, db, insertGarment } from '../review/complete-garment.ts'
 import { countEncoded } from './count-encoded.ts'
 import { insertMany } from './insert-many.ts'
@@ -9,7 +10,7 @@ import { readRows } from './read-rows.ts'
 describe('a streamed export', () => {
   const read = async (tenantId: string, format: ExportFormat, filter: Partial<StreamedExport> = {}) =>
     await new Response(
-      streamExport(
+      await streamExport(
         db,
         tenantId,
         { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true, ...filter },
@@ -30,10 +31,21 @@ describe('a streamed export', () => {
     expect((await read(tenantId, 'ebay')).split('\r\n')).toHaveLength(complete + 4)
   })
 
-  it('lets other requests run while it is written', async () => {
+  async function insertLong(): Promise<string> {
     const tenantId = crypto.randomUUID()
     const attribute = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, 'x'.repeat(512)])))
     for (let i = 0; i < 30; i++) await insertGarment(tenantId, `long ${i}`, { attribute })
+    return tenantId
+  }
+
+  it('has at most ten garments with long attributes in memory at a time', async () => {
+    const steps: number[] = []
+    for await (const { length } of walkGarments(db, await insertLong(), {}, undefined)) steps.push(length)
+    expect([steps.reduce((sum, length) => sum + length), Math.max(...steps)]).toEqual([30, 10])
+  })
+
+  it('lets other requests run while it is written', async () => {
+    const tenantId = await insertLong()
     // Reading them yields 8 times, with two timers each, and writing them as often.
     const turns = await countEncoded(async () => void (await read(tenantId, 'json')))
     expect(turns.length).toBeGreaterThan(24)

@@ -52,7 +52,7 @@ describe('the original of an uploaded picture', () => {
     expect(page).toContain(`<img src="${path}" alt="Original picture"`)
     const row = async (format: 'shopify' | 'csv') => {
       const options = { format, defaults: parseExportDefaults(null, 'EUR'), withIncomplete: true }
-      const stream = streamExport(databaseOf(tenantId), tenantId, options, {
+      const stream = await streamExport(databaseOf(tenantId), tenantId, options, {
         publicUrl: 'https://tags.example',
         nowMs: Date.now(),
       })

@@ -52,7 +52,7 @@ it('the report lets other requests run while it is written', async () => {
   const { db, tenantId, id } = await newImport(longCsv())
   let text = ''
   const turns = await countEncoded(async () => {
-    text = await new Response(streamReport(db, tenantId, id)).text()
+    text = await new Response(await streamReport(db, tenantId, id)).text()
   })
   // Twice for each 100,000 characters.
   expect(text.length).toBeGreaterThan(1_700_000)

@@ -30,7 +30,7 @@ exportPages.post(exportFilePath, formBody, forGarments, async (c) => {
   const defaults = { ...state.defaults, language: language ?? state.defaults.language }
   const since = isNewOnly ? state.last.get(format) : undefined
   const onSent = async (sent: Parameters<typeof recordExport>[3]) => await recordExport(db, tenant.id, format, sent)
-  const stream = streamExport(
+  const stream = await streamExport(
     db,
     tenant.id,
     { ...filter, format, defaults, since, withIncomplete },

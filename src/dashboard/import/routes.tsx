@@ -164,5 +164,5 @@ importPages.get(`${onePath}/report.csv`, needsTenant, async (c) => {
   const [db, tenantId, id] = [c.get('db'), c.get('tenant').id, c.req.param('id')]
   // Checked first: an import that does not exist is a 404, which cannot be sent once the file has started.
   await getImport(db, tenantId, id, { after: 0, limit: 0 })
-  return c.body(streamReport(db, tenantId, id), 200, download('import-report.csv'))
+  return c.body(await streamReport(db, tenantId, id), 200, download('import-report.csv'))
 })
