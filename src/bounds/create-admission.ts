@@ -3,45 +3,78 @@ import { type Clock, systemClock } from './clock.ts'
 interface AdmissionLimits {
   /** Callers of one key that are under way at a time. */
   readonly maxOfKey: number
-  /** How many of these act at a time. */
-  readonly maxActingOfKey: number
-  /** How long a caller waits for those before it to end; then it acts beside them, because they may be cancelled. */
+  /** How many of a key act at a time, while so many of it are under way. */
+  readonly mayAct: (underWay: number) => number
+  /** How long a caller waits for those before it to end; then it acts beside them. */
   readonly maxBehindMs: number
-  /** Forgets an invocation that was cancelled: the platform runs none of its code any more. */
-  readonly expiryMs: number
   /** Thrown to a caller that finds too many others with its key. */
   readonly busy: () => Error
 }
 
-const pollMs = 50
+interface Caller {
+  seenAt: number
+}
+
+/**
+ * How long a caller sleeps for each one before it that waits too, and at most. To wake one takes the isolate about a
+ * millisecond: with all of 50 waking often, nothing else would be answered.
+ */
+const pollMs = 25
+const maxPollMs = 500
+
+/** A caller that acts gives a sign of life so often. */
+const beatMs = 500
+
+/** One without a sign for so long was cancelled: the platform runs none of its code any more. */
+const silentMs = 2000
 
 /**
  * Bounds how many callers of a key are under way in this isolate, before they cost anything that is shared. Only the
  * first of them act, so that a burst of one key is spread over time and the callers of other keys come between.
  */
-export function createAdmission(limits: AdmissionLimits, { now, sleep }: Clock = systemClock) {
-  const { maxOfKey, maxActingOfKey, maxBehindMs, expiryMs, busy } = limits
-  const underWay = new Map<string, Set<{ readonly until: number }>>()
+export function createAdmission(
+  { maxOfKey, mayAct, maxBehindMs, busy }: AdmissionLimits,
+  { now, sleep }: Clock = systemClock,
+) {
+  const underWay = new Map<string, Set<Caller>>()
 
   /** Those of the key that are under way, in the order in which they came. */
-  function live(key: string): Set<{ readonly until: number }> {
+  function live(key: string): Set<Caller> {
     const ofKey = underWay.get(key) ?? new Set()
-    for (const each of ofKey) if (each.until <= now()) ofKey.delete(each)
+    for (const each of ofKey) if (each.seenAt <= now() - silentMs) ofKey.delete(each)
     return ofKey
+  }
+
+  async function waitForTurn(key: string, own: Caller): Promise<void> {
+    const since = own.seenAt
+    while (now() < since + maxBehindMs) {
+      const ofKey = live(key)
+      const waitingBefore = [...ofKey].indexOf(own) - mayAct(ofKey.size)
+      if (waitingBefore < 0) return
+      await sleep(Math.min(pollMs * (waitingBefore + 1), maxPollMs))
+      own.seenAt = now()
+    }
   }
 
   return async function admit<T>(key: string, act: () => Promise<T>): Promise<T> {
     const ofKey = live(key)
     if (ofKey.size >= maxOfKey) throw busy()
-    const since = now()
-    const own = { until: since + expiryMs }
+    const own: Caller = { seenAt: now() }
     underWay.set(key, ofKey.add(own))
     try {
-      while ([...live(key)].indexOf(own) >= maxActingOfKey && now() < since + maxBehindMs) await sleep(pollMs)
+      await waitForTurn(key, own)
+      void beat(ofKey, own)
       return await act()
     } finally {
       ofKey.delete(own)
       if (ofKey.size === 0) underWay.delete(key)
+    }
+  }
+
+  async function beat(ofKey: Set<Caller>, own: Caller): Promise<void> {
+    while (ofKey.has(own)) {
+      own.seenAt = now()
+      await sleep(beatMs)
     }
   }
 }

@@ -58,7 +58,8 @@ export function forgetSession(c: Context<DashboardEnv>): void {
   deleteCookie(c, cookieName, { path: '/', ...(prefix === undefined ? {} : { prefix, secure: true }) })
 }
 
-async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
+/** What the cookie says, of which nothing is read from a database yet. */
+export async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
   const token = getCookie(c, cookieName, prefixOf(c))
   return token ? await readSessionToken(token, settingsOf(c.env)) : null
 }
@@ -66,8 +67,13 @@ async function sessionOf(c: Context<DashboardEnv>): Promise<Session | null> {
 /** The signed-in member, or null. */
 export async function readSession(c: Context<DashboardEnv>): Promise<Viewer | null> {
   const session = await sessionOf(c)
-  const viewer = session === null ? null : await findViewer(c.env, session)
-  if (session === null || viewer === null) return null
+  return session === null ? null : await viewerOf(c, session)
+}
+
+/** The member of a session that has not ended, or null. */
+export async function viewerOf(c: Context<DashboardEnv>, session: Session): Promise<Viewer | null> {
+  const viewer = await findViewer(c.env, session)
+  if (viewer === null) return null
   c.set('sessionId', session.sessionId)
   const nowMs = Date.now()
   if (nowMs / 1000 - session.issuedAt > renewAfterSeconds)

@@ -1,27 +1,35 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { admitAccount } from '../merchant/admit-account.ts'
 import { requireRole } from '../merchant/team/require-role.ts'
 import { SignIn } from './account/sign-in.tsx'
-import { formBody, isForm, readForm } from './form.ts'
+import { formBody, isForm, isMultipart, readForm } from './form.ts'
 import { keepPastedLines } from './import/read-csv-form.ts'
 import { keepForm } from './account/kept-form.ts'
 import { importsPath } from './paths.ts'
 import { render } from './parts/render.tsx'
-import { readSession } from './session.ts'
+import { sessionOf, viewerOf } from './session.ts'
 import type { DashboardEnv } from './viewer.ts'
 
 /**
- * Requires a session of a member whose role is sufficient. Without a session it shows the sign-in page, which returns
- * here afterwards with the input of a form.
+ * Requires a session of a member whose role is sufficient, and lets the requests of an account take turns. Without a
+ * session it shows the sign-in page, which returns here afterwards with the input of a form.
  */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
-  const viewer = await readSession(c)
-  if (viewer === null) return await askToSignIn(c)
-  c.set('viewer', viewer)
-  c.set('merchantId', viewer.id)
-  if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
-  requireRole(c, viewer.role)
-  await next()
+  const session = await sessionOf(c)
+  if (session === null) return await askToSignIn(c)
+  const enter = async () => {
+    const viewer = await viewerOf(c, session)
+    if (viewer === null) return await askToSignIn(c)
+    c.set('viewer', viewer)
+    c.set('merchantId', viewer.id)
+    if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
+    requireRole(c, viewer.role)
+    return await next()
+  }
+  // A file may take minutes to arrive. Its page takes part only afterwards.
+  const hasFile = c.req.method === 'POST' && isMultipart(c)
+  return hasFile ? await enter() : await admitAccount(session.id, enter)
 })
 
 async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {

@@ -5,6 +5,7 @@ import { tenantGate } from '../gate/middleware.ts'
 import { aroundData, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
+import { admitAccount } from '../merchant/admit-account.ts'
 import { settingsOf } from '../settings.ts'
 import { joinRows } from './join-rows.ts'
 import { csvHeader, csvLine } from './csv.ts'
@@ -57,10 +58,15 @@ const exportRoute = createRoute({
 export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
-  const { rows, nextCursor } = await readExportPage(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId, filter, {
-    publicUrl: settingsOf(c.env).PUBLIC_URL,
-    toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
-  })
+  const { tenantId } = c.var
+  const { rows, nextCursor } = await admitAccount(
+    tenantId,
+    async () =>
+      await readExportPage(tenantDatabase(c.env, tenantId), tenantId, filter, {
+        publicUrl: settingsOf(c.env).PUBLIC_URL,
+        toText: format === 'json' ? JSON.stringify : (garment) => csvLine(columns, garment),
+      }),
+  )
   if (format === 'json') {
     const start = `${aroundData.start}{"garments":[`
     const end = `],"next_cursor":${JSON.stringify(nextCursor)}}${aroundData.end}`

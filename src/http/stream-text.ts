@@ -3,17 +3,16 @@ import { withTimeout } from '../bounds/with-timeout.ts'
 import { minuteMs } from '../time.ts'
 import { ApiError } from './errors.ts'
 
-const maxAtOnce = 6
+const maxAtOnce = 4
 
 /** For a file of 200 MB, at about 1 Mbit/s. */
 const maxSendingMs = 30 * minuteMs
 
-/** A part is in memory as long as its reader leaves it waiting. */
+/** A part is in memory as long as its reader leaves it waiting. The next download begins when one ends, or in 2 s. */
 const admit = createAdmission({
   maxOfKey: maxAtOnce,
-  maxActingOfKey: maxAtOnce,
-  maxBehindMs: 0,
-  expiryMs: maxSendingMs,
+  mayAct: () => 1,
+  maxBehindMs: 2000,
   busy: () =>
     new ApiError(
       'rate_limited',
@@ -25,7 +24,7 @@ const admit = createAdmission({
 
 /**
  * The parts of a text as a stream, each made only when it is to be sent. It ends with an error if it takes half an
- * hour. Throws 429 while an isolate sends six to the tenant.
+ * hour. Throws 429 while an isolate sends four to the tenant.
  */
 export const streamText = async (
   tenantId: string,

@@ -5,6 +5,7 @@ import type { AppEnv } from '../http/router.ts'
 import { throttleOf } from '../rate-limit/throttle.ts'
 import { settingsOf } from '../settings.ts'
 import { minuteMs } from '../time.ts'
+import { admitAccount } from './admit-account.ts'
 import { findMerchant, type MerchantWithTenant } from './find-merchant.ts'
 import { requireRole } from './team/require-role.ts'
 import { readToken } from './token.ts'
@@ -28,14 +29,16 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))
   if (holder === null) throw invalidToken()
-  const [merchant, waitMs] = await Promise.all([
-    findMerchant(accountDatabase(c.env), holder),
-    countChange(c.env, holder.id, c.req.method),
-  ])
-  if (merchant === null) throw invalidToken()
-  if (waitMs !== null) throw tooManyChanges(waitMs)
-  c.set('merchantId', merchant.id)
-  c.set('merchant', merchant)
-  requireRole(c, merchant.role)
-  await next()
+  await admitAccount(holder.id, async () => {
+    const [merchant, waitMs] = await Promise.all([
+      findMerchant(accountDatabase(c.env), holder),
+      countChange(c.env, holder.id, c.req.method),
+    ])
+    if (merchant === null) throw invalidToken()
+    if (waitMs !== null) throw tooManyChanges(waitMs)
+    c.set('merchantId', merchant.id)
+    c.set('merchant', merchant)
+    requireRole(c, merchant.role)
+    await next()
+  })
 })

@@ -1,4 +1,4 @@
-import { checkPassword, type Credentials } from './check-password.ts'
+import { checkPassword, type Credentials } from './password/check-password.ts'
 import { invalidCredentials } from './errors.ts'
 
 /** Throws the same 401 for an unknown email and for a wrong password. */

@@ -74,22 +74,26 @@ describe('a slot of the isolate', () => {
 
 describe('an admission', () => {
   it('admits as many callers of a key as its limit, and more once some have ended or were cancelled', async () => {
+    let ms = 0
+    // The timers of a cancelled invocation do not run.
+    const clock = { now: () => ms, sleep: async () => await new Promise<never>(() => {}) }
     const busy = () => new Error('busy')
-    const admit = createAdmission({ maxOfKey: 2, maxActingOfKey: 2, maxBehindMs: 0, expiryMs: 50, busy })
-    const never = async () => await new Promise<never>(() => {})
+    const admit = createAdmission({ maxOfKey: 2, mayAct: () => 2, maxBehindMs: 0, busy }, clock)
     const done = async () => await Promise.resolve('done')
-    void admit('a', never)
-    void admit('a', never)
+    void admit('a', clock.sleep)
+    void admit('a', clock.sleep)
+    await scheduler.wait(0)
+    ms += 1999
     await expect(admit('a', done)).rejects.toThrow('busy')
     expect(await admit('b', done)).toBe('done')
-    await scheduler.wait(60)
+    ms += 1
     expect(await admit('a', done)).toBe('done')
   })
 
   it('lets the first callers of a key act, and each later one when another ends or its wait is over', async () => {
     const clock = createVirtualClock(0, async () => await scheduler.wait(0))
     const busy = () => new Error('busy')
-    const limits = { maxOfKey: 9, maxActingOfKey: 2, maxBehindMs: 1000, expiryMs: 9000, busy }
+    const limits = { maxOfKey: 9, mayAct: () => 2, maxBehindMs: 1000, busy }
     const admit = createAdmission(limits, clock)
     const acting: string[] = []
     const act = (name: string, ms: number) => async () => {
@@ -106,6 +110,26 @@ describe('an admission', () => {
     await clock.runUntil(() => acting.length === 5)
     expect(acting).toEqual(['first at 0', 'second at 0', 'other at 0', 'third at 500', 'fourth at 1000'])
     await clock.runUntil(() => clock.now() === 5500)
+    await all
+  })
+
+  it('lets fewer act in a crowd', async () => {
+    const clock = createVirtualClock(0, async () => await scheduler.wait(0))
+    const mayAct = (underWay: number) => (underWay > 3 ? 1 : 2)
+    const limits = { maxOfKey: 9, mayAct, maxBehindMs: 9000, busy: () => new Error('busy') }
+    const admit = createAdmission(limits, clock)
+    let acting = 0
+    const counts: number[] = []
+    const act = async () => {
+      counts.push(++acting)
+      await clock.sleep(1000)
+      acting--
+    }
+    const all = Promise.all(Array.from({ length: 6 }, async () => await admit('a', act)))
+    await clock.runUntil(() => counts.length === 6)
+    // The first two come before there is a crowd, and the last three are none.
+    expect(counts.slice(0, 5)).toEqual([1, 2, 1, 1, 2])
+    await clock.runUntil(() => acting === 0)
     await all
   })
 })

@@ -1,3 +1,4 @@
+import { admitAccount } from '../../merchant/admit-account.ts'
 import { Hono } from 'hono'
 import { deleteStudio } from '../../studio/delete-studio.ts'
 import { putStudio } from '../../studio/put-studio.ts'
@@ -48,7 +49,11 @@ studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
   // A browser shows the answer only if the service has received the whole request.
   if (!c.req.raw.bodyUsed) await c.req.raw.body?.pipeTo(new WritableStream())
   const problems = problemsOf(result.failure, photographFields, { 'name: ': 'studio' })
-  return await renderTenant(c, { photograph: { values, problems } }, result.failure.status)
+  const { status } = result.failure
+  return await admitAccount(
+    c.get('viewer').id,
+    async () => await renderTenant(c, { photograph: { values, problems } }, status),
+  )
 })
 
 studioPages.post(`${path}/remove`, formBody, needsTenant, async (c) => {

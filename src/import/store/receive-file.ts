@@ -10,9 +10,8 @@ const maxArrivalMs = 2 * minuteMs
 /** A file is in memory while it is being sent and while it waits. */
 const admit = createAdmission({
   maxOfKey: 3,
-  maxActingOfKey: 3,
+  mayAct: () => 3,
   maxBehindMs: 0,
-  expiryMs: 2 * maxArrivalMs,
   busy: tooManyBeingSent,
 })
 

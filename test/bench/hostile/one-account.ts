@@ -5,90 +5,23 @@
  * Attacker, victim and server share the machine, so the same requests go to a Worker that does nothing first, and
  * others may take twice as long as there. Its `/health` is printed beside ours: where it waits longer than the goal,
  * as for 160 requests at once, that is the local server. Fails if a goal is missed. Wants an idle machine.
+ *
+ * --only TEXT   the attacks whose names contain it
  */
-import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { createMerchant } from '../../support/api-client.ts'
-import { freePort } from '../../support/free-port.ts'
-import { startService } from '../../support/start-service.ts'
-import { writeConfig } from '../../support/write-config.ts'
-import { watchIsolate } from './watch-isolate.ts'
+import { startMeasuring } from './measure.ts'
 
-const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-const [port, inspectorPort] = [await freePort(), await freePort()]
-const vars = { RATE_LIMIT_PER_MINUTE: '1000' }
-const service = await startService({ port, persistTo, vars, inspectorPort })
-const [barePort, bareInspectorPort] = [await freePort(), await freePort()]
-const bare = await startService({
-  port: barePort,
-  persistTo: join(persistTo, 'bare'),
-  config: writeConfig({ main: 'test/bench/hostile/bare-worker.ts', databases: 1 }),
-  inspectorPort: bareInspectorPort,
-})
+const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } }).values
 
-const other = await createMerchant(service.url, 'Other')
+const { service, bare, measure: measureAll, report, missed, stop } = await startMeasuring()
 
-const databaseMb = () =>
-  globSync(`${persistTo}/**/*d1*/**/*.sqlite*`).reduce((sum, file) => sum + statSync(file).size, 0) / 1_000_000
-
-let missed = 0
-function report(what: string, value: number, goal: number, unit: string): void {
-  if (value > goal) missed++
-  const text = `  ${what}: ${value.toFixed(1)} ${unit}, at most ${goal.toFixed(1)}${value > goal ? ' MISSED' : ''}`
-  process.stdout.write(`${text}\n`)
-}
-
-/** What the default quotas allow a tenant of text. */
-const maxGrowthMb = 200
-const maxHeapMb = 100
-const maxRatio = 2
-
-/** Sends requests to a service, and says what came of them. */
-type Act = (url: string) => Promise<string>
-
-/** An attack at the Worker that does nothing is soon over, and repeated for so long. */
-const minBareMs = 2000
-
-/** Of the first measurement, in which nothing happens. */
-let idleMs = Infinity
-
-/** `/health`, and the 95th percentile of requests, beside `act` at a Worker that does nothing, in ms. */
-async function measureBare(act: Act) {
-  let outcome = ''
-  const attack = async () => {
-    const until = performance.now() + minBareMs
-    do outcome = await act(bare.url)
-    while (performance.now() < until)
-  }
-  const ask = async () => await (await fetch(`${bare.url}/query`)).text()
-  const { healthMs, othersMs } = await watchIsolate(bare.url, bareInspectorPort, attack, ask)
-  const text = `/health ${healthMs} ms, requests ${othersMs.toFixed(1)} ms; ${outcome}`
-  process.stdout.write(`At a Worker that does nothing: ${text}\n`)
-  return { healthMs, othersMs }
-}
-
-async function measure(name: string, act: Act, maxHealthMs = 300): Promise<void> {
-  const nothing = await measureBare(act)
-  const before = databaseMb()
-  let outcome = ''
-  const ask = async () => await other.client.query('x').catch(() => null)
-  const { heapMb, healthMs, othersMs } = await watchIsolate(
-    service.url,
-    inspectorPort,
-    async () => void (outcome = await act(service.url)),
-    ask,
-  )
-  process.stdout.write(`${name}: ${outcome}\n`)
-  report('heap', heapMb, maxHeapMb, 'MB')
-  report(`/health, ${nothing.healthMs} at a Worker that does nothing`, healthMs, maxHealthMs, 'ms')
-  report('database grows by', databaseMb() - before, maxGrowthMb, 'MB')
-  if (idleMs === Infinity) idleMs = othersMs
-  report("another tenant's requests, 95th percentile", othersMs, Math.max(idleMs, nothing.othersMs) * maxRatio, 'ms')
+const measure: typeof measureAll = async (name, ...rest) => {
+  if (name.includes(only)) await measureAll(name, ...rest)
 }
 
 const timed = async (act: () => Promise<{ readonly status: number }>) => {
@@ -155,6 +88,36 @@ try {
     return `at most ${(bytes / 1e6).toFixed(1)} MB each`
   })
 
+  await measure('Ten downloads of heavy garments that nobody reads', async (url) => {
+    const stop = new AbortController()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async () =>
+        fetch(`${url}/dashboard/export/file`, {
+          method: 'POST',
+          headers,
+          body: new URLSearchParams({ format: 'json' }),
+          signal: stop.signal,
+        }),
+      ),
+    )
+    await sleep(3000)
+    stop.abort()
+    return `${answers.filter(({ status }) => status === 429).length} got 429`
+  })
+
+  await measure('Pages of a list of garments, asked for 20 at a time for 8 seconds', async (url) => {
+    const until = performance.now() + 8000
+    let pages = 0
+    const ask = async () => {
+      while (performance.now() < until) {
+        await (await fetch(`${url}/dashboard/garments?status=waiting`, { headers, redirect: 'manual' })).text()
+        pages++
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, ask))
+    return `${pages} pages`
+  })
+
   const { picture } = makeFlatLay(11, { width: 4000, height: 5000 })
   const image = new Blob([encodeJpeg(picture)])
   await measure(
@@ -186,8 +149,7 @@ try {
   })
   report('guesses that were checked', checked, 100, '')
   report('a sign-in from elsewhere meanwhile', lastS, 1.5, 's')
-  process.exitCode = missed === 0 ? 0 : 1
+  process.exitCode = missed() === 0 ? 0 : 1
 } finally {
-  await Promise.all([service.stop(), bare.stop()])
-  rmSync(persistTo, { recursive: true, force: true })
+  await stop()
 }

@@ -3,6 +3,9 @@ import { quantile } from '../../support/quantile.ts'
 
 const pauseMs = 25
 
+/** To ask for the heap stops the isolate. What is used grows until it is collected, so that little is missed. */
+const heapPauseMs = 100
+
 /** MB that the JavaScript heap of the service's isolate uses, asked for by its inspector. */
 async function openHeap(port: number) {
   // Wrangler's inspector answers to its own origins only.
@@ -51,7 +54,7 @@ export async function watchIsolate(
   const looks = (async () => {
     while (state.isRunning) {
       state.heapMb = Math.max(state.heapMb, await heap.usedMb())
-      await sleep(pauseMs)
+      await sleep(heapPauseMs)
     }
   })()
   const times: number[] = []

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { createAdmission } from '../bounds/create-admission.ts'
-import { accountDatabase } from '../db/databases/find-database.ts'
-import { members } from '../db/schema.ts'
-import { tooManySignIns } from './errors.ts'
-import { limitGuessing } from './limit-guessing.ts'
-import { isPassword } from './password/password.ts'
+import { createAdmission } from '../../bounds/create-admission.ts'
+import { accountDatabase } from '../../db/databases/find-database.ts'
+import { members } from '../../db/schema.ts'
+import { tooManySignIns } from '../errors.ts'
+import { limitGuessing } from '../limit-guessing.ts'
+import { isPassword } from './password.ts'
 
 /** `address` is where the request came from. */
 export interface Credentials {
@@ -19,9 +19,8 @@ export interface Credentials {
  */
 const admit = createAdmission({
   maxOfKey: 20,
-  maxActingOfKey: 3,
+  mayAct: () => 3,
   maxBehindMs: 3000,
-  expiryMs: 30_000,
   busy: tooManySignIns,
 })
 
