@@ -26,7 +26,7 @@ beforeAll(async () => {
         const answer = await tenant.call('GET', `/garment-tagging/webhook/delivery-status?uuid=${uuid}`)
         if (answer.body.data.status !== status) throw new Error(`${uuid} is not ${status} yet`)
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     )
   await configure('status=200&text=ok')
   await upload('complete', await publishGarment())

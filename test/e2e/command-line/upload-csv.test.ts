@@ -107,7 +107,7 @@ describe('garment-tagging upload --csv', () => {
       1,
       expect.stringContaining('There is no column uuid and no column image_url.'),
     ])
-  }, 120_000)
+  }, 300_000)
 
   it('refuses a line whose uuid has other content, and does not show the earlier garment as its result', async () => {
     const { env, client } = await newTenant(service.url, 'Conflicts')
@@ -119,7 +119,7 @@ describe('garment-tagging upload --csv', () => {
     expect(results.get('new')?.status).toBe('complete')
     expect(results.get('old')).toMatchObject({ status: 'refused', failure_reason: expect.stringMatching(/^line 2: /) })
     expect(results.size).toBe(2)
-  }, 120_000)
+  }, 300_000)
 
   it('says of a picture in one line that it is not a CSV file', async () => {
     const path = join(dir, 'shirt.csv')
