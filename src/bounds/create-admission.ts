@@ -40,7 +40,7 @@ export function createAdmission(
 
   /** Those of the key that are under way, in the order in which they came. */
   function live(key: string): Set<Caller> {
-    const ofKey = underWay.get(key) ?? new Set()
+    const ofKey = underWay.get(key) ?? new Set<Caller>()
     for (const each of ofKey) if (each.seenAt <= now() - silentMs) ofKey.delete(each)
     return ofKey
   }
@@ -57,7 +57,8 @@ export function createAdmission(
   }
 
   return async function admit<T>(key: string, act: () => Promise<T>): Promise<T> {
-    const ofKey = live(key)
+    for (const each of underWay.keys()) if (live(each).size === 0) underWay.delete(each)
+    const ofKey = underWay.get(key) ?? new Set<Caller>()
     if (ofKey.size >= maxOfKey) throw busy()
     const own: Caller = { seenAt: now() }
     underWay.set(key, ofKey.add(own))
