@@ -1,6 +1,6 @@
 /**
- * `npm test`: the tests in workerd, which keep the processors busy, then those against a running service beside those in
- * a browser, which both wait much. What the latter print comes when the former have ended.
+ * `npm test`: the tests in workerd, which keep the processors busy, then those against a running service beside those
+ * in a browser, which both wait much. What the latter print comes when both have ended.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

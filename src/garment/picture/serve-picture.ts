@@ -35,17 +35,25 @@ async function findResponse(request: Request, find: Find, change: Change | undef
   if (kept !== undefined) return withMaxAge(kept, clientSeconds)
   const picture = await find(etag)
   if (picture === null) throw pictureNotFound()
+  if ('body' in picture) waitUntil(keepCopy(address, find, change))
+  return withMaxAge(responseOf(picture, change), clientSeconds)
+}
+
+/** Reads the picture once more: of `tee`, what a slow reader has not taken yet would be in memory. */
+async function keepCopy(address: string, find: Find, change: Change | undefined): Promise<void> {
+  const picture = await find(undefined)
+  if (picture !== null) await caches.default.put(address, withMaxAge(responseOf(picture, change), edgeSeconds))
+}
+
+function responseOf(picture: R2Object | R2ObjectBody, change: Change | undefined): Response {
   const headers = new Headers({
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',
     ETag: picture.httpEtag,
   })
   picture.writeHttpMetadata(headers)
-  if (!('body' in picture)) return withMaxAge(new Response(null, { status: 304, headers }), clientSeconds)
-  const body = change?.(picture.body, picture.httpMetadata?.contentType ?? '') ?? picture.body
-  const [sent, stored] = body.tee()
-  waitUntil(caches.default.put(address, withMaxAge(new Response(stored, { headers }), edgeSeconds)))
-  return withMaxAge(new Response(sent, { headers }), clientSeconds)
+  if (!('body' in picture)) return new Response(null, { status: 304, headers })
+  return new Response(change?.(picture.body, picture.httpMetadata?.contentType ?? '') ?? picture.body, { headers })
 }
 
 function withMaxAge({ body, status, headers: given }: Response, seconds: number): Response {
