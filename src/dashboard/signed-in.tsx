@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { admitAccount } from '../merchant/admit-account.ts'
+import { admitMember } from '../merchant/admit-member.ts'
 import { requireRole } from '../merchant/team/require-role.ts'
 import { SignIn } from './account/sign-in.tsx'
 import { formBody, isForm, isMultipart, readForm } from './form.ts'
@@ -29,7 +29,7 @@ export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   }
   // A file may take minutes to arrive. Its page takes part only afterwards.
   const hasFile = c.req.method === 'POST' && isMultipart(c)
-  return hasFile ? await enter() : await admitAccount(session.id, enter)
+  return hasFile ? await enter() : await admitMember(session.memberId, enter)
 })
 
 async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {

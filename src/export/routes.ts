@@ -5,7 +5,7 @@ import { tenantGate } from '../gate/middleware.ts'
 import { aroundData, responses } from '../http/envelope.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
-import { admitAccount } from '../merchant/admit-account.ts'
+import { admitMember } from '../merchant/admit-member.ts'
 import { settingsOf } from '../settings.ts'
 import { joinRows } from './join-rows.ts'
 import { csvHeader, csvLine } from './csv.ts'
@@ -59,7 +59,7 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const { format, from: fromMs, to: untilMs, status, limit, cursor } = c.req.valid('query')
   const filter = { status, fromMs, untilMs, limit, cursor }
   const { tenantId } = c.var
-  const { rows, nextCursor } = await admitAccount(
+  const { rows, nextCursor } = await admitMember(
     tenantId,
     async () =>
       await readExportPage(tenantDatabase(c.env, tenantId), tenantId, filter, {

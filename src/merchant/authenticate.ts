@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/router.ts'
 import { throttleOf } from '../rate-limit/throttle.ts'
 import { settingsOf } from '../settings.ts'
 import { minuteMs } from '../time.ts'
-import { admitAccount } from './admit-account.ts'
+import { admitMember } from './admit-member.ts'
 import { findMerchant, type MerchantWithTenant } from './find-merchant.ts'
 import { requireRole } from './team/require-role.ts'
 import { readToken } from './token.ts'
@@ -29,7 +29,7 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))
   if (holder === null) throw invalidToken()
-  await admitAccount(holder.id, async () => {
+  await admitMember(holder.memberId, async () => {
     const [merchant, waitMs] = await Promise.all([
       findMerchant(accountDatabase(c.env), holder),
       countChange(c.env, holder.id, c.req.method),

@@ -6,7 +6,7 @@ import { maxBodyBytes } from '../../http/common-errors.ts'
 import type { ApiError } from '../../http/errors.ts'
 import { maxCsvBytes } from '../../import/store/limits.ts'
 import { receiveFile } from '../../import/store/receive-file.ts'
-import { admitAccount } from '../../merchant/admit-account.ts'
+import { admitMember } from '../../merchant/admit-member.ts'
 import { keepForm } from '../account/kept-form.ts'
 import { isForm, isMultipart, readForm, submit } from '../form.ts'
 import { limitCsvFiles } from '../limit-writes.ts'
@@ -26,7 +26,7 @@ export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiErr
     if (result.ok) return
     // A browser shows the answer only if the service has received the whole request.
     await c.req.raw.body?.pipeTo(new WritableStream())
-    return await admitAccount(c.get('viewer').id, async () => await refuse(c, result.failure))
+    return await admitMember(c.get('viewer').memberId, async () => await refuse(c, result.failure))
   })
 
 /** Enough for a file, pasted text beside it, and the overhead of multipart. */

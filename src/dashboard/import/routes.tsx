@@ -16,7 +16,7 @@ import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { withCsvSlot } from '../../import/store/csv-slot.ts'
 import { storeLines } from '../../import/store/store-lines.ts'
 import { streamReport } from '../../import/stream-report.ts'
-import { admitAccount } from '../../merchant/admit-account.ts'
+import { admitMember } from '../../merchant/admit-member.ts'
 import { settingsOf } from '../../settings.ts'
 import { formBody, parseFields, readForm, submit } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
@@ -110,7 +110,7 @@ importPages.post(importFilePath, needsTenant, async (c) => {
   if (isScript) return c.json({ problems: failure.problems }, failure.status)
   const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
   const filesForm = { values: {}, problems }
-  return await admitAccount(c.get('viewer').id, async () => await showImports(c, { filesForm, failure }))
+  return await admitMember(c.get('viewer').memberId, async () => await showImports(c, { filesForm, failure }))
 })
 
 importPages.get(importTemplatePath, (c) =>

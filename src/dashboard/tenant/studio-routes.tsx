@@ -1,4 +1,4 @@
-import { admitAccount } from '../../merchant/admit-account.ts'
+import { admitMember } from '../../merchant/admit-member.ts'
 import { Hono } from 'hono'
 import { deleteStudio } from '../../studio/delete-studio.ts'
 import { putStudio } from '../../studio/put-studio.ts'
@@ -50,8 +50,8 @@ studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
   if (!c.req.raw.bodyUsed) await c.req.raw.body?.pipeTo(new WritableStream())
   const problems = problemsOf(result.failure, photographFields, { 'name: ': 'studio' })
   const { status } = result.failure
-  return await admitAccount(
-    c.get('viewer').id,
+  return await admitMember(
+    c.get('viewer').memberId,
     async () => await renderTenant(c, { photograph: { values, problems } }, status),
   )
 })
