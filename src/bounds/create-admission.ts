@@ -5,9 +5,9 @@ interface AdmissionLimits {
   readonly maxOfKey: number
   /** How many of a key act at a time, while so many of it are under way. */
   readonly mayAct: (underWay: number) => number
-  /** How long a caller waits for those before it to end; then it acts beside them. */
-  readonly maxBehindMs: number
-  /** Thrown to a caller that finds too many others with its key. */
+  /** How long a caller waits for those before it to end. */
+  readonly maxWaitMs: number
+  /** Thrown to a caller that finds too many others with its key, or has waited too long for them. */
   readonly busy: () => Error
 }
 
@@ -33,7 +33,7 @@ const silentMs = 2000
  * first of them act, so that a burst of one key is spread over time and the callers of other keys come between.
  */
 export function createAdmission(
-  { maxOfKey, mayAct, maxBehindMs, busy }: AdmissionLimits,
+  { maxOfKey, mayAct, maxWaitMs, busy }: AdmissionLimits,
   { now, sleep }: Clock = systemClock,
 ) {
   const underWay = new Map<string, Set<Caller>>()
@@ -47,10 +47,11 @@ export function createAdmission(
 
   async function waitForTurn(key: string, own: Caller): Promise<void> {
     const since = own.seenAt
-    while (now() < since + maxBehindMs) {
+    for (;;) {
       const ofKey = live(key)
       const waitingBefore = [...ofKey].indexOf(own) - mayAct(ofKey.size)
       if (waitingBefore < 0) return
+      if (now() >= since + maxWaitMs) throw busy()
       await sleep(Math.min(pollMs * (waitingBefore + 1), maxPollMs))
       own.seenAt = now()
     }

@@ -2,7 +2,9 @@ import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type { z } from 'zod'
-import { maxBodyBytes } from '../http/common-errors.ts'
+import { withTimeout } from '../bounds/with-timeout.ts'
+import { withDeadline } from '../bounds/with-deadline.ts'
+import { bodyTooLate, maxBodyBytes, maxBodyMs } from '../http/common-errors.ts'
 import { ApiError } from '../http/errors.ts'
 import { type MultipartForm, readMultipart } from '../http/multipart.ts'
 import { rejectInvalid } from '../http/validation/to-problems.ts'
@@ -25,6 +27,7 @@ export const isMultipart = (c: Context) => /^multipart\/form-data\s*;/i.test(c.r
 /** Accepts URL-encoded forms only: `csrf()` checks no other content type that a foreign page could send. */
 export const formBody = createMiddleware(async (c, next) => {
   if (!isForm(c)) throw unsupportedForm()
+  c.req.raw = withDeadline(c.req.raw, maxBodyMs, bodyTooLate)
   return await limit(c, next)
 })
 
@@ -46,6 +49,21 @@ export function parseFields<T extends z.ZodType>(schema: T, value: unknown): z.i
   const result = schema.safeParse(value)
   rejectInvalid(result)
   return result.data as z.infer<T>
+}
+
+const maxDrainMs = 60_000
+
+/**
+ * Receives the rest of a request that is refused, because a browser shows the answer only then. Not what is longer than
+ * `maxBytes`, or takes a minute.
+ */
+export async function drain({ body, bodyUsed, headers }: Request, maxBytes: number): Promise<void> {
+  const isShort = Number(headers.get('content-length') ?? Infinity) <= maxBytes
+  if (!isShort || body === null || bodyUsed || body.locked) return
+  const late = () => new Error('A refused form did not arrive')
+  await withTimeout(maxDrainMs, late, async (signal) => await body.pipeTo(new WritableStream(), { signal })).catch(
+    () => {},
+  )
 }
 
 export type Submission<T> =

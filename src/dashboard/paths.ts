@@ -65,6 +65,8 @@ export const editPath = '/dashboard/edit'
 
 export const editCsvPath = `${editPath}/csv`
 
+export const studioPhotographPath = '/dashboard/tenant/studios/photograph'
+
 export const importsPath = '/dashboard/imports'
 
 /** The page of an import; its id is a uuid of our own or of our page. */

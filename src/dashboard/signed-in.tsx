@@ -6,10 +6,12 @@ import { SignIn } from './account/sign-in.tsx'
 import { formBody, isForm, isMultipart, readForm } from './form.ts'
 import { keepPastedLines } from './import/read-csv-form.ts'
 import { keepForm } from './account/kept-form.ts'
-import { importsPath } from './paths.ts'
+import { editCsvPath, importFilePath, importsPath, studioPhotographPath } from './paths.ts'
 import { render } from './parts/render.tsx'
 import { sessionOf, viewerOf } from './session.ts'
 import type { DashboardEnv } from './viewer.ts'
+
+const pathsOfFiles: readonly string[] = [importsPath, importFilePath, editCsvPath, studioPhotographPath]
 
 /**
  * Requires a session of a member whose role is sufficient, and lets the requests of an account take turns. Without a
@@ -28,8 +30,8 @@ export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
     return await next()
   }
   // A file may take minutes to arrive. Its page takes part only afterwards.
-  const hasFile = c.req.method === 'POST' && isMultipart(c)
-  return hasFile ? await enter() : await admitMember(session.memberId, enter)
+  const hasFile = c.req.method === 'POST' && isMultipart(c) && pathsOfFiles.includes(c.req.path)
+  return hasFile ? await enter() : await admitMember(session, enter)
 })
 
 async function askToSignIn(c: Context<DashboardEnv>): Promise<Response> {

@@ -60,7 +60,7 @@ export const exportRoutes = createRouter().openapi(exportRoute, async (c) => {
   const filter = { status, fromMs, untilMs, limit, cursor }
   const { tenantId } = c.var
   const { rows, nextCursor } = await admitMember(
-    tenantId,
+    { id: tenantId, memberId: tenantId },
     async () =>
       await readExportPage(tenantDatabase(c.env, tenantId), tenantId, filter, {
         publicUrl: settingsOf(c.env).PUBLIC_URL,

@@ -17,6 +17,14 @@ export const maxBodyText = `${maxBodyBytes / 1024} KiB`
 export const bodyTooLarge = () =>
   new ApiError('body_too_large', 'Body too large', [`The body may have at most ${maxBodyText}.`])
 
+/** For it to arrive. */
+export const maxBodyMs = 30_000
+
+export const bodyTooLate = () =>
+  new ApiError('malformed_body', 'Body too late', [
+    `The body did not arrive within ${maxBodyMs / 1000} s; send it again, or use a faster connection.`,
+  ])
+
 export const notJson = () =>
   new ApiError('unsupported_media_type', 'Unsupported media type', [
     'Send the body with Content-Type: application/json.',

@@ -1,7 +1,9 @@
+import { withTimeout } from '../bounds/with-timeout.ts'
 import { ApiError } from './errors.ts'
 
 /** Of all that comes before the file. */
 const maxFieldBytes = 64 * 1024
+const maxFieldsMs = 30_000
 
 export interface MultipartFile {
   readonly name: string
@@ -30,7 +32,10 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
   if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
 
   const reader = request.body.getReader()
-  const { fields, name, rest, before } = await readUpToFile(reader, boundary)
+  const { fields, name, rest, before } = await withTimeout(maxFieldsMs, fieldsTooLate, async (signal) => {
+    signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}))
+    return await readUpToFile(reader, boundary)
+  })
   const end = new TextEncoder().encode(`\r\n--${boundary}--\r\n`)
   const size = length - before - end.length
   if (size < 0) throw malformedForm()
@@ -51,6 +56,11 @@ export const lengthRequired = () =>
 export const malformedForm = () =>
   new ApiError('malformed_body', 'Malformed form', [
     'The form is incomplete, or its last part is no file; submit it again.',
+  ])
+
+const fieldsTooLate = () =>
+  new ApiError('malformed_body', 'Form too late', [
+    `What comes before the file did not arrive within ${maxFieldsMs / 1000} s; use a faster connection.`,
   ])
 
 export const fileTooLarge = (maxBytes: number) =>

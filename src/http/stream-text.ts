@@ -8,11 +8,11 @@ const maxAtOnce = 4
 /** For a file of 200 MB, at about 1 Mbit/s. */
 const maxSendingMs = 30 * minuteMs
 
-/** A part is in memory as long as its reader leaves it waiting. The next download begins when one ends, or in 2 s. */
+/** A part is in memory as long as its reader leaves it waiting. */
 const admit = createAdmission({
   maxOfKey: maxAtOnce,
-  mayAct: () => 1,
-  maxBehindMs: 2000,
+  mayAct: () => maxAtOnce,
+  maxWaitMs: 0,
   busy: () =>
     new ApiError(
       'rate_limited',

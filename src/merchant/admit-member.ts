@@ -1,22 +1,24 @@
 import { createAdmission } from '../bounds/create-admission.ts'
 import { ApiError } from '../http/errors.ts'
+import type { TokenHolder } from './token.ts'
 
-const maxAtOnce = 50
+const busy = () =>
+  new ApiError('rate_limited', 'Too many requests', ['Wait for the answers to other requests of yours.'], {
+    'Retry-After': '5',
+  })
+
+const maxWaitMs = 10_000
+
+const ofMember = createAdmission({ maxOfKey: 50, mayAct: (underWay) => (underWay > 4 ? 1 : 2), maxWaitMs, busy })
+
+const ofAccount = createAdmission({ maxOfKey: 100, mayAct: () => 8, maxWaitMs, busy })
 
 /**
- * Handles a request of a member in its turn. An isolate works on two of a member at a time, and on one while more
- * than four are under way, so that what it reads and renders for one stays small, and requests of others are answered
- * between. Throws 429 while 50 are under way.
+ * Handles a request of a member in its turn. An isolate works on two of a member at a time, on one while more than four
+ * are under way, and on eight of an account, so that what it reads and renders for one stays small, and requests of
+ * others are answered between. Throws 429 while 50 of the member are under way, or if it waits for 10 s.
  */
-export const admitMember = createAdmission({
-  maxOfKey: maxAtOnce,
-  mayAct: (underWay) => (underWay > 4 ? 1 : 2),
-  maxBehindMs: 10_000,
-  busy: () =>
-    new ApiError(
-      'rate_limited',
-      'Too many requests',
-      [`At most ${maxAtOnce} requests of one member at a time; wait for the answers to others.`],
-      { 'Retry-After': '5' },
-    ),
-})
+export const admitMember = async <T>(
+  { id, memberId }: Pick<TokenHolder, 'id' | 'memberId'>,
+  act: () => Promise<T>,
+): Promise<T> => await ofMember(memberId, async () => await ofAccount(id, act))

@@ -29,7 +29,7 @@ export const authenticate = createMiddleware<MerchantEnv>(async (c, next) => {
   const token = /^Bearer ([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
   const holder = token === undefined ? null : await readToken(token, settingsOf(c.env))
   if (holder === null) throw invalidToken()
-  await admitMember(holder.memberId, async () => {
+  await admitMember(holder, async () => {
     const [merchant, waitMs] = await Promise.all([
       findMerchant(accountDatabase(c.env), holder),
       countChange(c.env, holder.id, c.req.method),

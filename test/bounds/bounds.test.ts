@@ -78,7 +78,7 @@ describe('an admission', () => {
     // The timers of a cancelled invocation do not run.
     const clock = { now: () => ms, sleep: async () => await new Promise<never>(() => {}) }
     const busy = () => new Error('busy')
-    const admit = createAdmission({ maxOfKey: 2, mayAct: () => 2, maxBehindMs: 0, busy }, clock)
+    const admit = createAdmission({ maxOfKey: 2, mayAct: () => 2, maxWaitMs: 0, busy }, clock)
     const done = async () => await Promise.resolve('done')
     void admit('a', clock.sleep)
     void admit('a', clock.sleep)
@@ -90,10 +90,10 @@ describe('an admission', () => {
     expect(await admit('a', done)).toBe('done')
   })
 
-  it('lets the first callers of a key act, and each later one when another ends or its wait is over', async () => {
+  it('lets the first callers of a key act, each later one when another ends, and refuses one that waits too long', async () => {
     const clock = createVirtualClock(0, async () => await scheduler.wait(0))
     const busy = () => new Error('busy')
-    const limits = { maxOfKey: 9, mayAct: () => 2, maxBehindMs: 1000, busy }
+    const limits = { maxOfKey: 9, mayAct: () => 2, maxWaitMs: 1000, busy }
     const admit = createAdmission(limits, clock)
     const acting: string[] = []
     const act = (name: string, ms: number) => async () => {
@@ -104,11 +104,11 @@ describe('an admission', () => {
       admit('a', act('first', 490)),
       admit('a', act('second', 5000)),
       admit('a', act('third', 5000)),
-      admit('a', act('fourth', 0)),
+      admit('a', act('fourth', 0)).catch(() => acting.push(`fourth refused at ${clock.now()}`)),
       admit('b', act('other', 0)),
     ])
     await clock.runUntil(() => acting.length === 5)
-    expect(acting).toEqual(['first at 0', 'second at 0', 'other at 0', 'third at 500', 'fourth at 1000'])
+    expect(acting).toEqual(['first at 0', 'second at 0', 'other at 0', 'third at 500', 'fourth refused at 1000'])
     await clock.runUntil(() => clock.now() === 5500)
     await all
   })
@@ -116,7 +116,7 @@ describe('an admission', () => {
   it('lets fewer act in a crowd', async () => {
     const clock = createVirtualClock(0, async () => await scheduler.wait(0))
     const mayAct = (underWay: number) => (underWay > 3 ? 1 : 2)
-    const limits = { maxOfKey: 9, mayAct, maxBehindMs: 9000, busy: () => new Error('busy') }
+    const limits = { maxOfKey: 9, mayAct, maxWaitMs: 9000, busy: () => new Error('busy') }
     const admit = createAdmission(limits, clock)
     let acting = 0
     const counts: number[] = []

@@ -8,10 +8,13 @@ import { maxCsvBytes } from '../../import/store/limits.ts'
 import { receiveFile } from '../../import/store/receive-file.ts'
 import { admitMember } from '../../merchant/admit-member.ts'
 import { keepForm } from '../account/kept-form.ts'
-import { isForm, isMultipart, readForm, submit } from '../form.ts'
+import { drain, isForm, isMultipart, readForm, submit } from '../form.ts'
 import { limitCsvFiles } from '../limit-writes.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { csvTooLarge, unsupportedForm } from '../errors/page-errors.ts'
+
+/** Enough for a file, pasted text beside it, and the overhead of multipart. */
+const maxFormBytes = maxCsvBytes + maxBodyBytes
 
 /**
  * Asks for the limits of CSV files before the form is read, which may have 8 MiB. `refuse` shows the page with the
@@ -24,14 +27,12 @@ export const limitCsvForms = (refuse: (c: Context<DashboardEnv>, failure: ApiErr
       await receiveFile(c, c.get('tenant').id, next)
     })
     if (result.ok) return
-    // A browser shows the answer only if the service has received the whole request.
-    await c.req.raw.body?.pipeTo(new WritableStream())
-    return await admitMember(c.get('viewer').memberId, async () => await refuse(c, result.failure))
+    await drain(c.req.raw, maxFormBytes)
+    return await admitMember(c.get('viewer'), async () => await refuse(c, result.failure))
   })
 
-/** Enough for a file, pasted text beside it, and the overhead of multipart. */
 export const csvFormBody = bodyLimit({
-  maxSize: maxCsvBytes + maxBodyBytes,
+  maxSize: maxFormBytes,
   onError: () => {
     throw csvTooLarge(maxCsvBytes / 1024 / 1024)
   },

@@ -110,7 +110,7 @@ importPages.post(importFilePath, needsTenant, async (c) => {
   if (isScript) return c.json({ problems: failure.problems }, failure.status)
   const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
   const filesForm = { values: {}, problems }
-  return await admitMember(c.get('viewer').memberId, async () => await showImports(c, { filesForm, failure }))
+  return await admitMember(c.get('viewer'), async () => await showImports(c, { filesForm, failure }))
 })
 
 importPages.get(importTemplatePath, (c) =>

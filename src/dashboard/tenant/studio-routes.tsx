@@ -1,14 +1,16 @@
-import { admitMember } from '../../merchant/admit-member.ts'
 import { Hono } from 'hono'
 import { deleteStudio } from '../../studio/delete-studio.ts'
 import { putStudio } from '../../studio/put-studio.ts'
 import { studioSchema } from '../../studio/fields.ts'
-import { submit, formBody, parseFields, readFileForm, readForm, type FormValues } from '../form.ts'
+import { drain, submit, formBody, parseFields, readFileForm, readForm, type FormValues } from '../form.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { sleep } from '../../bounds/clock.ts'
 import { calibrateStudio } from '../../tagging/calibrate-studio.ts'
 import { budget } from '../../tagging/deps.ts'
+import { admitMember } from '../../merchant/admit-member.ts'
+import { maxBodyBytes } from '../../http/common-errors.ts'
 import { limitWrites } from '../limit-writes.ts'
+import { studioPhotographPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { readDecimal } from '../read-decimal.ts'
 import { madeBy, type DashboardEnv } from '../viewer.ts'
@@ -34,7 +36,7 @@ studioPages.post(path, formBody, needsTenant, async (c) => {
 })
 
 /** A photograph of the printed card, from which the scale of a studio is read. */
-studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
+studioPages.post(studioPhotographPath, needsTenant, async (c) => {
   const tenantId = c.get('tenant').id
   let values: FormValues = {}
   const result = await submit(c, async () => {
@@ -46,12 +48,11 @@ studioPages.post(`${path}/photograph`, needsTenant, async (c) => {
     await putStudio(c.get('db'), tenantId, studio, madeBy(c))
   })
   if (result.ok) return c.redirect('/dashboard/tenant?done=studio-saved', 303)
-  // A browser shows the answer only if the service has received the whole request.
-  if (!c.req.raw.bodyUsed) await c.req.raw.body?.pipeTo(new WritableStream())
+  await drain(c.req.raw, maxImageBytes + maxBodyBytes)
   const problems = problemsOf(result.failure, photographFields, { 'name: ': 'studio' })
   const { status } = result.failure
   return await admitMember(
-    c.get('viewer').memberId,
+    c.get('viewer'),
     async () => await renderTenant(c, { photograph: { values, problems } }, status),
   )
 })

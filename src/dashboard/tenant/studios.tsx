@@ -1,3 +1,4 @@
+import { studioPhotographPath } from '../paths.ts'
 import type { Studio } from '../../studio/fields.ts'
 import { contentTypes, formatNames } from '../../vision/image/formats.ts'
 import { Field, Frame, inputAttributes, Summary, type FormState } from '../parts/fields.tsx'
@@ -72,7 +73,7 @@ const PhotographForm = ({ form }: { form: FormState }) => {
     hint: `${formatNames}, at most 20 MiB, as the camera takes garments: same place, same zoom, same size.`,
   }
   return (
-    <form method="post" action="/dashboard/tenant/studios/photograph" enctype="multipart/form-data" novalidate>
+    <form method="post" action={studioPhotographPath} enctype="multipart/form-data" novalidate>
       <h3>By a photograph of the printed card</h3>
       <Summary form={form} />
       <div class="pair">

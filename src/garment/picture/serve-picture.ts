@@ -28,7 +28,8 @@ async function findResponse(request: Request, find: Find, change: Change | undef
   // Only this one precondition is passed on: storage refuses others with an error.
   const etag = /^(?:W\/)?"([^"]*)"$/.exec(request.headers.get('If-None-Match') ?? '')?.[1]
   const { origin, pathname } = new URL(request.url)
-  // Without the query, or anybody could fill the cache with copies of one picture.
+  // Nor with the query: else anybody could fill the cache with copies of one picture.
+  if (pathname.includes('%')) throw pictureNotFound()
   const address = origin + pathname
   const precondition: HeadersInit = etag === undefined ? {} : { 'If-None-Match': `"${etag}"` }
   const kept = await caches.default.match(new Request(address, { headers: precondition }))

@@ -20,7 +20,7 @@ export interface Credentials {
 const admit = createAdmission({
   maxOfKey: 20,
   mayAct: () => 3,
-  maxBehindMs: 3000,
+  maxWaitMs: 10_000,
   busy: tooManySignIns,
 })
 

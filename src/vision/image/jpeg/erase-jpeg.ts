@@ -1,5 +1,6 @@
 import { type ByteSource, pass, skip } from '../metadata/byte-source.ts'
 import { keepOrientation } from '../metadata/orientation-block.ts'
+import { maxSegments } from './jpeg-segments.ts'
 
 const [startOfImage, startOfScan, endOfImage, exif, comment] = [0xd8, 0xda, 0xd9, 0xe1, 0xfe]
 
@@ -13,13 +14,13 @@ const isErased = (marker: number) =>
 
 /**
  * A JPEG without its metadata but for the orientation. What follows its end, such as a phone's second picture or
- * film, is left out too. A file that is no JPEG ends where that shows.
+ * film, is left out too. A file that is no JPEG, or has more segments than are read, ends where that shows.
  */
 export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array> {
   const start = await source.take(2)
   if (start[0] !== 0xff || start[1] !== startOfImage) return
   yield start
-  for (;;) {
+  for (let count = 0; count <= maxSegments; count++) {
     const marker = await takeMarker(source)
     if (marker === undefined) return
     if (marker === endOfImage) {
@@ -44,10 +45,17 @@ export async function* eraseJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
 
 /** The byte of the next marker; undefined where none is. */
 async function takeMarker(source: ByteSource): Promise<number | undefined> {
-  let [byte] = await source.take(1)
-  if (byte !== 0xff) return undefined
-  while (byte === 0xff) [byte] = await source.take(1)
-  return byte
+  const [first] = await source.take(1)
+  if (first !== 0xff) return undefined
+  for (;;) {
+    // Any number of FF may stand before it: piece by piece, because byte by byte they would take seconds.
+    const piece = await source.some(Infinity)
+    if (piece.length === 0) return undefined
+    const at = piece.findIndex((byte) => byte !== 0xff)
+    if (at === -1) continue
+    source.unread(piece.subarray(at + 1))
+    return piece[at]
+  }
 }
 
 const isScanData = (byte: number) => byte === 0 || (byte >= 0xd0 && byte <= 0xd7)

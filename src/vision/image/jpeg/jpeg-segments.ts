@@ -13,7 +13,7 @@ export const startOfScan = 0xda
 const endOfImage = 0xd9
 
 /** Real files have at most a few hundred segments; millions of empty ones only cost time. */
-const maxSegments = 4096
+export const maxSegments = 4096
 
 /**
  * The segments of a JPEG from the start of the image to its end marker; skips the coded pixels of each scan. Follows

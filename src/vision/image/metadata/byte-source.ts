@@ -39,6 +39,10 @@ export function createByteSource(stream: ReadableStream<Uint8Array>): ByteSource
     return bytes.subarray(0, filled)
   }
   const unread = (bytes: Uint8Array) => {
+    if (bytes.buffer === rest.buffer && bytes.byteOffset + bytes.length === rest.byteOffset) {
+      rest = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length + rest.length)
+      return
+    }
     const joined = new Uint8Array(bytes.length + rest.length)
     joined.set(bytes)
     joined.set(rest, bytes.length)

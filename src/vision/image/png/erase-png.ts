@@ -1,6 +1,7 @@
 import { hasAscii, readAscii } from '../ascii.ts'
 import { type ByteSource, pass, skip } from '../metadata/byte-source.ts'
 import { keepOrientation } from '../metadata/orientation-block.ts'
+import { maxChunks } from './read-png-header.ts'
 
 /** What shows the picture. Every other chunk, such as a text, may say who, when or where. */
 const keptChunks = new Set('IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP bKGD pHYs acTL fcTL fdAT'.split(' '))
@@ -10,7 +11,7 @@ export async function* erasePng(source: ByteSource): AsyncGenerator<Uint8Array> 
   const start = await source.take(8)
   if (!hasAscii(start, 1, 'PNG\r\n')) return
   yield start
-  for (;;) {
+  for (let count = 0; count <= maxChunks; count++) {
     const head = await source.take(8)
     if (head.length < 8) return
     const length = new DataView(head.buffer, head.byteOffset).getUint32(0)

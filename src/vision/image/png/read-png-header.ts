@@ -9,7 +9,7 @@ export interface PngHeader {
 }
 
 /** 20 MiB in the usual pieces of 8 KiB are 2,560 chunks; hundreds of thousands of empty ones only cost time. */
-const maxChunks = 10_000
+export const maxChunks = 10_000
 
 const format = 'PNG'
 

@@ -1,6 +1,7 @@
 import { hasAscii, readAscii } from '../ascii.ts'
 import { type ByteSource, pass, skip } from '../metadata/byte-source.ts'
 import { keepOrientation } from '../metadata/orientation-block.ts'
+import { maxChunks } from './read-webp-header.ts'
 
 /** EXIF of a camera; what is longer is erased with its orientation. */
 const maxExif = 0x40000
@@ -13,7 +14,8 @@ export async function* eraseWebp(source: ByteSource): AsyncGenerator<Uint8Array>
   const start = await source.take(12)
   if (start.length < 12 || !hasAscii(start, 0, 'RIFF') || !hasAscii(start, 8, 'WEBP')) return
   yield start
-  for (let left = new DataView(start.buffer).getUint32(4, true) - 4; left > 0;) {
+  let left = new DataView(start.buffer).getUint32(4, true) - 4
+  for (let count = 0; left > 0 && count <= maxChunks; count++) {
     const head = await source.take(8)
     if (head.length < 8) return
     const name = readAscii(head, 0, 4)

@@ -12,7 +12,7 @@ export interface WebpHeader {
 const format = 'WebP'
 
 /** Real files have fewer than ten. */
-const maxChunks = 1000
+export const maxChunks = 1000
 
 /** Reads the first chunk of the RIFF container (RFC 9649): lossy, lossless or extended. Throws `PictureError`. */
 export function readWebpHeader(bytes: Uint8Array): WebpHeader {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../../../src/vision/image/jpeg/encode-jpeg.ts'
+import { eraseJpeg } from '../../../../src/vision/image/jpeg/erase-jpeg.ts'
+import { type ByteSource, createByteSource } from '../../../../src/vision/image/metadata/byte-source.ts'
 import { eraseMetadata } from '../../../../src/vision/image/metadata/erase-metadata.ts'
 import type { Picture } from '../../../../src/vision/picture.ts'
 import { encodeWebp } from '../../../fixtures/pictures/encode-webp.ts'
@@ -20,14 +22,17 @@ const secret = 'GPS 48.137, 11.575'
 const secretBytes = [...secret].map((letter) => letter.charCodeAt(0))
 const hasSecret = (bytes: Uint8Array) => String.fromCharCode(...bytes).includes(secret)
 
-/** What arrives of a picture that is sent in pieces of `size` bytes. */
-async function erased(bytes: Uint8Array, contentType: string, size = 1000): Promise<Uint8Array> {
-  const pieces = new ReadableStream<Uint8Array>({
+const inPieces = (bytes: Uint8Array, size: number) =>
+  new ReadableStream<Uint8Array>({
     start(controller) {
       for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
       controller.close()
     },
   })
+
+/** What arrives of a picture that is sent in pieces of `size` bytes. */
+async function erased(bytes: Uint8Array, contentType: string, size = 1000): Promise<Uint8Array> {
+  const pieces = inPieces(bytes, size)
   return new Uint8Array(await new Response(eraseMetadata(pieces, contentType)).arrayBuffer())
 }
 
@@ -122,4 +127,25 @@ it('a file that is not of its type gives nothing of what it says', async () => {
   const text = Uint8Array.from([...secretBytes, ...secretBytes])
   for (const type of ['image/jpeg', 'image/png', 'image/webp', 'text/html', '', 'constructor'])
     expect(hasSecret(await erased(text, type))).toBe(false)
+})
+
+describe('a JPEG that is made to cost time', () => {
+  it('has its fill bytes read piece by piece', async () => {
+    const filled = insert(jpeg, 2, new Uint8Array(500_000).fill(0xff))
+    const source = createByteSource(inPieces(filled, 1000))
+    let reads = 0
+    const counted: ByteSource = {
+      ...source,
+      take: async (length) => (reads++, await source.take(length)),
+      some: async (limit) => (reads++, await source.some(limit)),
+    }
+    for await (const part of eraseJpeg(counted)) expect(part.length).toBeGreaterThan(0)
+    expect(reads).toBeLessThan(700)
+    expect(await erased(filled, 'image/jpeg')).toEqual(await erased(jpeg, 'image/jpeg'))
+  })
+
+  it('ends after more segments than the decoder reads', async () => {
+    const many = insert(jpeg, 2, Uint8Array.from(Array.from({ length: 5000 }, () => segment(0xe0, [])).flat()))
+    expect((await erased(many, 'image/jpeg')).length).toBe(2 + 4097 * 4)
+  })
 })

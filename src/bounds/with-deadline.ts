@@ -1,0 +1,43 @@
+/** A shorter body with a known length takes hardly any memory, however long it stays. */
+const shortBytes = 4096
+
+/**
+ * The request, whose body fails with `toError()` if it has not arrived after `ms`, so that nobody keeps memory by
+ * sending slowly.
+ */
+export function withDeadline(request: Request, ms: number, toError: () => Error): Request {
+  const { url, method, headers, body } = request
+  if (body === null || Number(headers.get('content-length') ?? Infinity) <= shortBytes) return request
+  return new Request(url, { method, headers, body: arriving(body, ms, toError) })
+}
+
+function arriving(source: ReadableStream<Uint8Array>, ms: number, toError: () => Error): ReadableStream<Uint8Array> {
+  const reader = source.getReader()
+  let isLate = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return new ReadableStream({
+    start(controller) {
+      timer = setTimeout(() => {
+        isLate = true
+        const error = toError()
+        controller.error(error)
+        void reader.cancel(error).catch(() => {})
+      }, ms)
+    },
+    async pull(controller) {
+      const { value, done } = await reader.read().catch((error: unknown) => {
+        clearTimeout(timer)
+        throw error
+      })
+      // A reader that is cancelled says that it is done.
+      if (isLate) return
+      if (!done) return controller.enqueue(value)
+      clearTimeout(timer)
+      controller.close()
+    },
+    async cancel(reason) {
+      clearTimeout(timer)
+      await reader.cancel(reason)
+    },
+  })
+}
