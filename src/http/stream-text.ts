@@ -3,7 +3,7 @@ import { withTimeout } from '../bounds/with-timeout.ts'
 import { minuteMs } from '../time.ts'
 import { ApiError } from './errors.ts'
 
-const maxAtOnce = 4
+const maxAtOnce = 3
 
 /** For a file of 200 MB, at about 1 Mbit/s. */
 const maxSendingMs = 30 * minuteMs
@@ -24,7 +24,7 @@ const admit = createAdmission({
 
 /**
  * The parts of a text as a stream, each made only when it is to be sent. It ends with an error if it takes half an
- * hour. Throws 429 while an isolate sends four to the tenant.
+ * hour. Throws 429 while an isolate sends three to the tenant.
  */
 export const streamText = async (
   tenantId: string,
