@@ -27,7 +27,7 @@ const picture = (opacity: number) => ({
 async function decode(bytes: Uint8Array): Promise<void> {
   try {
     const stored = openPicture(bytes)
-    const decoded = await withCountedTurns(stored.width * stored.height, async () => decodePicture(bytes, maxEdge))
+    const decoded = await withCountedTurns(stored, async () => decodePicture(bytes, maxEdge))
     const { data, ...size } = decoded.picture
     expectThat(data.length === size.width * size.height * 4, 'gives a whole picture')
     expectThat(Math.max(size.width, size.height) <= maxEdge && decoded.scale > 0, 'gives a working copy')
