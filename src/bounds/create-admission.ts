@@ -38,18 +38,16 @@ export function createAdmission(
 ) {
   const underWay = new Map<string, Set<Caller>>()
 
-  /** Those of the key that are under way, in the order in which they came. */
-  function live(key: string): Set<Caller> {
-    const ofKey = underWay.get(key) ?? new Set<Caller>()
+  /** Those of a key that are under way, in the order in which they came. */
+  function live(ofKey: Set<Caller>): Set<Caller> {
     for (const each of ofKey) if (each.seenAt <= now() - silentMs) ofKey.delete(each)
     return ofKey
   }
 
-  async function waitForTurn(key: string, own: Caller): Promise<void> {
+  async function waitForTurn(ofKey: Set<Caller>, own: Caller): Promise<void> {
     const since = own.seenAt
     for (;;) {
-      const ofKey = live(key)
-      const waitingBefore = [...ofKey].indexOf(own) - mayAct(ofKey.size)
+      const waitingBefore = [...live(ofKey)].indexOf(own) - mayAct(ofKey.size)
       if (waitingBefore < 0) return
       if (now() >= since + maxWaitMs) throw busy()
       await sleep(Math.min(pollMs * (waitingBefore + 1), maxPollMs))
@@ -58,18 +56,17 @@ export function createAdmission(
   }
 
   return async function admit<T>(key: string, act: () => Promise<T>): Promise<T> {
-    for (const each of underWay.keys()) if (live(each).size === 0) underWay.delete(each)
+    for (const [each, callers] of underWay) if (live(callers).size === 0) underWay.delete(each)
     const ofKey = underWay.get(key) ?? new Set<Caller>()
     if (ofKey.size >= maxOfKey) throw busy()
     const own: Caller = { seenAt: now() }
     underWay.set(key, ofKey.add(own))
     try {
-      await waitForTurn(key, own)
+      await waitForTurn(ofKey, own)
       void beat(ofKey, own)
       return await act()
     } finally {
       ofKey.delete(own)
-      if (ofKey.size === 0) underWay.delete(key)
     }
   }
 

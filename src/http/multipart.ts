@@ -1,9 +1,9 @@
 import { withTimeout } from '../bounds/with-timeout.ts'
+import { maxBodyMs } from './common-errors.ts'
 import { ApiError } from './errors.ts'
 
 /** Of all that comes before the file. */
 const maxFieldBytes = 64 * 1024
-const maxFieldsMs = 30_000
 
 export interface MultipartFile {
   readonly name: string
@@ -32,7 +32,7 @@ export async function readMultipart(request: Request, maxFileBytes: number): Pro
   if (length > maxFileBytes + 2 * maxFieldBytes) throw fileTooLarge(maxFileBytes)
 
   const reader = request.body.getReader()
-  const { fields, name, rest, before } = await withTimeout(maxFieldsMs, fieldsTooLate, async (signal) => {
+  const { fields, name, rest, before } = await withTimeout(maxBodyMs, fieldsTooLate, async (signal) => {
     signal.addEventListener('abort', () => void reader.cancel(signal.reason).catch(() => {}))
     return await readUpToFile(reader, boundary)
   })
@@ -60,7 +60,7 @@ export const malformedForm = () =>
 
 const fieldsTooLate = () =>
   new ApiError('malformed_body', 'Form too late', [
-    `What comes before the file did not arrive within ${maxFieldsMs / 1000} s; use a faster connection.`,
+    `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
   ])
 
 export const fileTooLarge = (maxBytes: number) =>
