@@ -43,6 +43,9 @@ export function tooManyRequests(most: string, waitMs: number, headers: Readonly<
   return new ApiError('rate_limited', 'Too many requests', [problem], { ...headers, 'Retry-After': wait })
 }
 
+export const tooManyAtOnce = (problem: string, waitSeconds: number) =>
+  new ApiError('rate_limited', 'Too many requests', [problem], { 'Retry-After': String(waitSeconds) })
+
 export const rateLimited = (limit: number, waitMs: number) =>
   tooManyRequests(`${limit} requests per minute`, waitMs, {
     'RateLimit-Remaining': '0',

@@ -1,7 +1,7 @@
 import { createAdmission } from '../bounds/create-admission.ts'
 import { withTimeout } from '../bounds/with-timeout.ts'
 import { minuteMs } from '../time.ts'
-import { ApiError } from './errors.ts'
+import { tooManyAtOnce } from './common-errors.ts'
 
 const maxAtOnce = 3
 
@@ -13,13 +13,7 @@ const admit = createAdmission({
   maxOfKey: maxAtOnce,
   mayAct: () => maxAtOnce,
   maxWaitMs: 0,
-  busy: () =>
-    new ApiError(
-      'rate_limited',
-      'Too many requests',
-      [`At most ${maxAtOnce} downloads at a time; wait until one has ended.`],
-      { 'Retry-After': '60' },
-    ),
+  busy: () => tooManyAtOnce(`At most ${maxAtOnce} downloads at a time; wait until one has ended.`, 60),
 })
 
 /**

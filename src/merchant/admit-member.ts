@@ -1,11 +1,8 @@
 import { createAdmission } from '../bounds/create-admission.ts'
-import { ApiError } from '../http/errors.ts'
+import { tooManyAtOnce } from '../http/common-errors.ts'
 import type { TokenHolder } from './token.ts'
 
-const busy = () =>
-  new ApiError('rate_limited', 'Too many requests', ['Wait for the answers to other requests of yours.'], {
-    'Retry-After': '5',
-  })
+const busy = () => tooManyAtOnce('Wait for the answers to other requests of yours.', 5)
 
 const maxWaitMs = 10_000
 
