@@ -20,7 +20,8 @@ func IsGenuine(secret string, body []byte, header http.Header) bool {
 	}
 	key := []byte(secret)
 	if strings.HasPrefix(secret, "whsec_") {
-		if key, err = base64.StdEncoding.DecodeString(secret[len("whsec_"):]); err != nil {
+		encoded := strings.TrimRight(secret[len("whsec_"):], "=")
+		if key, err = base64.RawStdEncoding.DecodeString(encoded); err != nil {
 			return false
 		}
 	}

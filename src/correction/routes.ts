@@ -28,7 +28,8 @@ const correctRoute = createRoute({
     'annotated picture. ' +
     '`lines` moves, adds or takes out measuring lines; their lengths follow at once and the annotated picture in the ' +
     'background. `attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
-    '`Gender`, `Material` or `Studio` the picture is tagged again, so that measurements and fabric follow too. ' +
+    "`Gender`, `Material`, `Studio`, or `Size` of children's clothes the picture is tagged again, " +
+    'so that measurements and fabric follow too. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
   security: byApiKey,

@@ -89,7 +89,8 @@ const retagRoute = createRoute({
   operationId: 'retag',
   summary: 'Tag complete garments again',
   description:
-    'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute at first and more as they are done. No webhook is sent.',
+    'Those uploaded from `from` to `to`, of one tenant or of all, 100 a minute at first and more as they are done. ' +
+    'No webhook is sent, except `tagging.corrected` for garments whose item type or lines a person has corrected.',
   tags,
   security: byOperator,
   middleware: [requireOperator, jsonBody] as const,

@@ -45,7 +45,9 @@ const events = {
   },
   'tagging.corrected': {
     summary: 'A person corrected or confirmed values',
-    description: 'Only for endpoints that ask for it, by their `events` or by `PUT /garment-tagging/webhook/events`.',
+    description:
+      'Only for endpoints that ask for it, by their `events` or by `PUT /garment-tagging/webhook/events`. Sent after each ' +
+      'correction, confirmation or change of attributes, one for each garment of a CSV too.',
     schema: z.object({ event: z.literal('tagging.corrected'), timestamp }).extend(resultSchema.shape),
     example: { event: 'tagging.corrected', timestamp: at, ...result, corrected: ['Colour'] },
   },

@@ -13,10 +13,13 @@ const sign = async (...secrets: [string, ...string[]]) => await signatureHeaders
 const options = { nowMs }
 
 describe('verifyWebhook', () => {
-  it.each([whsec, text])('returns the event of a webhook that the service signed with %s', async (secret) => {
-    const event = await verifyWebhook(body, await sign(secret), secret, options)
-    expect(event).toEqual({ event: 'webhook.test', timestamp: new Date(nowMs).toISOString() })
-  })
+  it.each([whsec, whsec.replace(/=+$/, ''), text])(
+    'returns the event of a webhook that the service signed with %s',
+    async (secret) => {
+      const event = await verifyWebhook(body, await sign(secret), secret, options)
+      expect(event).toEqual({ event: 'webhook.test', timestamp: new Date(nowMs).toISOString() })
+    },
+  )
 
   it('takes the body as text, and the headers of fetch and of Node.js', async () => {
     const headers = await sign(whsec)

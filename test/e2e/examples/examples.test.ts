@@ -64,8 +64,8 @@ function reader(name: string) {
   /** The failures that the service answers; throws what makes a program fail. */
   return async ({ language, code }: Block): Promise<string[]> => {
     if (language === 'sh') return (await shell.run(localized(code))).filter(isFailure)
-    const [url, key] = [await shell.read('S'), await shell.read('KEY')]
-    const env = { S: url, KEY: key, GARMENT_TAGGING_API_KEY: key }
+    const [url, key, secret] = [await shell.read('S'), await shell.read('KEY'), await shell.read('SECRET')]
+    const env = { S: url, KEY: key, SECRET: secret, GARMENT_TAGGING_API_KEY: key }
     const isHandler = /^export default /m.test(code)
     const output = await (isHandler ? callHandler : runProgram)(language, localized(code), dir, env)
     return output === '' ? ['It writes nothing.'] : []

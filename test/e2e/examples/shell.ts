@@ -13,7 +13,7 @@ curl() {
 export interface Shell {
   /** Runs a block in the state that those before it left. Returns the answers of the service. */
   readonly run: (code: string) => Promise<string[]>
-  /** The value of a variable. */
+  /** The value of a variable; empty if it is not set. */
   readonly read: (name: string) => Promise<string>
   readonly close: () => void
 }
@@ -54,7 +54,7 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
   return {
     run,
     async read(name) {
-      await run(`printf '%s' "\$${name}"`)
+      await run(`printf '%s' "\${${name}-}"`)
       return output.split('end of block')[0] ?? ''
     },
     close: () => void child.kill(),
