@@ -21,15 +21,26 @@ interface Envelope {
 /** The pause if the response names none: 1 s, 2 s, 4 s, ... at most 30 s, and up to 20 % of jitter. */
 const backOffMs = (retries: number) => Math.min(1000 * 2 ** retries, 30_000) * (1 + Math.random() * 0.2)
 
+/**
+ * The answer to a deletion that is repeated after one without a response, if nothing is there: the first one has done it.
+ */
+const deleted: Answer = {
+  headers: new Headers(),
+  text: JSON.stringify({ status: true, data: {}, error: [], message: '' } satisfies Envelope),
+}
+
 /** Sends a request, again after 429 and 503. Throws a `GarmentTaggingError` unless the response is a success. */
 export async function send(options: ClientOptions, request: ApiRequest): Promise<Answer> {
   const { maxRetries = 5, maxRetryWaitMs = 90_000, maxUnansweredMs = 30_000, onRetry } = options
   let silentSince: number | undefined
+  let mayBeHandled = false
   for (let retries = 0; ; retries++) {
     const startedAt = Date.now()
     const answer = await attempt(options, request)
     if (!(answer instanceof GarmentTaggingError)) return answer
     const { status, retryAfterMs } = answer
+    if (status === 404 && request.method === 'DELETE' && mayBeHandled) return deleted
+    mayBeHandled ||= status === 0
     const waitMs = retryAfterMs ?? backOffMs(retries)
     silentSince = status === 0 ? (silentSince ?? startedAt) : undefined
     const isSilentTooLong = silentSince !== undefined && Date.now() + waitMs - silentSince > maxUnansweredMs

@@ -1,5 +1,24 @@
 import { tooManyRequests } from '../http/common-errors.ts'
+import type { Role } from '../merchant/team/roles.ts'
 import { throttle } from '../rate-limit/throttle.ts'
+
+const changesPerMinute = 600
+const ownerChangesPerMinute = 60
+
+/**
+ * Limits what the members of an account send from the dashboard; files have limits of their own. What is for owners is
+ * counted apart, so that other members cannot keep an owner from removing them. Throws 429 above 600 a minute, or 60.
+ */
+export const limitChanges = async (env: Pick<Env, 'THROTTLE'>, merchantId: string, needed: Role) =>
+  needed === 'owner'
+    ? await throttle(env, `dashboard-owner-changes:${merchantId}`, ownerChangesPerMinute, tooManyOwnerChanges)
+    : await throttle(env, `dashboard-changes:${merchantId}`, changesPerMinute, tooManyChanges)
+
+const tooManyChanges = (waitMs: number) =>
+  tooManyRequests(`${changesPerMinute} changes of an account a minute are possible here`, waitMs)
+
+const tooManyOwnerChanges = (waitMs: number) =>
+  tooManyRequests(`${ownerChangesPerMinute} changes by owners of an account a minute are possible here`, waitMs)
 
 const writesPerMinute = 60
 
@@ -31,6 +50,15 @@ const tooManyWrites = (waitMs: number) =>
     `${writesPerMinute} uploads, test events, redeliveries, exports and changes of many garments a minute are possible here`,
     waitMs,
   )
+
+const reviewedPerMinute = 3
+
+/** Limits choices of the attributes to review, each of which rewrites all garments. Throws 429 above 3 a minute. */
+export const limitReviewed = async (env: Env, tenantId: string) =>
+  await throttle(env, `reviewed-attributes:${tenantId}`, reviewedPerMinute, tooManyReviewed)
+
+const tooManyReviewed = (waitMs: number) =>
+  tooManyRequests(`${reviewedPerMinute} choices of the attributes to review a minute are possible here`, waitMs)
 
 /**
  * Imports count neither against the rate limit of the API nor against that of the dashboard's writes. They are counted

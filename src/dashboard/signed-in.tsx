@@ -6,6 +6,7 @@ import { SignIn } from './account/sign-in.tsx'
 import { formBody, isForm, isMultipart, readForm } from './form.ts'
 import { keepPastedLines } from './import/read-csv-form.ts'
 import { keepForm } from './account/kept-form.ts'
+import { limitChanges } from './limit-writes.ts'
 import { editCsvPath, importFilePath, importsPath, studioPhotographPath } from './paths.ts'
 import { render } from './parts/render.tsx'
 import { sessionOf, viewerOf } from './session.ts'
@@ -14,23 +15,24 @@ import type { DashboardEnv } from './viewer.ts'
 const pathsOfFiles: readonly string[] = [importsPath, importFilePath, editCsvPath, studioPhotographPath]
 
 /**
- * Requires a session of a member whose role is sufficient, and lets the requests of an account take turns. Without a
+ * Requires a session of a member whose role is sufficient, limits changes, and lets the requests of an account take turns. Without a
  * session it shows the sign-in page, which returns here afterwards with the input of a form.
  */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const session = await sessionOf(c)
   if (session === null) return await askToSignIn(c)
+  // A file may take minutes to arrive. Its page takes part only afterwards.
+  const hasFile = c.req.method === 'POST' && isMultipart(c) && pathsOfFiles.includes(c.req.path)
   const enter = async () => {
     const viewer = await viewerOf(c, session)
     if (viewer === null) return await askToSignIn(c)
     c.set('viewer', viewer)
     c.set('merchantId', viewer.id)
     if (viewer.tenant !== null) c.set('tenantId', viewer.tenant.id)
-    requireRole(c, viewer.role)
+    const needed = requireRole(c, viewer.role)
+    if (c.req.method === 'POST' && !hasFile) await limitChanges(c.env, viewer.id, needed)
     return await next()
   }
-  // A file may take minutes to arrive. Its page takes part only afterwards.
-  const hasFile = c.req.method === 'POST' && isMultipart(c) && pathsOfFiles.includes(c.req.path)
   return hasFile ? await enter() : await admitMember(session, enter)
 })
 

@@ -6,33 +6,39 @@ import { minuteMs } from '../time.ts'
 import { notHealthy } from './errors.ts'
 import { log } from '../log.ts'
 
-/** Anyone may ask, so that the database answers once in this time for each isolate. */
+/** Anyone may ask, so that the databases are read once in this time for each isolate, also while they do not respond. */
 const rememberedMs = 10_000
 
 /** For the first sweep of a new database: the platform may take so long to begin with a new cron trigger. */
 const firstSweepMs = 15 * minuteMs
 
-let remembered: { readonly askedAt: number; readonly healthyUntil: number } | undefined
+/** `healthyUntil` is null if a database did not respond. */
+let remembered: { readonly askedAt: number; readonly healthyUntil: number | null } | undefined
 
 /**
  * Throws 503 if the accounts cannot be read or the last sweep of any database is older than three minutes, which also
  * means that it does not respond. A new database has time for its first sweep. For monitors.
  */
 export async function checkHealth(env: Pick<Env, 'DB'>, nowMs: number): Promise<void> {
-  const isFresh = remembered !== undefined && Math.abs(nowMs - remembered.askedAt) < rememberedMs
-  const { healthyUntil } = isFresh && remembered !== undefined ? remembered : await readSweeps(env, nowMs)
+  if (remembered === undefined || Math.abs(nowMs - remembered.askedAt) >= rememberedMs) {
+    // Who asks during the read gets the former answer. They cannot wait for it: it may end with the request it is of.
+    if (remembered !== undefined) remembered = { ...remembered, askedAt: nowMs }
+    remembered = { askedAt: nowMs, healthyUntil: await readSweeps(env) }
+  }
+  const { healthyUntil } = remembered
+  if (healthyUntil === null) throw notHealthy('The database does not respond.')
   if (nowMs > healthyUntil) throw notHealthy('The background work of the service has not run for three minutes.')
 }
 
-async function readSweeps(env: Pick<Env, 'DB'>, askedAt: number) {
+async function readSweeps(env: Pick<Env, 'DB'>): Promise<number | null> {
   try {
     const states = await accountDatabase(env).select().from(databases)
     const times = new Map(states.map((state) => [state.number, state.sweptAt + maxSweepAgeMs]))
     const all = listDatabases(env).map(async (number) => times.get(number) ?? (await firstSweepBy(env, number)))
-    return (remembered = { askedAt, healthyUntil: Math.min(...(await Promise.all(all))) })
+    return Math.min(...(await Promise.all(all)))
   } catch (error) {
     log('error', 'health check failed', { error })
-    throw notHealthy('The database does not respond.')
+    return null
   }
 }
 

@@ -6,22 +6,21 @@ import { maskOf } from './reviewed-attributes.ts'
 /** Garments in one statement, which bounds how long it blocks others. */
 const stepSize = 1000
 
-/** Garments updated in the request itself, enough for a shop's. */
-const firstSteps = 5
-
 /** For one sweep. */
 const maxSteps = 20
 
 /**
- * Sets which attributes a tenant wants reviewed. Its garments are updated in steps; the sweep continues where there are
- * many.
+ * Sets which attributes a tenant wants reviewed. The first 1,000 garments are updated at once, and the
+ * others by the sweep; none if the choice is the same as before.
  */
 export async function putReviewed(db: Database, tenantId: string, names: readonly string[]): Promise<void> {
-  await db
+  const mask = maskOf(names)
+  const [changed] = await db
     .update(hostedTenants)
-    .set({ reviewed: maskOf(names), reviewPosition: '' })
-    .where(eq(hostedTenants.tenantId, tenantId))
-  await renumber(db, tenantId, firstSteps)
+    .set({ reviewed: mask, reviewPosition: '' })
+    .where(and(eq(hostedTenants.tenantId, tenantId), sql`${hostedTenants.reviewed} IS NOT ${mask}`))
+    .returning({ tenantId: hostedTenants.tenantId })
+  if (changed !== undefined) await isRenumbered(db, tenantId)
 }
 
 /** Continues with tenants some of whose garments still have the former choice. */

@@ -43,6 +43,23 @@ export async function catchUp(db: Database, tenantId: string, nowMs: number, ste
   }
 }
 
+/** When this isolate began to catch up each tenant for a search. */
+const begun = new Map<string, number>()
+
+/** A request that is broken off does not keep later ones from it for longer. */
+const mostMs = minuteMs
+
+/** Catches up for a search, unless this isolate is at it already: the same steps would be made at the same time. */
+export async function catchUpForSearch(db: Database, tenantId: string, nowMs: number): Promise<void> {
+  if ((begun.get(tenantId) ?? -mostMs) > nowMs - mostMs) return
+  begun.set(tenantId, nowMs)
+  try {
+    await catchUp(db, tenantId, nowMs)
+  } finally {
+    begun.delete(tenantId)
+  }
+}
+
 /**
  * Continues with tenants some of whose garments are not indexed yet. One that fails does not keep the others from it;
  * its error is thrown after them.

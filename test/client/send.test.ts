@@ -99,6 +99,25 @@ describe.concurrent('a request of the client', () => {
     expect(await creating.received()).toHaveLength(1)
   })
 
+  it('has deleted what is gone when it is repeated after a lost connection', async () => {
+    const gone = JSON.stringify({ status: false, data: {}, error: [], message: 'Not found', code: 'garment_not_found' })
+    const answers = (...all: (Response | Error)[]) => {
+      const fetch = async () => {
+        const answer = all.shift() ?? new Error('No more answers')
+        return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer))
+      }
+      return createClient({ url: 'http://service.test', apiKey: 'key', domain: 'shop', fetch })
+    }
+    const lost = new Error('lost')
+    const notFound = () => new Response(gone, { status: 404 })
+    const busy = () => new Response(gone, { status: 429, headers: { 'retry-after': '0' } })
+    await answers(lost, notFound()).delete('g')
+    await answers(lost, busy(), notFound()).deleteEndpoint('e')
+    expect((await errorOf(answers(notFound()).delete('g'))).status).toBe(404)
+    expect((await errorOf(answers(busy(), notFound()).delete('g'))).status).toBe(404)
+    expect((await errorOf(answers(lost, notFound()).query('g'))).status).toBe(404)
+  })
+
   it('ends after its timeout', async () => {
     const { client } = scene({ silent: '' }, { timeoutMs: 100, maxRetries: 0 })
     const error = await errorOf(client.query('g'))

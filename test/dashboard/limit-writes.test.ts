@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { throttleOf } from '../../src/rate-limit/throttle.ts'
-import { bindings, newTenant, raw } from '../service.ts'
+import { bindings, newMember, newTenant, raw } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 const limit = 60
@@ -44,13 +44,11 @@ describe('uploads, test events, redeliveries, exports and changes from the dashb
     expect((await post('/dashboard/garments/delete', selected)).status).toBe(429)
     expect((await post('/dashboard/edit', { ...selected, 'attribute.Price': '1', scope: 'selected' })).status).toBe(429)
 
-    expect((await post('/dashboard/review/attributes', { Colour: 'yes' })).status).toBe(429)
     expect((await post('/dashboard/export/file', { format: 'csv' })).status).toBe(429)
     expect((await get('/dashboard/export?check=yes&format=google')).status).toBe(429)
     expect((await get('/dashboard/export')).status).toBe(200)
 
     const other = await signedInTenant()
-    expect((await other.post('/dashboard/review/attributes', { Colour: 'yes' })).status).toBe(303)
     expect((await other.post('/dashboard/garments/delete', selected)).status).toBe(303)
     expect((await other.post('/dashboard/upload', { uuid: 'x' })).status).toBe(400)
   })
@@ -70,9 +68,18 @@ describe('exports', () => {
     expect(await refused.text()).toMatch(/At most 10 exports and checks a minute are possible here; retry in \d+ s\./)
     expect((await busy.get(check)).status).toBe(429)
     expect((await busy.get('/dashboard/export')).status).toBe(200)
-    expect((await busy.post('/dashboard/review/attributes', { Colour: 'yes' })).status).toBe(303)
     expect((await other.get(check)).status).toBe(200)
   })
+})
+
+it('the attributes to review are chosen at most 3 times a minute for each tenant', async () => {
+  const [busy, other] = [await signedInTenant(), await signedInTenant()]
+  const path = '/dashboard/review/attributes'
+  for (const name of ['Colour', 'Fit', 'Sleeve']) expect((await busy.post(path, { [name]: 'yes' })).status).toBe(303)
+  const refused = await busy.post(path, { Colour: 'yes' })
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+  expect(await refused.text()).toContain('At most 3 choices of the attributes to review a minute')
+  expect((await other.post(path, { Colour: 'yes' })).status).toBe(303)
 })
 
 describe('changes by CSV, and of all that a list finds', () => {
@@ -92,5 +99,50 @@ describe('changes by CSV, and of all that a list finds', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect(await refused.text()).toContain('Change garments by CSV')
     expect((await post('/dashboard/edit', all)).status).toBe(429)
+  })
+})
+
+describe('everything that members send from the dashboard', () => {
+  it('shares a limit of 600 a minute for each account, apart from files and from what is for owners', async () => {
+    const { merchant, post, get } = await signedInTenant()
+    const throttle = throttleOf(bindings, `dashboard-changes:${merchant.id}`)
+    for (let count = 0; count < 599; count++) await throttle.enter(600, 60_000)
+    // It counts, although there is no such garment.
+    const deletion = '/dashboard/garment/delete?uuid=x'
+    expect((await post(deletion, {})).status).toBe(404)
+
+    const refused = await post(deletion, {})
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect(await refused.text()).toMatch(
+      /At most 600 changes of an account a minute are possible here; retry in \d+ s\./,
+    )
+    expect((await post('/dashboard/tenant/studios', { name: 'A', cm_per_pixel: '1' })).status).toBe(429)
+
+    expect((await get('/dashboard/garments')).status).toBe(200)
+    const file = new FormData()
+    file.set('csv', 'uuid,Price\n')
+    expect((await post('/dashboard/edit/csv', file)).status).toBe(400)
+    expect((await post('/dashboard/keys', { name: 'k' })).status).toBe(200)
+    const other = await signedInTenant()
+    expect((await other.post(deletion, {})).status).toBe(404)
+  })
+
+  it('is limited to 60 a minute where it is for owners, which other members cannot use up', async () => {
+    const { merchant, post, get } = await signedInTenant()
+    const reviewer = await newMember(merchant.id, 'reviewer')
+    const headers = { Origin: 'http://service.test', ...(await sessionOf(merchant.id, Date.now(), reviewer.id)) }
+    const attempt = await raw('POST', '/dashboard/team/remove', headers, new URLSearchParams({ id: merchant.id }))
+    expect(attempt.status).toBe(403)
+
+    const throttle = throttleOf(bindings, `dashboard-owner-changes:${merchant.id}`)
+    for (let count = 0; count < limit - 1; count++) await throttle.enter(limit, 60_000)
+    expect((await post('/dashboard/webhook/new', { url: 'no address' })).status).toBe(400)
+    for (const path of ['/dashboard/webhook/delete', '/dashboard/keys/revoke', '/dashboard/team/invite']) {
+      const refused = await post(path, { id: 'x' })
+      expect([path, refused.status]).toEqual([path, 429])
+      expect(await refused.text()).toContain('At most 60 changes by owners of an account a minute')
+    }
+    expect((await get('/dashboard/keys')).status).toBe(200)
+    expect((await post('/dashboard/garment/delete?uuid=x', {})).status).toBe(404)
   })
 })

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
+import { serveOpenApi } from '../../src/http/openapi/serve-openapi.ts'
+import type { AppEnv } from '../../src/http/router.ts'
 import { raw } from '../service.ts'
 import { operations } from './document.ts'
 
@@ -14,6 +17,21 @@ it('the OpenAPI document is served with the origin at which it was asked for', a
   const response = await raw('GET', '/openapi.json')
   expect(response.headers.get('content-type')).toBe('application/vnd.oai.openapi+json')
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://service.test' }] })
+})
+
+it('the OpenAPI document is made once for the same origin, and anew for another', async () => {
+  const app = new OpenAPIHono<AppEnv>()
+  const make = vi.spyOn(app, 'getOpenAPI31Document')
+  serveOpenApi(app)
+  const originOf = async (origin: string) => {
+    const { servers } = await (await app.request(`${origin}/openapi.json`)).json<{ servers: { url: string }[] }>()
+    return servers[0]?.url
+  }
+  const asked = ['http://a.test', 'http://a.test', 'http://b.test', 'http://b.test']
+  const origins: unknown[] = []
+  for (const origin of asked) origins.push(await originOf(origin))
+  expect(origins).toEqual(asked)
+  expect(make).toHaveBeenCalledTimes(2)
 })
 
 it('the OpenAPI document has no default of a list, of which orval makes zod schemas that do not compile', async () => {

@@ -16,7 +16,7 @@ const countOf = async (tenantId: string, reviewed: number) => {
   return row?.count
 }
 
-it('what is reviewed reaches a shop of 6,500 garments at once or in the sweep, and a later choice wins', async () => {
+it('what is reviewed reaches 1,000 garments at once and others in the sweep, and a later choice wins', async () => {
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   await db.run(sql`
@@ -26,7 +26,7 @@ it('what is reviewed reaches a shop of 6,500 garments at once or in the sweep, a
       ${JSON.stringify(machineTag)}, '{}' FROM n`)
   const fit = maskOf(['Fit'])
   await putReviewed(db, tenantId, ['Fit'])
-  expect(await countOf(tenantId, fit)).toBe(5000)
+  expect(await countOf(tenantId, fit)).toBe(1000)
   await continueReviewed(db)
   expect(await countOf(tenantId, fit)).toBe(6500)
   await putReviewed(db, tenantId, ['Colour'])
@@ -35,6 +35,20 @@ it('what is reviewed reaches a shop of 6,500 garments at once or in the sweep, a
   expect(await countOf(tenantId, maskOf(['Sleeve']))).toBe(6500)
   const [tenant] = await db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
   expect(tenant?.reviewPosition).toBe(null)
+})
+
+it('the same choice again changes nothing', async () => {
+  const { tenantId } = await newTenant()
+  const db = databaseOf(tenantId)
+  const position = async () => {
+    const [tenant] = await db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+    return tenant?.reviewPosition
+  }
+  await putReviewed(db, tenantId, ['Fit'])
+  expect(await position()).toBe(null)
+  await db.update(hostedTenants).set({ reviewPosition: 'here' }).where(eq(hostedTenants.tenantId, tenantId))
+  await putReviewed(db, tenantId, ['Fit'])
+  expect(await position()).toBe('here')
 })
 
 it('a garment that is tagged later is reviewed as its tenant has chosen', async () => {

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { openDatabase } from '../../src/db/client.ts'
 import { garments, hostedTenants } from '../../src/db/schema.ts'
-import { catchUp, continueCatchingUp } from '../../src/search/catch-up.ts'
+import { catchUp, catchUpForSearch, continueCatchingUp } from '../../src/search/catch-up.ts'
 import { insertGarment } from '../review/complete-garment.ts'
-import { databaseOf, newTenant } from '../service.ts'
+import { bindings, databaseOf, newTenant } from '../service.ts'
+import { countDatabase } from '../support/count-database.ts'
 
 const nowMs = 10_000_000
 
@@ -56,4 +58,26 @@ it('a search index reads long garments in small steps', async () => {
   expect(await isDone()).toBe(false)
   await catchUp(db, tenantId, nowMs, 2)
   expect(await isDone()).toBe(true)
+})
+
+it('searches at the same time make their index once, also after one that failed or was broken off', async () => {
+  const { DB, counts } = countDatabase(bindings.DB)
+  const db = openDatabase(DB)
+  const tenantId = crypto.randomUUID()
+  await db.insert(hostedTenants).values({ tenantId, createdAt: 1 })
+  const statementsOf = async (...times: number[]) => {
+    const before = counts.statements
+    await Promise.allSettled(times.map(async (time) => await catchUpForSearch(db, tenantId, time)))
+    return counts.statements - before
+  }
+  const one = await statementsOf(nowMs)
+  expect(one).toBeGreaterThan(0)
+  expect(await statementsOf(nowMs, nowMs + 1, nowMs + 59_000)).toBe(one)
+  // The first one has not ended after a minute.
+  expect(await statementsOf(nowMs, nowMs + 60_000)).toBe(2 * one)
+
+  await insertGarment(tenantId, 'bad', { attribute: 'no JSON' })
+  await expect(catchUpForSearch(db, tenantId, nowMs)).rejects.toThrow('JSON')
+  await db.delete(garments).where(eq(garments.tenantId, tenantId))
+  expect(await statementsOf(nowMs)).toBe(one)
 })

@@ -10,7 +10,7 @@ import { countDoubtful, maxCounted } from '../../review/count-doubtful.ts'
 import { findClaimed } from '../../review/find-claimed.ts'
 import { putReviewed } from '../../review/put-reviewed.ts'
 import { formBody, readForm, submit } from '../form.ts'
-import { limitWrites } from '../limit-writes.ts'
+import { limitReviewed } from '../limit-writes.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -62,8 +62,7 @@ reviewPages.post(reviewedAttributesPath, formBody, needsTenant, async (c) => {
   const names = reviewedNames().filter((name) => values[name] === 'yes')
   if (names.length === 0) throw invalidBody(['attributes: choose at least one to review'])
   const tenantId = c.get('tenant').id
-  // It rewrites thousands of garments.
-  await limitWrites(c.env, tenantId)
+  await limitReviewed(c.env, tenantId)
   await putReviewed(c.get('db'), tenantId, names)
   return c.redirect(`${section}?done=saved`, 303)
 })

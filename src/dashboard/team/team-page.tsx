@@ -10,9 +10,14 @@ import { Heading, Notice, WhenCell } from '../parts/text.tsx'
 import { MemberRow } from './member-row.tsx'
 import { roleMeanings, roleNames } from './role-texts.ts'
 
+const linksEnded = 'If they were an owner, open invitations and links for passwords have ended.'
+
 const done = new Map([
-  ['role', 'The role was changed. It holds from now on.'],
-  ['removed', 'The member was removed, and is signed out everywhere. Revoke the API keys that they know.'],
+  ['role', `The role was changed. It holds from now on. ${linksEnded}`],
+  [
+    'removed',
+    `The member was removed, and is signed out everywhere. Revoke the API keys that they know. ${linksEnded}`,
+  ],
   ['withdrawn', 'The invitation was withdrawn.'],
 ])
 

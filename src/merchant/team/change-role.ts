@@ -1,7 +1,7 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { recordEntry, type Made } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
-import { members, passwordResets } from '../../db/schema.ts'
+import { invitations, members, passwordResets } from '../../db/schema.ts'
 import { lastOwner, memberNotFound } from './errors.ts'
 import type { Role } from './roles.ts'
 
@@ -17,6 +17,19 @@ const leavesAnOwner = (merchantId: string) =>
     sql`(SELECT count(*) FROM members AS other WHERE other.merchant_id = ${merchantId} AND other.role = 'owner') > 1`,
   )
 
+/**
+ * The statements that end all open links of an account where an owner goes, for the batch, before the change: invitations
+ * and links for passwords do not say who made them, and their maker could come back by one.
+ */
+function endLinks(db: Database, merchantId: string, goes: SQL | undefined) {
+  const ownerGoes = sql`EXISTS (SELECT 1 FROM ${members} WHERE ${and(goes, eq(members.role, 'owner'))})`
+  const team = db.select({ id: members.id }).from(members).where(eq(members.merchantId, merchantId))
+  return [
+    db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), ownerGoes)),
+    db.delete(passwordResets).where(and(inArray(passwordResets.memberId, team), ownerGoes)),
+  ] as const
+}
+
 /** Gives a member another role, which holds from the next request on. Throws 404, or 409 for the last owner. */
 export async function changeRole(
   db: Database,
@@ -25,12 +38,10 @@ export async function changeRole(
   made: Made,
 ): Promise<void> {
   const subject = sql`${emailOf(memberId)} || ${`: ${role}`}`
-  const [[changed]] = await db.batch([
-    db
-      .update(members)
-      .set({ role })
-      .where(and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(merchantId)))
-      .returning({ id: members.id }),
+  const mayChange = and(isMember(merchantId, memberId), role === 'owner' ? undefined : leavesAnOwner(merchantId))
+  const [, , [changed]] = await db.batch([
+    ...endLinks(db, merchantId, and(mayChange, ne(members.role, role))),
+    db.update(members).set({ role }).where(mayChange).returning({ id: members.id }),
     ...recordEntry(db, { holderId: merchantId, action: 'member.role', subject }, made),
   ])
   if (changed === undefined) await throwUnchanged(db, merchantId, memberId)
@@ -40,7 +51,8 @@ export async function changeRole(
 export async function removeMember(db: Database, merchantId: string, memberId: string, made: Made): Promise<void> {
   const mayGo = and(isMember(merchantId, memberId), leavesAnOwner(merchantId))
   const entry = { holderId: merchantId, action: 'member.removed', subject: emailOf(memberId) } as const
-  const [, , [removed]] = await db.batch([
+  const [, , , , [removed]] = await db.batch([
+    ...endLinks(db, merchantId, mayGo),
     // Before the member is deleted, while the email is there.
     ...recordEntry(db, entry, made, sql`EXISTS (SELECT 1 FROM ${members} WHERE ${mayGo})`),
     db.delete(members).where(mayGo).returning({ id: members.id }),

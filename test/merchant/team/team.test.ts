@@ -5,6 +5,7 @@ import { invitations, members, passwordResets } from '../../../src/db/schema.ts'
 import { acceptInvitation, getInvitation } from '../../../src/merchant/team/accept-invitation.ts'
 import { changeRole, removeMember } from '../../../src/merchant/team/change-role.ts'
 import { inviteMember } from '../../../src/merchant/team/invite-member.ts'
+import { getReset, startReset } from '../../../src/merchant/team/reset-password.ts'
 import { bindings, call, newMember, newMerchant, newTenant, password, someone } from '../../service.ts'
 
 const made = { by: someone, at: Date.now() }
@@ -113,6 +114,41 @@ describe('members', () => {
     const again = await call('POST', '/merchant/sign-up', {}, { name: 'Ann', email: merchant.email, password })
     expect(again.status).toBe(200)
     expect((await call('GET', '/merchant/tenant', bob.bearer)).body.data.merchant_id).toBe(merchant.id)
+  })
+
+  it('who were owners and are removed or get another role cannot come back by a link that they made before', async () => {
+    const goes = {
+      removed: async (id: string, ann: string) => await removeMember(db, id, ann, made),
+      demoted: async (id: string, ann: string) => await changeRole(db, id, { memberId: ann, role: 'editor' }, made),
+    }
+    for (const go of Object.values(goes)) {
+      const { id } = await newMerchant()
+      const [ann, bob] = [await newMember(id, 'owner'), await newMember(id, 'editor')]
+      const other = await newMerchant()
+      const invitation = await invite(id, 'owner')
+      const { token } = await startReset(db, { merchantId: id, memberId: id }, Date.now(), someone)
+      const ofOthers = await invite(other.id)
+
+      await removeMember(db, id, bob.id, made)
+      await changeRole(db, id, { memberId: ann.id, role: 'owner' }, made)
+      expect(await getInvitation(db, invitation, Date.now())).toMatchObject({ role: 'owner' })
+      expect(await getReset(db, token, Date.now())).toMatchObject({ id })
+
+      await go(id, ann.id)
+      await expect(getInvitation(db, invitation, Date.now())).rejects.toMatchObject({ code: 'link_not_valid' })
+      await expect(getReset(db, token, Date.now())).rejects.toMatchObject({ code: 'link_not_valid' })
+      expect(await getInvitation(db, ofOthers, Date.now())).toMatchObject({ role: 'editor' })
+    }
+  })
+
+  it('who cannot go because they are the last owner keep their links', async () => {
+    const { id } = await newMerchant()
+    const invitation = await invite(id)
+    await expect(removeMember(db, id, id, made)).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(changeRole(db, id, { memberId: id, role: 'editor' }, made)).rejects.toMatchObject({
+      code: 'last_owner',
+    })
+    expect(await getInvitation(db, invitation, Date.now())).toMatchObject({ role: 'editor' })
   })
 
   it('of another account can be neither changed nor removed, and are not found', async () => {

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono'
 import { maxCounted } from '../../../garment/list/count-garments.ts'
 import { listGarments } from '../../../garment/list/list-garments.ts'
 import { sleep } from '../../../bounds/clock.ts'
-import { catchUp, freshMs } from '../../../search/catch-up.ts'
+import { catchUpForSearch, freshMs } from '../../../search/catch-up.ts'
 import { countFound } from '../../../search/count-found.ts'
 import { searchGarments, type SearchFilter } from '../../../search/search-garments.ts'
 import { render } from '../../parts/render.tsx'
@@ -58,6 +58,6 @@ async function searchPage(c: Context<DashboardEnv>, filter: Omit<SearchFilter, '
   const { caughtUpAt, ...found } = await searchGarments(db, tenantId, { ...filter, word })
   // The page comes first, because the database runs one statement at a time.
   if (caughtUpAt === null || caughtUpAt < nowMs - freshMs)
-    waitUntil(sleep(afterPageMs).then(async () => await catchUp(db, tenantId, nowMs)))
+    waitUntil(sleep(afterPageMs).then(async () => await catchUpForSearch(db, tenantId, nowMs)))
   return { ...found, isPreparing: caughtUpAt === null }
 }
