@@ -21,7 +21,7 @@ export interface MachineResult {
 }
 
 /** The item type to which the values of a result belong. */
-export const itemTypeOf = ({ tag, measuredAs }: MachineResult) => measuredAs ?? tag['Item Type']
+export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) => measuredAs ?? tag['Item Type']
 
 export interface CorrectedResult {
   readonly tag: Tag
