@@ -49,6 +49,14 @@ describe('a corrected result', () => {
     expect([tag.Colour, tag['Colour Confidence'], corrected]).toEqual(['Navy', 'High', []])
   })
 
+  it('names a value that was confirmed once a later run predicts another one', () => {
+    const patch = { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 52 } }
+    const corrections = mergeCorrections(machine, none, patch, made)
+    const later = { tag: { ...machineTag, Colour: 'Blue' }, measurements: { 'Chest (cm)': 55 } }
+    const { tag, corrected } = applyCorrections(later, corrections, {})
+    expect([tag.Colour, tag['Colour Hex'], corrected]).toEqual(['Navy', undefined, ['Colour', 'Chest (cm)']])
+  })
+
   it('loses what does not apply to a corrected item type, and keeps what does', () => {
     const { tag, measurements, corrected } = correct({ 'Item Type': 'Skirt' })
     expect(tag).toEqual({

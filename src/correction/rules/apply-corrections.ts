@@ -21,12 +21,13 @@ export interface MachineResult {
 }
 
 /** The item type to which the values of a result belong. */
-export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) => measuredAs ?? tag['Item Type']
+export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) =>
+  measuredAs ?? tag['Item Type']
 
 export interface CorrectedResult {
   readonly tag: Tag
   readonly measurements: Measurements
-  /** The keys whose value a person changed. A confirmed key is not among them. */
+  /** The keys whose value a person gave and the tagger did not. */
   readonly corrected: string[]
 }
 
@@ -58,18 +59,18 @@ export function applyCorrections(
   const isChanged = (name = '') =>
     corrections.tag[name] !== undefined && corrections.tag[name].value !== machine.tag[name]
   for (const { name } of entries) if (isChanged(detailedBy(name, entries))) delete tag[name]
-  for (const [name, { value, machine: predicted }] of Object.entries(corrections.tag)) {
+  for (const [name, { value }] of Object.entries(corrections.tag)) {
     if (isCorrected && !isAllowed(name, value, itemType, entries)) continue
     tag[name] = value
     if (ranked.includes(name)) {
       tag[`${name} Alternatives`] = []
       tag[`${name} Confidence`] = 'High'
     }
-    if (value !== predicted) corrected.push(name)
+    if (isChanged(name)) corrected.push(name)
   }
-  for (const [name, { value, machine: predicted }] of Object.entries(corrections.measurements)) {
+  for (const [name, { value }] of Object.entries(corrections.measurements)) {
     measurements[name] = value
-    if (value !== predicted) corrected.push(name)
+    if (value !== machine.measurements[name]) corrected.push(name)
   }
   if (!isCorrected) return applyLines({ tag, measurements, corrected }, corrections.lines, machine.view)
   const names = allowedMeasurements(itemType).filter((name) => measurements[name] !== undefined)
