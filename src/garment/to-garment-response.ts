@@ -76,7 +76,7 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
     result,
     description: (isOther ? describeCorrected(result.tag) : null) ?? row.description,
     details: { ...details, scale: details.scale ?? scaleOfDrawn(view, corrections.lines) },
-    places: toPlaces(view, result, corrections.lines),
+    places: toPlaces(view, result.lines),
   }
 }
 

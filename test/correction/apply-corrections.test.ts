@@ -22,7 +22,7 @@ function correct(
 
 describe('a corrected result', () => {
   it('is what the machine said where nothing was corrected', () => {
-    expect(applyCorrections(machine, none, {})).toEqual({ ...machine, corrected: [] })
+    expect(applyCorrections(machine, none, {})).toEqual({ ...machine, lines: {}, corrected: [] })
   })
 
   it('has the value with the confidence High and without alternatives, and names the key', () => {
@@ -100,6 +100,13 @@ describe('a corrected result', () => {
       measurements: { 'Chest (cm)': 54.5 },
       corrected: ['Fit', 'Chest (cm)'],
     })
+  })
+
+  it('has measurements in the order of its item type, and none that only another type has', () => {
+    const typed = { 'Hem (cm)': 50, 'Shoulder (cm)': 45, 'Inseam (cm)': 30 }
+    const { measurements, corrected } = correct({}, { measurements: typed })
+    expect(Object.keys(measurements)).toEqual(['Chest (cm)', 'Body Length (cm)', 'Shoulder (cm)', 'Hem (cm)'])
+    expect(corrected).toEqual(['Hem (cm)', 'Shoulder (cm)'])
   })
 
   it('is described by its own values', () => {
