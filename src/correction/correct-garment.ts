@@ -14,7 +14,7 @@ import { toProblems } from '../http/validation/to-problems.ts'
 import type { Attribute } from '../vision/tagging.ts'
 import { correctableGarment } from './describe-failed.ts'
 import { garmentChanged, invalidCorrection, staleGarment } from './errors.ts'
-import { correctedItemType } from './rules/apply-corrections.ts'
+import { correctedItemType, itemTypeOf } from './rules/apply-corrections.ts'
 import { addChange, describeChanges } from './rules/attribute-changes.ts'
 import { mergeAttribute, needsTagging, supplyAttribute, type AttributePatch } from './rules/change-attribute.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
@@ -96,11 +96,12 @@ function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['pat
   const { tag, description, attributeChanges } = garment
   if (attribute === garment.attribute)
     return { attribute, tag, description, attributeChanges, needsRun: false, summary: '' }
-  const supplied = supplyAttribute(machineResult(garment).tag, after)
+  const machine = machineResult(garment)
+  const supplied = supplyAttribute(machine, after)
   return {
     attribute,
     tag: supplied,
-    description: describeCorrected(supplied) ?? description,
+    description: describeCorrected(supplied, itemTypeOf(machine)) ?? description,
     attributeChanges: addChange(attributeChanges, [before, after], made),
     summary: describeChanges(before, after),
     // A run in progress has read the former ones.

@@ -19,6 +19,6 @@ export function correctableGarment(garment: GarmentRow, { tag }: CorrectionPatch
 /** A failed garment before it is described. */
 export const describedByHand = (garment: GarmentRow): GarmentRow => ({
   ...garment,
-  tag: supplyAttribute({}, attributeSchema.parse(JSON.parse(garment.attribute))),
+  tag: supplyAttribute({ tag: {} }, attributeSchema.parse(JSON.parse(garment.attribute))),
   measurements: {},
 })

@@ -17,8 +17,11 @@ export function toExportResponse(stored: ExportedRow, publicUrl: string | undefi
     details: parsed(stored.details),
   }
   const { tag, measurements } = parseCorrections(row.corrections)
+  const machine = row.status === 'complete' ? predicted(machineResult(row)) : null
   const reviewed = [...Object.entries(tag), ...Object.entries(measurements)]
-  const confirmed = reviewed.flatMap(([name, { value, machine }]) => (value === machine ? [name] : []))
+  const confirmed = reviewed.flatMap(([name, { value }]) =>
+    value === (machine?.tag[name] ?? machine?.measurements[name]) ? [name] : [],
+  )
   const original = originalPath(row.tenantId, row.imageUrl)
   return {
     ...toGarmentResponse(row, publicUrl),
@@ -27,7 +30,7 @@ export function toExportResponse(stored: ExportedRow, publicUrl: string | undefi
     attribute: attributeSchema.parse(JSON.parse(row.attribute)),
     uploaded_at: iso(row.createdAt),
     ended_at: iso(row.endedAt),
-    machine: row.status === 'complete' ? predicted(machineResult(row)) : null,
+    machine,
     ...(confirmed.length === 0 ? {} : { confirmed }),
   }
 }

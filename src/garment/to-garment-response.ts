@@ -70,13 +70,13 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
   const corrections = parseCorrections(row.corrections)
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))
   const result = applyCorrections(machine, corrections, attribute)
-  const isOther = machine.measuredAs !== undefined || result.corrected.some((name) => name in result.tag)
+  const isOther = machine.measuredAs !== undefined || Object.keys(corrections.tag).length > 0
   const details = toDetailsResponse(row.details, machine.tag)
   return {
     result,
     description: (isOther ? describeCorrected(result.tag) : null) ?? row.description,
     details: { ...details, scale: details.scale ?? scaleOfDrawn(view, corrections.lines) },
-    places: toPlaces(view, result, corrections.lines),
+    places: toPlaces(view, result.lines),
   }
 }
 

@@ -22,7 +22,7 @@ function correct(
 
 describe('a corrected result', () => {
   it('is what the machine said where nothing was corrected', () => {
-    expect(applyCorrections(machine, none, {})).toEqual({ ...machine, corrected: [] })
+    expect(applyCorrections(machine, none, {})).toEqual({ ...machine, lines: {}, corrected: [] })
   })
 
   it('has the value with the confidence High and without alternatives, and names the key', () => {
@@ -47,6 +47,14 @@ describe('a corrected result', () => {
   it('has a confirmed value with the confidence High, and does not name its key', () => {
     const { tag, corrected } = correct({ Colour: 'Navy' })
     expect([tag.Colour, tag['Colour Confidence'], corrected]).toEqual(['Navy', 'High', []])
+  })
+
+  it('names a value that was confirmed once a later run predicts another one', () => {
+    const patch = { tag: { Colour: 'Navy' }, measurements: { 'Chest (cm)': 52 } }
+    const corrections = mergeCorrections(machine, none, patch, made)
+    const later = { tag: { ...machineTag, Colour: 'Blue' }, measurements: { 'Chest (cm)': 55 } }
+    const { tag, corrected } = applyCorrections(later, corrections, {})
+    expect([tag.Colour, tag['Colour Hex'], corrected]).toEqual(['Navy', undefined, ['Colour', 'Chest (cm)']])
   })
 
   it('loses what does not apply to a corrected item type, and keeps what does', () => {
@@ -92,6 +100,13 @@ describe('a corrected result', () => {
       measurements: { 'Chest (cm)': 54.5 },
       corrected: ['Fit', 'Chest (cm)'],
     })
+  })
+
+  it('has measurements in the order of its item type, and none that only another type has', () => {
+    const typed = { 'Hem (cm)': 50, 'Shoulder (cm)': 45, 'Inseam (cm)': 30 }
+    const { measurements, corrected } = correct({}, { measurements: typed })
+    expect(Object.keys(measurements)).toEqual(['Chest (cm)', 'Body Length (cm)', 'Shoulder (cm)', 'Hem (cm)'])
+    expect(corrected).toEqual(['Hem (cm)', 'Shoulder (cm)'])
   })
 
   it('is described by its own values', () => {

@@ -42,6 +42,21 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
     expect(body.data.tag.Category).toBe('Clothing')
   })
 
+  it('leaves gender, category and description those of the corrected type that the picture was tagged as', async () => {
+    const { tenantId, auth } = await newTenant()
+    const scene = { shown: 'flat', scale: null, notes: [], probabilities: {}, tagger: '1.0' }
+    await insertGarment(tenantId, 'g', {
+      tag: { ...machineTag, 'Item Type': 'Dress' },
+      details: { ...scene, measuredAs: 'T-Shirt' },
+    })
+    const type = { tag: { 'Item Type': 'T-Shirt' } }
+    const before = (await call('PATCH', path, auth, type)).body.data
+    const { body } = await call('PATCH', path, auth, { attribute: { Price: '12' } })
+    expect(body.data).toEqual(before)
+    expect(body.data.tag).not.toHaveProperty('Gender')
+    expect((await rowOf(tenantId))?.description).toMatch(/^A T-shirt in navy/)
+  })
+
   it('corrects values in the same request, all or nothing', async () => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'g')
@@ -143,7 +158,7 @@ describe('a change of an attribute that the tagger reads', () => {
 
 it('the supplied values stand where the catalogue has them, and unknown keys stay', () => {
   const tag = { 'Item Type': 'T-Shirt', Old: 'kept', 'Item Type Confidence': 'High', Brand: 'Ann' }
-  expect(Object.entries(supplyAttribute(tag, { Material: 'Cotton', Gender: 'x' }))).toEqual([
+  expect(Object.entries(supplyAttribute({ tag }, { Material: 'Cotton', Gender: 'x' }))).toEqual([
     ['Category', 'Clothing'],
     ['Gender', 'x'],
     ['Item Type', 'T-Shirt'],

@@ -118,6 +118,19 @@ describe('PATCH /garment-tagging/garment', () => {
   })
 })
 
+it('a confirmed value is described after a later run that predicts another one', async () => {
+  const { tenantId, auth } = await newTenant()
+  await insertGarment(tenantId, 'g')
+  await call('PATCH', '/garment-tagging/garment?uuid=g', auth, { tag: { Colour: 'Navy' } })
+  const later = { tag: { ...machineTag, Colour: 'Blue' }, description: 'A T-shirt in blue.' }
+  await databaseOf(tenantId).update(garments).set(later).where(eq(garments.tenantId, tenantId))
+  const { body } = await call('GET', '/garment-tagging/query?uuid=g', auth)
+  expect(body.data).toMatchObject({ tag: { Colour: 'Navy' }, corrected: ['Colour'] })
+  expect(body.data.description).toMatch(/^A T-shirt in navy\./)
+  const exported = await call('GET', '/garment-tagging/export', auth)
+  expect(exported.body.data.garments[0]).not.toHaveProperty('confirmed')
+})
+
 it('concurrent corrections of one garment are all kept', async () => {
   const tenantId = crypto.randomUUID()
   await insertGarment(tenantId, 'g')

@@ -1,10 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import type { LinesPatch } from '../../src/correction/rules/check-lines.ts'
+import { garments } from '../../src/db/schema.ts'
 import { toGarmentResponse } from '../../src/garment/to-garment-response.ts'
 import { garmentPayload } from '../../src/webhook/request/payload.ts'
 import type { PictureHints } from '../../src/vision/tag-picture.ts'
-import { call, newTenant } from '../service.ts'
+import { call, databaseOf, newTenant } from '../service.ts'
 import { deps, insertGarment } from '../review/complete-garment.ts'
 import { newScene, tagged } from '../tagging/scene.ts'
 
@@ -56,6 +58,25 @@ describe('PATCH of lines', () => {
     expect((await patch({ measurements: { 'Chest (cm)': null } })).body.data).toEqual(before)
     // Where it was predicted to be, it is no correction either.
     expect((await patch({ lines: { Chest: line(100, 400, 620, 400) } })).body.data).toEqual(before)
+  })
+
+  it('gives no place of a typed measurement, but that of a confirmed one', async () => {
+    const { patch } = await newGarment()
+    const linesAfter = async (cm: number) =>
+      Object.keys((await patch({ measurements: { 'Chest (cm)': cm } })).body.data.lines)
+    expect(await linesAfter(60)).toEqual(['Body Length'])
+    expect(await linesAfter(52)).toEqual(['Chest', 'Body Length'])
+  })
+
+  it('keeps the predicted line where a moved one has no length any more', async () => {
+    const { patch, query, tenantId } = await newGarment()
+    const { measurements, lines } = await query()
+    await patch({ lines: { Chest: line(100, 400, 600, 1100) } })
+    // Beyond the horizon of its plane.
+    const view = { ...details.view, scale: [0.1, 0, 0, 0, 0.1, 0, 0, -0.001] }
+    const later = { details: { ...details, view } }
+    await databaseOf(tenantId).update(garments).set(later).where(eq(garments.tenantId, tenantId))
+    expect(await query()).toMatchObject({ measurements, lines })
   })
 
   it('ignores a line that another item type does not have, until the type comes back', async () => {

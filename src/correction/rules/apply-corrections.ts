@@ -2,16 +2,15 @@ import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 import { isItemType, itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
 import type { View } from '../../vision/lines/view.ts'
-import { applyLines } from './apply-lines.ts'
-import { allowedMeasurements, detailedBy, isAllowed, rankedNames } from './allowed-values.ts'
+import { detailedBy, isAllowed, rankedNames } from './allowed-values.ts'
+import { type CorrectedMeasurements, correctMeasurements } from './correct-measurements.ts'
 import type { Corrections } from './correction.ts'
 
 type Tag = Record<string, string | string[]>
-type Measurements = Record<string, number>
 
 export interface MachineResult {
   readonly tag: Readonly<Tag>
-  readonly measurements: Readonly<Measurements>
+  readonly measurements: Readonly<Record<string, number>>
   /** The places of its lines, and the scale of its picture. */
   readonly view?: View | undefined
   /**
@@ -21,13 +20,12 @@ export interface MachineResult {
 }
 
 /** The item type to which the values of a result belong. */
-export const itemTypeOf = ({ tag, measuredAs }: MachineResult) => measuredAs ?? tag['Item Type']
+export const itemTypeOf = ({ tag, measuredAs }: Pick<MachineResult, 'tag' | 'measuredAs'>) =>
+  measuredAs ?? tag['Item Type']
 
-export interface CorrectedResult {
+/** `corrected` has the keys whose value a person gave and the tagger did not. */
+export interface CorrectedResult extends CorrectedMeasurements {
   readonly tag: Tag
-  readonly measurements: Measurements
-  /** The keys whose value a person changed. A confirmed key is not among them. */
-  readonly corrected: string[]
 }
 
 /** The item type after correction. */
@@ -51,34 +49,23 @@ export function applyCorrections(
   const isNewType = itemType !== itemTypeOf(machine) && isItemType(itemType)
   const isCorrected = (isNewType || itemType !== machine.tag['Item Type']) && isItemType(itemType)
   const tag = isNewType ? tagForType(machine.tag, itemType, attribute, entries) : { ...machine.tag }
-  const measurements = { ...machine.measurements }
   const corrected: string[] = []
   const ranked = rankedNames(entries)
 
   const isChanged = (name = '') =>
     corrections.tag[name] !== undefined && corrections.tag[name].value !== machine.tag[name]
   for (const { name } of entries) if (isChanged(detailedBy(name, entries))) delete tag[name]
-  for (const [name, { value, machine: predicted }] of Object.entries(corrections.tag)) {
+  for (const [name, { value }] of Object.entries(corrections.tag)) {
     if (isCorrected && !isAllowed(name, value, itemType, entries)) continue
     tag[name] = value
     if (ranked.includes(name)) {
       tag[`${name} Alternatives`] = []
       tag[`${name} Confidence`] = 'High'
     }
-    if (value !== predicted) corrected.push(name)
+    if (isChanged(name)) corrected.push(name)
   }
-  for (const [name, { value, machine: predicted }] of Object.entries(corrections.measurements)) {
-    measurements[name] = value
-    if (value !== predicted) corrected.push(name)
-  }
-  if (!isCorrected) return applyLines({ tag, measurements, corrected }, corrections.lines, machine.view)
-  const names = allowedMeasurements(itemType).filter((name) => measurements[name] !== undefined)
-  const result = {
-    tag,
-    measurements: Object.fromEntries(names.map((name) => [name, measurements[name] ?? 0])),
-    corrected: corrected.filter((name) => name in tag || names.includes(name)),
-  }
-  return applyLines(result, corrections.lines, machine.view)
+  const measured = correctMeasurements(machine, corrections, itemType)
+  return { tag, ...measured, corrected: [...corrected, ...measured.corrected] }
 }
 
 /** The predicted tag without what does not apply to another item type. */

@@ -2,6 +2,7 @@ import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { isItemType, itemOf } from '../../vision/taxonomy/item-types.ts'
+import { itemTypeOf, type MachineResult } from './apply-corrections.ts'
 
 type Tag = Readonly<Record<string, string | string[]>>
 
@@ -25,8 +26,13 @@ export const needsTagging = (before: Attribute, after: Attribute): boolean =>
   readByTagger.some((name) => before[name] !== after[name])
 
 /** The predicted tag with the client's new attributes, in the order of the catalogue. */
-export function supplyAttribute(tag: Tag, attribute: Attribute, entries: Catalogue = catalogue): Tag {
-  const itemType = tag['Item Type']
+export function supplyAttribute(
+  machine: Pick<MachineResult, 'tag' | 'measuredAs'>,
+  attribute: Attribute,
+  entries: Catalogue = catalogue,
+): Tag {
+  const { tag } = machine
+  const itemType = itemTypeOf(machine)
   const item = typeof itemType === 'string' && isItemType(itemType) ? itemOf(itemType) : undefined
   const rest = new Map(Object.entries(tag))
   const known = entries.flatMap((entry): [string, string | string[]][] => {

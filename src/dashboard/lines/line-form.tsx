@@ -52,10 +52,14 @@ export const LineForm = ({ garment, result, names, form, opened }: LineFormProps
   </form>
 )
 
+function lengthText(cm: number | undefined, isDrawn: boolean): string {
+  if (cm === undefined) return isDrawn ? '' : 'not measured'
+  return `${cm.toFixed(1)} cm${isDrawn ? '' : ', without a line'}`
+}
+
 const LineItem = ({ name, cm, isDrawn }: { name: string; cm: number | undefined; isDrawn: boolean }) => (
   <li>
-    {name}{' '}
-    <output data-length={name}>{isDrawn ? (cm === undefined ? '' : `${cm.toFixed(1)} cm`) : 'not measured'}</output>
+    {name} <output data-length={name}>{lengthText(cm, isDrawn)}</output>
     <button type="button" class="quiet" data-draw={name} hidden={isDrawn}>
       Draw<span class="visually-hidden"> {name}</span>
     </button>

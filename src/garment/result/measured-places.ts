@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { placedLines } from '../../correction/rules/apply-lines.ts'
 import type { Corrections } from '../../correction/rules/correction.ts'
-import type { View } from '../../vision/lines/view.ts'
+import type { LinePoints, View } from '../../vision/lines/view.ts'
 import type { ScaleSource } from '../../vision/scene.ts'
 
 const place = z
@@ -19,25 +18,21 @@ export const placesSchema = z.object({
     .openapi({
       description:
         'Where each measurement lies, by its name without the unit: both ends, in pixels of the upright original from its ' +
-        'upper left corner. Absent until complete.',
+        'upper left corner; none of a measurement that a person typed. Absent until complete.',
     }),
 })
 
 /** Where measurements lie in the picture; nothing of a garment that was tagged before places were stored. */
 export function toPlaces(
   view: View | undefined,
-  { measurements }: { readonly measurements: Readonly<Record<string, number>> },
-  lines: Corrections['lines'],
+  lines: Readonly<Record<string, LinePoints>>,
 ): z.infer<typeof placesSchema> {
   if (view === undefined) return {}
   const [width, height] = view.size
   return {
     image_size: { width, height },
     lines: Object.fromEntries(
-      Object.entries(placedLines(measurements, lines, view)).map(([name, [x, y, toX, toY]]) => [
-        name,
-        { from: [x, y], to: [toX, toY] },
-      ]),
+      Object.entries(lines).map(([name, [x, y, toX, toY]]) => [name, { from: [x, y], to: [toX, toY] }]),
     ),
   }
 }

@@ -2,7 +2,7 @@ import type { Point } from '../picture.ts'
 import type { MeasuringLine, Tagging } from '../tagging.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 import { toCopy } from './to-original.ts'
-import { type LinePoints, lineLength, type View } from './view.ts'
+import { correctedLines, type LinePoints, type View } from './view.ts'
 
 /** In pixels: the ends of a line that nobody moved lie nearer to its landmarks. */
 const atEnd = 3
@@ -16,19 +16,18 @@ export function landmarksOf(lines: readonly MeasuringLine[], landmarks: Tagging[
 
 /**
  * The lines of a working copy with those that people have put right, in pixels of the upright original, in place of the
- * predicted ones. Those of other item types, and those that nothing gives a length, are left out.
+ * predicted ones.
  * @param factor pixels of the original to one of the copy
  */
 export function replaceLines(
   { itemType, lines }: Pick<Tagging, 'itemType' | 'lines'>,
   given: Readonly<Record<string, LinePoints | null>>,
-  { scale }: View,
+  view: View,
   factor: number,
 ): MeasuringLine[] {
-  const { measurements } = itemOf(itemType)
-  const added = Object.entries(given).flatMap(([name, points]) => {
-    const cm = points === null || scale === undefined ? Number.NaN : lineLength(scale, points)
-    return points !== null && cm > 0 && measurements.includes(name) ? [{ name, cm, ...toCopy(points, factor) }] : []
-  })
-  return [...lines.filter(({ name }) => !Object.hasOwn(given, name)), ...added]
+  const corrected = correctedLines(given, itemOf(itemType).measurements, view)
+  const added = Object.entries(corrected).flatMap(([name, line]) =>
+    line === null ? [] : [{ name, cm: line.cm, ...toCopy(line.points, factor) }],
+  )
+  return [...lines.filter(({ name }) => !Object.hasOwn(corrected, name)), ...added]
 }

@@ -29,6 +29,31 @@ export function lineLength(scale: ViewScale, [fromX, fromY, toX, toY]: LinePoint
   return Math.round(cm * 2) / 2
 }
 
+/** Undefined where the picture has no scale, or where its plane has no such length. */
+export function measuredLength({ scale }: Pick<View, 'scale'>, points: LinePoints): number | undefined {
+  const cm = scale === undefined ? Number.NaN : lineLength(scale, points)
+  return cm > 0 ? cm : undefined
+}
+
+/**
+ * The lines that people have put right, with their lengths; null for one that they removed. Those that the item type
+ * does not have, or that have no length in the picture, are ignored: the predicted ones stay.
+ */
+export function correctedLines(
+  given: Readonly<Record<string, LinePoints | null>>,
+  names: readonly string[],
+  view: Pick<View, 'scale'>,
+): Record<string, { readonly points: LinePoints; readonly cm: number } | null> {
+  const corrected: ReturnType<typeof correctedLines> = {}
+  for (const [name, points] of Object.entries(given)) {
+    if (!names.includes(name)) continue
+    const cm = points === null ? undefined : measuredLength(view, points)
+    if (points === null) corrected[name] = null
+    else if (cm !== undefined) corrected[name] = { points, cm }
+  }
+  return corrected
+}
+
 function lengthInPlane(toPlane: Homography, from: Point, to: Point): number {
   const isInFront = ([x, y]: Point) => toPlane[6]! * x + toPlane[7]! * y + toPlane[8]! > 0
   if (!isInFront(from) || !isInFront(to)) return Number.NaN

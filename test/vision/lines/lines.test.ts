@@ -47,6 +47,12 @@ it('corrected lines replace predicted ones, unless the item type has no such lin
   ])
 })
 
+it('the predicted line stays where nothing gives the corrected one a length', () => {
+  const lines = [{ name: 'Chest', from: [1, 1], to: [9, 1], cm: 8 }] as const
+  const view = { size: [20, 20], lines: {} } as const
+  expect(replaceLines({ itemType: 'T-Shirt', lines }, { Chest: [0, 4, 18, 4] }, view, 1)).toEqual(lines)
+})
+
 it('landmarks of lines that were moved or removed are not drawn', () => {
   const lines = [{ name: 'Hem', from: [1, 90], to: [90, 90], cm: 8 }] as const
   const landmarks = { 'Left Hem': [1.5, 89.5], 'Left Armpit': [1, 10] } as const
