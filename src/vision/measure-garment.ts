@@ -72,7 +72,7 @@ export function measureGarment(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
-  const estimate = plane === undefined ? estimateScale(itemType, wearer, lengths) : undefined
+  const estimate = plane === undefined ? estimateScale(itemType, sleeve, wearer, lengths) : undefined
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
   const lengthOf = (from: Point, to: Point) =>
     plane === undefined ? distance(from, to) * (estimate ?? 0) : distance(plane.to(from), plane.to(to))

@@ -2,6 +2,7 @@ import type { NoteCode } from '../scene.ts'
 import type { Child } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Gender, Item, Size } from '../taxonomy/types.ts'
+import type { Sleeve } from '../taxonomy/values.ts'
 
 /** Whom a garment is for. */
 export interface Wearer {
@@ -18,22 +19,25 @@ const varyingLengthWeight = 0.35
  * Centimetres per pixel from usual sizes: the mean of ln(cm / pixel) over the measured lengths, each weighted by how
  * little it varies between garments, (mean / deviation)². Its spread is 4 to 6 %, about half a clothing size.
  * `undefined` where no usual size is known of any measured length.
- * Sizes of children are those of adults, scaled by body height.
+ * Sizes of children are those of adults, scaled by body height. The length of an unusual sleeve says nothing of scale.
  * @param lengths by name of measurement, in pixels
  */
 export function estimateScale(
   itemType: ItemType,
+  sleeve: Sleeve | undefined,
   wearer: Wearer,
   lengths: Readonly<Record<string, number>>,
 ): number | undefined {
   const item = itemOf(itemType)
   const sizes = sizesOf(item, wearer.gender)
   const share = wearer.child === undefined ? 1 : wearer.child.height / heightOf(item, wearer.gender)
+  const isOtherSleeve = item.usualSleeve !== undefined && sleeve !== item.usualSleeve
   let sum = 0
   let weights = 0
   for (const [name, [mean, deviation]] of Object.entries(sizes)) {
     const pixels = lengths[name]
     if (pixels === undefined || pixels < 2) continue
+    if (name === 'Sleeve Length' && isOtherSleeve) continue
     const weight = (mean / deviation) ** 2 * (varyingLengths.has(name) ? varyingLengthWeight : 1)
     sum += weight * Math.log((mean * share) / pixels)
     weights += weight
