@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateNote, estimateScale, readGender } from '../../../src/vision/attributes/estimate-scale.ts'
+import { estimateNote, estimateScale } from '../../../src/vision/attributes/estimate-scale.ts'
 import { itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 
 const man = { gender: "Men's", child: undefined } as const
@@ -46,18 +46,5 @@ describe('estimateScale', () => {
 
   it('has no answer without a known length', () => {
     expect(estimateScale('T-Shirt', 'Short', man, {})).toBeUndefined()
-  })
-})
-
-describe('readGender', () => {
-  it('reads what clients write', () => {
-    expect(['Womens', "Women's", 'ladies', 'Female'].map(readGender)).toEqual([
-      "Women's",
-      "Women's",
-      "Women's",
-      "Women's",
-    ])
-    expect(["Men's", 'male', 'Gents', 'mens'].map(readGender)).toEqual(["Men's", "Men's", "Men's", "Men's"])
-    expect(['Unisex', '', undefined].map(readGender)).toEqual([undefined, undefined, undefined])
   })
 })
