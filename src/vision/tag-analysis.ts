@@ -1,5 +1,5 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
-import { buildTag } from './attributes/build-tag.ts'
+import { buildTag, suppliedValue } from './attributes/build-tag.ts'
 import { catalogue } from './attributes/catalogue.ts'
 import type { Catalogue } from './attributes/catalogue-entry.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
@@ -52,7 +52,7 @@ export function tagAnalysis(
   })
   const toInput = (point: Point) => enlargePoint(point, factor)
   const scale = scaleOf(cmPerPixel, card)
-  const sizing = { gender: readGender(attribute['Gender'] ?? item.gender ?? ''), child }
+  const sizing = { gender: readGender(suppliedValue(attribute, 'Gender') ?? item.gender ?? ''), child }
   const { landmarks, lines, estimate } = isMeasurable
     ? measureGarment(
         analysis,
