@@ -1,5 +1,5 @@
+import { readWearer } from '../vision/attributes/wearer.ts'
 import type { Child } from '../vision/tagging.ts'
-import { readWearer } from './wearer.ts'
 
 /** Body heights in cm that sizes for children are named after, from newborn to the last before adult sizes. */
 const [minHeight, maxHeight] = [50, 176]

@@ -1,6 +1,6 @@
 import type { ItemType } from '../vision/taxonomy/item-types.ts'
 import type { Condition } from './condition.ts'
-import type { Wearer } from './wearer.ts'
+import type { Wearer } from '../vision/attributes/wearer.ts'
 
 /** The parts of a title, in the words of its language; empty if unknown. */
 export interface TitleParts {

@@ -1,9 +1,9 @@
 import { lineName } from '../correction/rules/measurement.ts'
+import { readWearer, type Wearer } from '../vision/attributes/wearer.ts'
 import { isItemType, itemOf } from '../vision/taxonomy/item-types.ts'
 import { readCondition } from './condition.ts'
 import { type Language, listingWords } from './languages.ts'
 import type { ListedAttribute, ListingWords, TitleParts } from './listing-words.ts'
-import { readWearer, type Wearer } from './wearer.ts'
 
 /** A garment's data as returned by the query, and as sent by the client. */
 export interface ListingFacts {

@@ -1,5 +1,5 @@
 import type { Analysis } from './analyse-picture.ts'
-import { estimateScale, type Wearer } from './attributes/estimate-scale.ts'
+import { estimateScale, type Sizing } from './attributes/estimate-scale.ts'
 import type { Point } from './picture.ts'
 import { leaveOutCutOff } from './points/leave-out-cut-off.ts'
 import { levelPlane, type Plane } from './points/plane.ts'
@@ -47,7 +47,7 @@ export function measureGarment(
   { prediction, segmentation, outlines, holes }: Measurable,
   itemType: ItemType,
   sleeve: Sleeve | undefined,
-  wearer: Wearer,
+  sizing: Sizing,
   plane: Plane | undefined,
 ): Measured {
   const { build, measurements } = itemOf(itemType)
@@ -72,7 +72,7 @@ export function measureGarment(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )
   const lengths = Object.fromEntries(lines.map(({ name, from, to }) => [name, distance(from, to)]))
-  const estimate = plane === undefined ? estimateScale(itemType, wearer, lengths) : undefined
+  const estimate = plane === undefined ? estimateScale(itemType, sleeve, sizing, lengths) : undefined
   const place = (point: Point) => toPicture(silhouette.axis, ...point)
   const lengthOf = (from: Point, to: Point) =>
     plane === undefined ? distance(from, to) * (estimate ?? 0) : distance(plane.to(from), plane.to(to))

@@ -1,11 +1,12 @@
 import { type Analysis, analysePicture } from './analyse-picture.ts'
-import { buildTag } from './attributes/build-tag.ts'
+import { buildTag, suppliedValue } from './attributes/build-tag.ts'
 import { catalogue } from './attributes/catalogue.ts'
 import type { Catalogue } from './attributes/catalogue-entry.ts'
 import { describeGarment } from './attributes/describe-garment.ts'
-import { estimateNote, readGender } from './attributes/estimate-scale.ts'
+import { estimateNote } from './attributes/estimate-scale.ts'
 import { rankAttributes, rankClasses } from './attributes/rank-attributes.ts'
 import { readScene } from './attributes/read-scene.ts'
+import { readGender } from './attributes/wearer.ts'
 import { showsGarment } from './predict/predict-picture.ts'
 import { invert, project } from './card/homography.ts'
 import { enlargePoint, shrinkPoint } from './image/shrunk-point.ts'
@@ -51,13 +52,13 @@ export function tagAnalysis(
   })
   const toInput = (point: Point) => enlargePoint(point, factor)
   const scale = scaleOf(cmPerPixel, card)
-  const wearer = { gender: readGender(attribute['Gender'] ?? item.gender), child }
+  const sizing = { gender: readGender(suppliedValue(attribute, 'Gender') ?? item.gender ?? ''), child }
   const { landmarks, lines, estimate } = isMeasurable
     ? measureGarment(
         analysis,
         itemType,
         combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
-        wearer,
+        sizing,
         scale && {
           to: (place) => scale.plane.to(toInput(place)),
           from: (point) => shrinkPoint(scale.plane.from(point), factor),
@@ -83,7 +84,7 @@ export function tagAnalysis(
     notes: [
       ...notes,
       ...(scaleSource === 'card' ? (['card'] as const) : []),
-      ...(scaleSource === 'estimate' ? [estimateNote(itemType, wearer)] : []),
+      ...(scaleSource === 'estimate' ? [estimateNote(itemType, sizing)] : []),
       ...(card?.problem === undefined ? [] : [card.problem]),
     ],
     ...(opinion && { opinion: storeOpinion(opinion, { ...evidence, types, combine, ofNetwork, ranked, shown }) }),

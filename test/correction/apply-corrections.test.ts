@@ -90,6 +90,11 @@ describe('a corrected result', () => {
     expect(applyCorrections({ tag, measurements: {} }, corrections, attribute).tag).toMatchObject(attribute)
   })
 
+  it('has the category and gender of the corrected item type where those of the client are blank', () => {
+    const { tag } = correct({ 'Item Type': 'Skirt' }, { attribute: { Category: '', Gender: ' ' } })
+    expect(tag).toMatchObject({ Category: 'Clothing', Gender: "Women's" })
+  })
+
   it('shows a correction that no longer applies again when the item type comes back', () => {
     const fit = mergeCorrections(machine, none, { tag: { Fit: 'Slim' }, measurements: { 'Chest (cm)': 54.3 } }, made)
     const skirt = mergeCorrections(machine, fit, { tag: { 'Item Type': 'Skirt' }, measurements: {} }, made)

@@ -11,6 +11,9 @@ it.each([
   ['Baby', '3 months', 62],
   ['Baby girls', '12-18 M', 83],
   ['Kids', '2 T', 92],
+  ['Unisex Kids', '128', 128],
+  ['Baby unisex', '6 M', 68],
+  ['Child (male)', '104', 104],
 ])('%s in size %s are children of %d cm', (Gender, Size, height) => {
   expect(readChild({ Gender, Size })).toEqual({ height, isSized: true })
 })

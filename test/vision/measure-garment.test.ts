@@ -35,8 +35,8 @@ function namesOf(points: Readonly<Record<string, Point>>, presence: number): str
       },
     },
   }
-  const wearer = { gender: undefined, child: undefined }
-  const { lines } = measureGarment(analysis, 'T-Shirt', 'Short', wearer, levelPlane)
+  const sizing = { gender: undefined, child: undefined }
+  const { lines } = measureGarment(analysis, 'T-Shirt', 'Short', sizing, levelPlane)
   return lines.map(({ name }) => name)
 }
 

@@ -1,3 +1,4 @@
+import { suppliedValue } from '../../vision/attributes/build-tag.ts'
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 import { isItemType, itemOf, type ItemType } from '../../vision/taxonomy/item-types.ts'
@@ -79,7 +80,7 @@ function tagForType(
   for (const entry of entries) {
     const { name } = entry
     if (!isRanked(entry)) {
-      if (entry.source.itemType === undefined || attribute[name] !== undefined) continue
+      if (entry.source.itemType === undefined || suppliedValue(attribute, name) !== undefined) continue
       const value = entry.source.itemType(itemOf(itemType))
       if (value === undefined) delete tag[name]
       else tag[name] = value

@@ -1,3 +1,4 @@
+import { suppliedValue } from '../../vision/attributes/build-tag.ts'
 import { catalogue } from '../../vision/attributes/catalogue.ts'
 import { type Catalogue, isRanked } from '../../vision/attributes/catalogue-entry.ts'
 import type { Attribute } from '../../vision/tagging.ts'
@@ -40,7 +41,7 @@ export function supplyAttribute(
     const stored = keys.map((key) => [key, rest.get(key)] as const)
     for (const key of keys) rest.delete(key)
     if (!isRanked(entry) && entry.source.client === true) {
-      const value = attribute[entry.name] ?? (item && entry.source.itemType?.(item))
+      const value = suppliedValue(attribute, entry.name) ?? (item && entry.source.itemType?.(item))
       return value === undefined ? [] : [[entry.name, value]]
     }
     return stored.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))

@@ -5,7 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { exportDefaults } from '../../db/schema.ts'
 import { conditions } from '../../listing/condition.ts'
 import { languages } from '../../listing/languages.ts'
-import { wearers } from '../../listing/wearer.ts'
+import { wearers } from '../../vision/attributes/wearer.ts'
 import { readAmount } from './amount.ts'
 import { ebaySites } from './ebay-sites.ts'
 

@@ -1,6 +1,6 @@
 import { type Condition, readCondition } from '../../listing/condition.ts'
-import { readWearer, type Wearer } from '../../listing/wearer.ts'
 import { type Listing, writeListing } from '../../listing/write-listing.ts'
+import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
 import { isItemType, type ItemType } from '../../vision/taxonomy/item-types.ts'
 import { tagText } from '../result-columns.ts'
 import type { ExportedGarment } from '../to-export-response.ts'

@@ -1,5 +1,5 @@
 import type { Condition } from '../../listing/condition.ts'
-import type { Wearer } from '../../listing/wearer.ts'
+import type { Wearer } from '../../vision/attributes/wearer.ts'
 import type { CatalogueEntry } from '../../vision/attributes/catalogue-entry.ts'
 import type { Catalogue } from '../../vision/attributes/catalogue-entry.ts'
 import type { Column } from '../csv.ts'

@@ -1,13 +1,16 @@
 import { type Ranked, toEntries } from '../rank.ts'
-import type { Tag } from '../tagging.ts'
+import type { Attribute, Tag } from '../tagging.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 import { catalogue } from './catalogue.ts'
 import { type Catalogue, type Evidence, isRanked } from './catalogue-entry.ts'
 
+/** The client's value; undefined where it gave none, or a blank one. */
+export const suppliedValue = (attribute: Attribute, name: string) => attribute[name]?.trim() || undefined
+
 /** The tag, in the catalogue's order. `ranked` has the values by name of attribute. */
 export function buildTag(
   ranked: Readonly<Record<string, Ranked>>,
-  { attribute, colour, itemType }: Evidence,
+  { attribute, colour, itemType }: Pick<Evidence, 'attribute' | 'colour' | 'itemType'>,
   entries: Catalogue = catalogue,
 ): Tag {
   const tag: Record<string, string | readonly string[]> = {}
@@ -17,7 +20,7 @@ export function buildTag(
       continue
     }
     const { name, source } = entry
-    const supplied = source.client === true ? attribute[name] : undefined
+    const supplied = source.client === true ? suppliedValue(attribute, name) : undefined
     const value = supplied ?? source.itemType?.(itemOf(itemType)) ?? source.picture?.(colour)
     if (value !== undefined) tag[name] = value
   }

@@ -2,9 +2,10 @@ import type { NoteCode } from '../scene.ts'
 import type { Child } from '../tagging.ts'
 import { itemOf, type ItemType } from '../taxonomy/item-types.ts'
 import type { Gender, Item, Size } from '../taxonomy/types.ts'
+import type { Sleeve } from '../taxonomy/values.ts'
 
-/** Whom a garment is for. */
-export interface Wearer {
+/** Which usual sizes a garment has. */
+export interface Sizing {
   /** Undefined where it is unknown, and for children. */
   readonly gender: Gender | undefined
   readonly child: Child | undefined
@@ -18,22 +19,25 @@ const varyingLengthWeight = 0.35
  * Centimetres per pixel from usual sizes: the mean of ln(cm / pixel) over the measured lengths, each weighted by how
  * little it varies between garments, (mean / deviation)². Its spread is 4 to 6 %, about half a clothing size.
  * `undefined` where no usual size is known of any measured length.
- * Sizes of children are those of adults, scaled by body height.
+ * Sizes of children are those of adults, scaled by body height. The length of an unusual sleeve says nothing of scale.
  * @param lengths by name of measurement, in pixels
  */
 export function estimateScale(
   itemType: ItemType,
-  wearer: Wearer,
+  sleeve: Sleeve | undefined,
+  sizing: Sizing,
   lengths: Readonly<Record<string, number>>,
 ): number | undefined {
   const item = itemOf(itemType)
-  const sizes = sizesOf(item, wearer.gender)
-  const share = wearer.child === undefined ? 1 : wearer.child.height / heightOf(item, wearer.gender)
+  const sizes = sizesOf(item, sizing.gender)
+  const share = sizing.child === undefined ? 1 : sizing.child.height / heightOf(item, sizing.gender)
+  const isOtherSleeve = item.usualSleeve !== undefined && sleeve !== item.usualSleeve
   let sum = 0
   let weights = 0
   for (const [name, [mean, deviation]] of Object.entries(sizes)) {
     const pixels = lengths[name]
     if (pixels === undefined || pixels < 2) continue
+    if (name === 'Sleeve Length' && isOtherSleeve) continue
     const weight = (mean / deviation) ** 2 * (varyingLengths.has(name) ? varyingLengthWeight : 1)
     sum += weight * Math.log((mean * share) / pixels)
     weights += weight
@@ -51,7 +55,7 @@ function heightOf({ sizes }: Item, gender: Gender | undefined): number {
 }
 
 /** The note about an estimate. It states about two standard deviations of sizes around the usual one. */
-export function estimateNote(itemType: ItemType, { gender, child }: Wearer): NoteCode {
+export function estimateNote(itemType: ItemType, { gender, child }: Sizing): NoteCode {
   if (child !== undefined) return child.isSized ? 'estimate_child' : 'estimate_any_child'
   const { sizes } = itemOf(itemType)
   const isEither = gender === undefined && sizes["Men's"] !== undefined && sizes["Women's"] !== undefined
@@ -72,12 +76,4 @@ function sizesOf({ sizes }: Item, gender: Gender | undefined): Readonly<Record<s
         : [[name, [(mean + other[0]) / 2, Math.max(deviation, other[1]) + Math.abs(mean - other[0]) / 2] as const]]
     }),
   )
-}
-
-/** Parses what clients write for gender: Men's, mens, Male, Women, Ladies ... Undefined for children. */
-export function readGender(text: string | undefined): Gender | undefined {
-  if (text === undefined) return undefined
-  if (/\b(women|woman|ladies|lady|female)/i.test(text)) return "Women's"
-  if (/\b(men|man|male|gents|gentlemen)/i.test(text)) return "Men's"
-  return undefined
 }

@@ -1,4 +1,4 @@
-import { readGender } from './estimate-scale.ts'
+import { readWearer, type Wearer } from './wearer.ts'
 
 /** In lower case, except a letter that stands for a shape: T-shirt, A-line. */
 export function spoken(value: string): string {
@@ -9,9 +9,13 @@ export function withArticle(words: string): string {
   return `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }
 
-/** Undefined for other words, such as "Boys", which the description leaves out. */
-export const genderPhrase = (gender: string): string | undefined =>
-  readGender(gender)?.toLowerCase() ?? (/^unisex$/i.test(gender.trim()) ? 'unisex' : undefined)
+const wearerPhrases: Readonly<Partial<Record<Wearer, string>>> = { men: "men's", women: "women's", unisex: 'unisex' }
+
+/** Undefined for children, and for words that name nobody: the description leaves them out. */
+export function genderPhrase(gender: string): string | undefined {
+  const wearer = readWearer(gender)
+  return wearer && wearerPhrases[wearer]
+}
 
 export function closurePhrase(closure: string): string {
   if (closure === 'Pullover' || closure === 'Open' || closure === 'Slip-On') return 'no fastening'

@@ -1,5 +1,5 @@
-import { readGender } from '../attributes/estimate-scale.ts'
 import { namedFabrics } from '../attributes/rank-fabric.ts'
+import { readGender } from '../attributes/wearer.ts'
 import { confidenceOf, type Ranked } from '../rank.ts'
 import type { Attribute } from '../tagging.ts'
 import { type ItemType, itemOf } from '../taxonomy/item-types.ts'
@@ -29,7 +29,7 @@ export function findContradictions(attribute: Attribute, { itemType, types, fabr
   const isSure = confidenceOf(types[0]?.probability ?? 0) !== 'Low'
   const text = (attribute['Category'] ?? '').trim()
   const category = categories.find(([pattern]) => pattern.test(text))?.[1]
-  const gender = readGender(attribute['Gender'])
+  const gender = readGender(attribute['Gender'] ?? '')
   const named = namedFabrics(attribute['Material'] ?? '').filter((fabric) =>
     fabrics.some(({ value }) => value === fabric),
   )

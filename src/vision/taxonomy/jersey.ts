@@ -5,6 +5,7 @@ export const jersey = {
     ...sleevedTop,
     closure: ['Pullover', 'Button', 'Zip'],
     fabric: ['Jersey', 'Rib Knit', 'Knit', 'Woven', 'Linen', 'Technical'],
+    usualSleeve: 'Short',
     sizes: {
       "Men's": sizesOfTop([52, 3], [72, 3], [45, 2.5], [21, 2]),
       "Women's": sizesOfTop([46, 4], [63, 4], [39, 3], [16, 3]),
@@ -29,6 +30,7 @@ export const jersey = {
     ...sleevedTop,
     closure: ['Button', 'Zip', 'Pullover'],
     fabric: ['Jersey', 'Piqué', 'Technical'],
+    usualSleeve: 'Short',
     sizes: {
       "Men's": sizesOfTop([52, 3], [71, 3], [44, 2.5], [22, 2]),
       "Women's": sizesOfTop([46, 4], [62, 4], [37, 3], [16, 3]),

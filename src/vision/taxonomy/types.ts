@@ -1,3 +1,5 @@
+import type { Sleeve } from './values.ts'
+
 export type Gender = "Men's" | "Women's"
 
 /** How a garment is built, which decides its points of measure. */
@@ -19,6 +21,8 @@ export interface Item {
   readonly measurements: readonly string[]
   /** Where empty, nothing is measured unless the studio's scale is known. */
   readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
+  /** The sleeve that the size of `Sleeve Length` is of; absent where it is of any. */
+  readonly usualSleeve?: Sleeve
   /** True where the name is a plural: `trousers`, but `a shirt`. */
   readonly plural?: boolean
 }
@@ -31,8 +35,13 @@ export const sleevedTop = {
   build: 'top',
   fit: topFits,
   measurements: ['Chest', 'Body Length', 'Shoulder', 'Sleeve Length', 'Hem', 'Cuff'],
+  usualSleeve: 'Long',
 } as const
-export const sleevelessTop = { ...sleevedTop, measurements: ['Chest', 'Body Length', 'Hem'] } as const
+export const sleevelessTop = {
+  ...sleevedTop,
+  measurements: ['Chest', 'Body Length', 'Hem'],
+  usualSleeve: 'None',
+} as const
 
 export function sizesOfTop(chest: Size, length: Size, shoulder?: Size, sleeve?: Size) {
   return {

@@ -1,28 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import { estimateNote, estimateScale, readGender } from '../../../src/vision/attributes/estimate-scale.ts'
+import { estimateNote, estimateScale } from '../../../src/vision/attributes/estimate-scale.ts'
+import { itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 
 const man = { gender: "Men's", child: undefined } as const
 
 describe('estimateScale', () => {
   it('finds the scale that makes a garment of usual proportions usual in size', () => {
     const pixels = { Chest: 520, 'Body Length': 720, Shoulder: 450, 'Sleeve Length': 210 }
-    expect(estimateScale('T-Shirt', man, pixels)).toBeCloseTo(0.1, 6)
+    expect(estimateScale('T-Shirt', 'Short', man, pixels)).toBeCloseTo(0.1, 6)
   })
 
   it('is moved less by a length that fashion sets freely than by the chest', () => {
     const usual = { Chest: 520, 'Body Length': 720 }
-    const cropped = Math.abs(estimateScale('T-Shirt', man, { ...usual, 'Body Length': 500 })! - 0.1)
-    const narrow = Math.abs(estimateScale('T-Shirt', man, { ...usual, Chest: 361 })! - 0.1)
+    const cropped = Math.abs(estimateScale('T-Shirt', 'Short', man, { ...usual, 'Body Length': 500 })! - 0.1)
+    const narrow = Math.abs(estimateScale('T-Shirt', 'Short', man, { ...usual, Chest: 361 })! - 0.1)
     expect(cropped).toBeLessThan(narrow)
+  })
+
+  it.each([
+    ['Shirt', 'Short', 22],
+    ['Jumper', 'Three-Quarter', 45],
+    ['T-Shirt', 'Long', 63],
+  ] as const)('is not moved by the sleeve where that is unusual: %s, %s', (itemType, sleeve, cm) => {
+    const { Chest, Shoulder } = itemOf(itemType).sizes["Men's"]!
+    const pixels = { Chest: Chest![0] * 10, Shoulder: Shoulder![0] * 10, 'Sleeve Length': cm * 10 }
+    expect(estimateScale(itemType, sleeve, man, pixels)).toBeCloseTo(0.1, 6)
   })
 
   it('scales sizes of children by body height, and says how far an estimate can be off', () => {
     const pixels = { Chest: 520, 'Body Length': 720, Shoulder: 450, 'Sleeve Length': 210 }
     const [gender, either] = ["Men's" as const, undefined]
     const child = { height: 88, isSized: true }
-    expect(estimateScale('T-Shirt', { gender, child }, pixels)).toBeCloseTo(0.05, 6)
+    expect(estimateScale('T-Shirt', 'Short', { gender, child }, pixels)).toBeCloseTo(0.05, 6)
     const [small, large] = [92, 164].map((height) =>
-      estimateScale('T-Shirt', { gender: either, child: { height, isSized: true } }, pixels),
+      estimateScale('T-Shirt', 'Short', { gender: either, child: { height, isSized: true } }, pixels),
     )
     expect(large! / small!).toBeCloseTo(164 / 92, 6)
     expect(estimateNote('T-Shirt', man)).toBe('estimate')
@@ -34,19 +45,6 @@ describe('estimateScale', () => {
   })
 
   it('has no answer without a known length', () => {
-    expect(estimateScale('T-Shirt', man, {})).toBeUndefined()
-  })
-})
-
-describe('readGender', () => {
-  it('reads what clients write', () => {
-    expect(['Womens', "Women's", 'ladies', 'Female'].map(readGender)).toEqual([
-      "Women's",
-      "Women's",
-      "Women's",
-      "Women's",
-    ])
-    expect(["Men's", 'male', 'Gents', 'mens'].map(readGender)).toEqual(["Men's", "Men's", "Men's", "Men's"])
-    expect(['Unisex', '', undefined].map(readGender)).toEqual([undefined, undefined, undefined])
+    expect(estimateScale('T-Shirt', 'Short', man, {})).toBeUndefined()
   })
 })

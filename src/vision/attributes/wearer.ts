@@ -1,0 +1,50 @@
+import type { Gender } from '../taxonomy/types.ts'
+
+/** Whom a garment is for. */
+export const wearers = ['men', 'women', 'unisex', 'boys', 'girls', 'children', 'babies'] as const
+
+export type Wearer = (typeof wearers)[number]
+
+/**
+ * Words of the five languages, in lower case, without accents and without a possessive `s`. Of several wearers, the
+ * first of this list counts: “baby girls” are babies, “unisex kids” and “male child” children.
+ */
+const wordsOf: readonly (readonly [Wearer, string])[] = [
+  ['babies', 'baby babies babys bebe bebes infant newborn toddler neonato neonata neonati'],
+  ['boys', 'boy boys junge jungen garcon garcons nino ragazzo ragazzi bambino'],
+  ['girls', 'girl girls madchen fille filles nina ninas ragazza ragazze bambina bambine'],
+  ['children', 'kid kids child children childrens kinder kind enfant enfants ninos infantil bambini junior'],
+  ['unisex', 'unisex unisexe mixte both all any'],
+  [
+    'men',
+    'men man mans mens male males m gent gents gentleman gentlemen menswear herr herren mann manner homme hommes masculin hombre hombres caballero caballeros masculino uomo uomini maschile',
+  ],
+  [
+    'women',
+    'women woman womans womens female females f w lady ladys ladies ladieswear womenswear dame damen frau frauen femme femmes feminin mujer mujeres senora senoras femenino femenina donna donne femminile',
+  ],
+]
+
+const wearersByWords = wordsOf.map(([wearer, words]) => [wearer, new Set(words.split(' '))] as const)
+
+/** What clients write for gender: Men's, MALE, Ladies, Damen, Femme ... Undefined for anything else. */
+export function readWearer(text: string): Wearer | undefined {
+  const words = text
+    .normalize('NFD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/['’´`]s?\b/g, '')
+    .split(/[^a-z]+/)
+  const [first, second] = wearersByWords.flatMap(([wearer, known]) =>
+    words.some((word) => known.has(word)) ? [wearer] : [],
+  )
+  if (first === 'boys' && second === 'girls') return 'children'
+  return first === 'men' && second === 'women' ? 'unisex' : first
+}
+
+/** The gender of adults: undefined for anybody else. */
+export function readGender(text: string): Gender | undefined {
+  const wearer = readWearer(text)
+  if (wearer === 'men') return "Men's"
+  return wearer === 'women' ? "Women's" : undefined
+}
