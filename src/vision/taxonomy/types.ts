@@ -1,7 +1,7 @@
 export type Gender = "Men's" | "Women's"
 
 /** How a garment is built, which decides its points of measure. */
-export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe'
+export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe' | 'boot'
 
 /** Mean and standard deviation of a medium's flat size, in cm. */
 export type Size = readonly [mean: number, deviation: number]
@@ -17,7 +17,7 @@ export interface Item {
   readonly fit?: readonly string[]
   /** In the order in which they are returned. */
   readonly measurements: readonly string[]
-  /** Where empty, nothing is measured unless the studio's scale is known. */
+  /** Where empty, nothing is measured unless the printed card or a studio gives the scale. */
   readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
   /** True where the name is a plural: `trousers`, but `a shirt`. */
   readonly plural?: boolean
