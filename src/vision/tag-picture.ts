@@ -9,7 +9,7 @@ import type { Picture } from './picture.ts'
 import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
-import { landmarksOf, replaceLines } from './lines/replace-lines.ts'
+import { toDrawn } from './lines/replace-lines.ts'
 import { toView } from './lines/to-original.ts'
 import type { LinePoints, View } from './lines/view.ts'
 import { taggerVersion } from './tagger-version.ts'
@@ -75,8 +75,7 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
       opinion,
     })
     const view = toView(tagging, size, scale)
-    const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
-    return { tagging, view, drawn: { ...tagging, lines, landmarks: landmarksOf(lines, tagging.landmarks) } }
+    return { tagging, view, drawn: toDrawn(tagging, hints.lines ?? {}, view, scale) }
   }
   // While somebody is asked, the picture is drawn as if nobody were.
   const [opinion, alone] = await Promise.all([

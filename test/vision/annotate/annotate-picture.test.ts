@@ -4,6 +4,7 @@ import { drawLine } from '../../../src/vision/annotate/canvas.ts'
 import { textWidth } from '../../../src/vision/annotate/draw-text.ts'
 import { glyphTable } from '../../../src/vision/annotate/glyphs.ts'
 import { placeLabel } from '../../../src/vision/annotate/place-label.ts'
+import { toDrawn } from '../../../src/vision/lines/replace-lines.ts'
 import { itemTypes, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 import { colourPrototypes } from '../../../src/vision/colour/colour-prototypes.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
@@ -67,6 +68,21 @@ describe('annotatePicture', () => {
     expect(dark(used).length).toBeGreaterThan(5)
     expect(dark(unused).length).toBeGreaterThan(dark(used).length + 10)
   })
+
+  it.each([
+    [[0.1, 0, 0, 0, 0.1, 0, 0, 0.001], 'card'],
+    [0.1, 'studio'],
+    [undefined, null],
+  ])(
+    'draws lines of people on a garment that was not measured, by a scale of %j, as measured by: %s',
+    (scale, source) => {
+      const unmeasured = { ...tagging, lines: [], landmarks: {}, scaleSource: null }
+      const view = { size: [200, 300], scale, lines: {} } as const
+      expect(toDrawn(unmeasured, { Chest: [40, 100, 160, 100] }, view, 1).scaleSource).toBe(source)
+      expect(toDrawn(unmeasured, { Chest: null }, view, 1).scaleSource).toBe(null)
+      expect(toDrawn(tagging, { Chest: [40, 100, 160, 100] }, view, 1).scaleSource).toBe('studio')
+    },
+  )
 
   it('leaves the picture it was given as it was, and its size too', () => {
     const picture = grey(200, 300, 200)
