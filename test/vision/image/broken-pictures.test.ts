@@ -149,6 +149,12 @@ describe('a broken or odd picture', { timeout: 30_000 }, () => {
     )
   })
 
+  it('is refused by its own size when it is long and narrow, not by that of a smaller copy', async () => {
+    expect(await outcome(encodeJpeg(picture(5120, 100, () => [200, 30, 40])))).toMatch(
+      /\(5120 x 100 pixels\); at least \d{3} on each edge are needed\.$/,
+    )
+  })
+
   it.each([
     ['white', [255, 255, 255]],
     ['black', [0, 0, 0]],
