@@ -84,6 +84,13 @@ describe('annotatePicture', () => {
     },
   )
 
+  it.each([60, 120, 200])('draws all of its labels within a picture that is %i pixels wide', (width) => {
+    const long = { ...tagging, itemType: 'Sweatshirt', tag: { Colour: 'Light Blue' }, outlines: [] } as const
+    const lines = [{ name: 'Sleeve Length', from: [30, 150], to: [30, 190], cm: 62.5 }] as const
+    const drawn = annotatePicture(grey(width, 300, 255), { ...long, landmarks: {}, lines })
+    for (let y = 0; y < 300; y++) expect(pixel(drawn, width - 1, y), `at ${y}`).toEqual([255, 255, 255])
+  })
+
   it('leaves the picture it was given as it was, and its size too', () => {
     const picture = grey(200, 300, 200)
     const drawn = annotatePicture(picture, tagging)
