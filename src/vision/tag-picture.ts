@@ -67,7 +67,8 @@ const minEdge = 48
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale, size } = await decodePicture(bytes, maxEdge)
   if (Math.min(picture.width, picture.height) < minEdge) {
-    throw new PictureError('too_small', { width: size[0], height: size[1], min: Math.ceil(minEdge * scale) })
+    const factor = Math.max(...size) / Math.max(picture.width, picture.height)
+    throw new PictureError('too_small', { width: size[0], height: size[1], min: Math.ceil(minEdge * factor) })
   }
   const card = findCard(picture)
   await yieldToEventLoop()

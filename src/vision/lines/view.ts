@@ -11,7 +11,7 @@ export type LinePoints = readonly [fromX: number, fromY: number, toX: number, to
  */
 export type ViewScale = number | readonly number[]
 
-/** Where the scale of lines comes from that only people have drawn: usual sizes give none where nothing was measured. */
+/** Where the scale of lines comes from that only people have drawn. Usual sizes need lines of the tagger. */
 export const sourceOfDrawn = (scale: ViewScale): ScaleSource => (typeof scale === 'number' ? 'studio' : 'card')
 
 /** What is stored of a measured picture, so that lines can be moved later without it. */
