@@ -71,7 +71,7 @@ function correctedResult(row: GarmentResultRow, machine: ReturnType<typeof machi
   const attribute = attributeSchema.parse(JSON.parse(row.attribute))
   const result = applyCorrections(machine, corrections, attribute)
   const isOther = machine.measuredAs !== undefined || Object.keys(corrections.tag).length > 0
-  const details = toDetailsResponse(row.details, machine.tag)
+  const details = toDetailsResponse(row.details, machine.tag, Object.keys(result.measurements).length > 0)
   return {
     result,
     description: (isOther ? describeCorrected(result.tag) : null) ?? row.description,

@@ -82,7 +82,7 @@ const without = (mask: Mask, { data }: Mask): Mask => ({
 
 /** Two parts of footwear are one garment: shoes come in pairs. */
 function isFootwear({ type }: Prediction['heads']): boolean {
-  const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).build === 'shoe')
+  const shoes = type.filter(([name]) => isItemType(name) && itemOf(name).category === 'Shoes')
   return shoes.reduce((sum, [, probability]) => sum + probability, 0) > 0.5
 }
 

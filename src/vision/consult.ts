@@ -1,5 +1,6 @@
 import type { Analysis } from './analyse-picture.ts'
 import { readScene } from './attributes/read-scene.ts'
+import { enlargePoint } from './image/shrunk-point.ts'
 import type { Consultation, Opinion } from './opinion.ts'
 import type { Picture } from './picture.ts'
 import { encodeSquare } from './opinion/encode-square.ts'
@@ -19,7 +20,7 @@ export async function consult(
   const { trust } = readScene({ ...analysis, ...heads, mask: segmentation.mask })
   const questions = writeQuestions({ heads, colour }, trust, mode)
   if (questions.length === 0) return undefined
-  const inPicture = outlines.map((outline) => outline.map(([x, y]) => [x * factor, y * factor] as const))
+  const inPicture = outlines.map((outline) => outline.map((point) => enlargePoint(point, factor)))
   return await ask({
     questions,
     encodePicture: () => encodeSquare(picture, inPicture),

@@ -64,8 +64,10 @@ export function measureGarment(
     if (doubtful === undefined) return false
     return Math.abs(distance(doubtful.from, doubtful.to) / distance(from, to) - 1) > contradiction
   }
-  const ofOutline = chooseLines(layout, silhouette, segmentation.mask, sleeve).filter(
-    (line) => !seams.has(line.name) && !isContradicted(line),
+  // A pair's shoes point different ways, so the larger one may be seen askew.
+  const isPair = build === 'shoe' && outlines.length > 1
+  const ofOutline = chooseLines(build, layout, silhouette, segmentation.mask, sleeve).filter(
+    (line) => !seams.has(line.name) && !isContradicted(line) && !isPair,
   )
   const ofPoints = leaveOutCutOff(seenLayout.lines, silhouette.axis, segmentation.mask)
   const lines = [...ofPoints, ...ofOutline].filter(

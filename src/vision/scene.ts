@@ -32,3 +32,9 @@ export const noteSentences = {
 }
 
 export type NoteCode = keyof typeof noteSentences
+
+/** In place of sentences that say that nothing is measured: where people have measured it. */
+export const measuredSentences: Readonly<Partial<Record<NoteCode, string>>> = {
+  worn: 'The garment is worn by a person.',
+  folded: 'The garment is folded.',
+}

@@ -26,9 +26,6 @@ import { sleevesOf } from './taxonomy/values.ts'
 /** A garment worth tagging covers more of the picture. */
 const minShare = 0.004
 
-/** Too few pixels to tell a garment from a speck. */
-const minEdge = 48
-
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
 /** Concludes the tagging of a picture from what was read from it. */
@@ -117,9 +114,6 @@ function scaleOf(cmPerPixel: number | undefined, card: Card | undefined) {
 
 /** Everything that is read from a picture. Throws `PictureError` where it shows no garment. */
 export async function analyse(picture: Picture, card: readonly Point[] | undefined): Promise<Analysis> {
-  if (Math.min(picture.width, picture.height) < minEdge) {
-    throw new PictureError('too_small', { width: picture.width, height: picture.height, min: minEdge })
-  }
   const analysis = await analysePicture(picture, card)
   if (analysis === undefined || analysis.segmentation.share < minShare) throw noGarment()
   if (!showsGarment(analysis.prediction.heads)) throw noGarment()

@@ -6,10 +6,11 @@ import { yieldToEventLoop } from '../yield-to-event-loop.ts'
 import { encodeJpeg } from './image/jpeg/encode-jpeg.ts'
 import type { Consultation, Opinion, StoredOpinion } from './opinion.ts'
 import type { Picture } from './picture.ts'
+import { PictureError } from './picture-error.ts'
 import { consult } from './consult.ts'
 import { alternativesOf } from './rank.ts'
 import type { NoteCode, ScaleSource, Shown } from './scene.ts'
-import { landmarksOf, replaceLines } from './lines/replace-lines.ts'
+import { toDrawn } from './lines/replace-lines.ts'
 import { toView } from './lines/to-original.ts'
 import type { LinePoints, View } from './lines/view.ts'
 import { taggerVersion } from './tagger-version.ts'
@@ -56,12 +57,19 @@ export interface TaggedPicture {
 /** Tagging works on a copy of this size, and the annotated picture is no larger. */
 const maxEdge = 1280
 
+/** Of that copy: too few pixels to tell a garment from a speck. */
+const minEdge = 48
+
 /**
  * From the bytes of a picture to its tags, measurements, description and annotated picture (JPEG). Throws
  * `PictureError` for anything that is wrong with the picture.
  */
 export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promise<TaggedPicture> {
   const { picture, scale, size } = await decodePicture(bytes, maxEdge)
+  if (Math.min(picture.width, picture.height) < minEdge) {
+    const factor = Math.max(...size) / Math.max(picture.width, picture.height)
+    throw new PictureError('too_small', { width: size[0], height: size[1], min: Math.ceil(minEdge * factor) })
+  }
   const card = findCard(picture)
   await yieldToEventLoop()
   const analysis = await analyse(picture, card?.corners)
@@ -75,8 +83,7 @@ export async function tagPicture(bytes: Uint8Array, hints: PictureHints): Promis
       opinion,
     })
     const view = toView(tagging, size, scale)
-    const lines = replaceLines(tagging, hints.lines ?? {}, view, scale)
-    return { tagging, view, drawn: { ...tagging, lines, landmarks: landmarksOf(lines, tagging.landmarks) } }
+    return { tagging, view, drawn: toDrawn(tagging, hints.lines ?? {}, view, scale) }
   }
   // While somebody is asked, the picture is drawn as if nobody were.
   const [opinion, alone] = await Promise.all([

@@ -170,7 +170,7 @@ it('the supplied values stand where the catalogue has them, and unknown keys sta
 
 it('blank values are those that the item type tells, or none', () => {
   const tag = supplyAttribute(
-    { 'Item Type': 'Dress' },
+    { tag: { 'Item Type': 'Dress' } },
     { Brand: '', Category: ' ', Gender: '\t', Material: ' Cotton ' },
   )
   expect(tag).toEqual({ 'Item Type': 'Dress', Category: 'Clothing', Gender: "Women's", Material: 'Cotton' })

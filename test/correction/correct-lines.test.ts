@@ -118,9 +118,15 @@ describe('PATCH of lines', () => {
 
   it('measures in the plane of the card, and says so of what the tagger did not measure', async () => {
     const view = { size: [1000, 1200], scale: [0.1, 0, 0, 0, 0.1, 0, 0, 0.001], lines: {} }
-    const { patch } = await newGarment({ details: { ...details, shown: 'worn', scale: null, view }, measurements: {} })
+    const unmeasured = { ...details, shown: 'worn', notes: ['worn'], scale: null, view }
+    const { patch, query } = await newGarment({ details: unmeasured, measurements: {} })
+    expect(await query()).toMatchObject({ notes: ['The garment is worn by a person, so it is not measured.'] })
     const { body } = await patch({ lines: { Chest: line(0, 1000, 1000 - 1, 1000) } })
-    expect(body.data).toMatchObject({ measurements: { 'Chest (cm)': 50 }, scale: 'card' })
+    expect(body.data).toMatchObject({
+      measurements: { 'Chest (cm)': 50 },
+      scale: 'card',
+      notes: ['The garment is worn by a person.'],
+    })
   })
 })
 

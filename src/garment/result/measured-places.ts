@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Corrections } from '../../correction/rules/correction.ts'
-import type { LinePoints, View } from '../../vision/lines/view.ts'
+import { type LinePoints, sourceOfDrawn, type View } from '../../vision/lines/view.ts'
 import type { ScaleSource } from '../../vision/scene.ts'
 
 const place = z
@@ -40,5 +40,5 @@ export function toPlaces(
 /** The source of the scale of lines that only people have drawn, if the tagger measured nothing. */
 export function scaleOfDrawn(view: View | undefined, lines: Corrections['lines']): ScaleSource | null {
   if (view?.scale === undefined || !Object.values(lines).some(({ points }) => points !== null)) return null
-  return typeof view.scale === 'number' ? 'studio' : 'card'
+  return sourceOfDrawn(view.scale)
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { viewSchema } from '../../correction/rules/view-schema.ts'
 import { packOpinion, storedOpinionSchema } from '../../second-opinion/pack-opinion.ts'
 import { opinionSchema, toOpinionResponse } from '../../second-opinion/to-opinion-response.ts'
-import { noteSentences, scaleSources, shownValues } from '../../vision/scene.ts'
+import { measuredSentences, noteSentences, scaleSources, shownValues } from '../../vision/scene.ts'
 import type { TaggingDetails } from '../../vision/tag-picture.ts'
 
 /** The stored details of a tagging besides its values; see `TaggingDetails`. */
@@ -44,8 +44,15 @@ export type DetailsResponse = Readonly<z.infer<typeof detailsSchema>>
 /** Of a garment that is not complete, or was tagged before details were stored. */
 export const noDetails: DetailsResponse = { probabilities: null, shown: null, scale: null, notes: [], tagger: '' }
 
-/** @param tag as predicted, whose values and alternatives the probabilities belong to */
-export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, string | string[]>>): DetailsResponse {
+/**
+ * @param tag as predicted, whose values and alternatives the probabilities belong to
+ * @param isMeasured whether there are measurements, those of people included
+ */
+export function toDetailsResponse(
+  stored: unknown,
+  tag: Readonly<Record<string, string | string[]>>,
+  isMeasured: boolean,
+): DetailsResponse {
   if (stored === null) return noDetails
   const { shown, scale, notes, probabilities, tagger, opinion } = storedSchema.parse(stored)
   return {
@@ -57,7 +64,9 @@ export function toDetailsResponse(stored: unknown, tag: Readonly<Record<string, 
     ),
     shown,
     scale,
-    notes: notes.flatMap((code) => (isNote(code) ? [noteSentences[code]] : [])),
+    notes: notes.flatMap((code) =>
+      isNote(code) ? [(isMeasured && measuredSentences[code]) || noteSentences[code]] : [],
+    ),
     tagger,
     ...(opinion && { second_opinion: toOpinionResponse(opinion, tag, shown) }),
   }

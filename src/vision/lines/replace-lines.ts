@@ -2,7 +2,7 @@ import type { Point } from '../picture.ts'
 import type { MeasuringLine, Tagging } from '../tagging.ts'
 import { itemOf } from '../taxonomy/item-types.ts'
 import { toCopy } from './to-original.ts'
-import { correctedLines, type LinePoints, type View } from './view.ts'
+import { correctedLines, type LinePoints, sourceOfDrawn, type View } from './view.ts'
 
 /** In pixels: the ends of a line that nobody moved lie nearer to its landmarks. */
 const atEnd = 3
@@ -30,4 +30,21 @@ export function replaceLines(
     line === null ? [] : [{ name, cm: line.cm, ...toCopy(line.points, factor) }],
   )
   return [...lines.filter(({ name }) => !Object.hasOwn(corrected, name)), ...added]
+}
+
+/** A tagging as it is drawn: with the lines that people have put right, see `replaceLines`. */
+export function toDrawn(
+  tagging: Tagging,
+  given: Readonly<Record<string, LinePoints | null>>,
+  view: View,
+  factor: number,
+): Tagging {
+  const lines = replaceLines(tagging, given, view, factor)
+  const isDrawnOnly = tagging.scaleSource === null && lines.length > 0 && view.scale !== undefined
+  return {
+    ...tagging,
+    lines,
+    landmarks: landmarksOf(lines, tagging.landmarks),
+    scaleSource: isDrawnOnly ? sourceOfDrawn(view.scale) : tagging.scaleSource,
+  }
 }

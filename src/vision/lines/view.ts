@@ -1,5 +1,6 @@
 import { type Homography, project } from '../card/homography.ts'
 import type { Point } from '../picture.ts'
+import type { ScaleSource } from '../scene.ts'
 
 /** Both ends of a line, x and y of each, in whole pixels of the upright original. */
 export type LinePoints = readonly [fromX: number, fromY: number, toX: number, toY: number]
@@ -9,6 +10,9 @@ export type LinePoints = readonly [fromX: number, fromY: number, toX: number, to
  * the plane of the printed card, the ninth being 1.
  */
 export type ViewScale = number | readonly number[]
+
+/** Where the scale of lines comes from that only people have drawn. Usual sizes need lines of the tagger. */
+export const sourceOfDrawn = (scale: ViewScale): ScaleSource => (typeof scale === 'number' ? 'studio' : 'card')
 
 /** What is stored of a measured picture, so that lines can be moved later without it. */
 export interface View {

@@ -117,6 +117,7 @@ function linesOf(
     case 'bag':
     case 'hat':
     case 'shoe':
+    case 'boot':
       return []
   }
 }

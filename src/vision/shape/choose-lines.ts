@@ -1,4 +1,5 @@
 import type { Point } from '../picture.ts'
+import type { Build } from '../taxonomy/types.ts'
 import type { Sleeve } from '../taxonomy/values.ts'
 import { toPicture } from './find-axis.ts'
 import { distance } from './find-corners.ts'
@@ -69,7 +70,7 @@ const needsTop = new Set([
 ])
 const needsBottom = new Set(['Body Length', 'Length', 'Height', 'Hem', 'Inseam', 'Outseam', 'Leg Opening'])
 
-/** Lines of what needs no mirror symmetry, such as a bag. */
+/** Lines of bags and hats, which need no mirror symmetry. */
 const boxLines = new Set(['Width', 'Height'])
 
 /**
@@ -79,12 +80,13 @@ const boxLines = new Set(['Width', 'Height'])
  * @param sleeve what the sleeves are known to be; `undefined` for what has none to have
  */
 export function chooseLines(
+  build: Build,
   { lines, landmarks }: Layout,
   silhouette: Silhouette,
   picture: { readonly width: number; readonly height: number },
   sleeve: Sleeve | undefined,
 ): FrameLine[] {
-  if (silhouette.axis.symmetry < minSymmetry) return lines.filter(({ name }) => boxLines.has(name))
+  if (silhouette.axis.symmetry < minSymmetry && build !== 'shoe') return lines.filter(({ name }) => boxLines.has(name))
   const margin = edgeShare * Math.min(picture.width, picture.height)
   const isInside = (point: Point) => {
     const [x, y] = toPicture(silhouette.axis, ...point)

@@ -2,7 +2,7 @@ import type { Build } from '../taxonomy/types.ts'
 import type { Sleeve } from '../taxonomy/values.ts'
 import type { Layout } from './landmarks.ts'
 import { findCrotch, locateLegs } from './locate-legs.ts'
-import { locateBox, locateSkirt } from './locate-skirt.ts'
+import { locateBox, locateShoe, locateSkirt } from './locate-skirt.ts'
 import { locateOnePiece, locateTop } from './locate-top.ts'
 import type { Silhouette } from './silhouette.ts'
 
@@ -18,9 +18,11 @@ export function locateGarment(build: Build, silhouette: Silhouette, sleeve: Slee
       return locateSkirt(silhouette)
     case 'bag':
     case 'hat':
-      return locateBox(silhouette, 'Height')
+      return locateBox(silhouette)
     case 'shoe':
-      return locateBox(silhouette, 'Length')
+      return locateShoe(silhouette)
+    case 'boot':
+      return { landmarks: {}, lines: [] }
     case 'top':
       return locateTop(silhouette, sleeve)
     case 'one-piece':

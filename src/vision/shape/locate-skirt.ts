@@ -27,22 +27,40 @@ export function locateSkirt(silhouette: Silhouette): Layout {
   }
 }
 
-/** Width and height of a garment without other points of measure: bags, hats, shoes. */
-export function locateBox(silhouette: Silhouette, name: 'Height' | 'Length'): Layout {
+/** Width and height of a garment without other points of measure: bags and hats. */
+export function locateBox(silhouette: Silhouette): Layout {
   const { top, height, left, right, rows } = silhouette
   const widest = rows.reduce((best, _, row) => (spanOf(rows, row) > spanOf(rows, best) ? row : best), 0)
   const body = extent(rows[widest] ?? []) ?? { left, right }
   const middleV = top + widest
   return {
     landmarks: {},
-    lines:
-      name === 'Height'
-        ? [
-            { name: 'Width', from: [body.left, middleV], to: [body.right, middleV] },
-            { name: 'Height', from: [0, bodyTop(silhouette)], to: [0, top + height] },
-          ]
-        : [{ name: 'Length', from: [left, top + height], to: [right, top + height] }],
+    lines: [
+      { name: 'Width', from: [body.left, middleV], to: [body.right, middleV] },
+      { name: 'Height', from: [0, bodyTop(silhouette)], to: [0, top + height] },
+    ],
   }
+}
+
+/** Length of a shoe: the longer side of the smallest rectangle around its outline, along the rectangle's middle. */
+export function locateShoe({ outline }: Silhouette): Layout {
+  const boxes = Array.from({ length: 180 }, (_, degrees) => boxAround(outline, (degrees * Math.PI) / 180))
+  const areaOf = ({ length, width }: (typeof boxes)[number]) => length * width
+  const smallest = boxes
+    .filter(({ length, width }) => length >= width)
+    .reduce((best, box) => (areaOf(box) < areaOf(best) ? box : best))
+  return { landmarks: {}, lines: [{ name: 'Length', from: smallest.from, to: smallest.to }] }
+}
+
+/** The rectangle around an outline with its length at an angle to the frame, and the ends of its middle line. */
+function boxAround(outline: readonly Point[], radians: number) {
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
+  const along = outline.map(([u, v]) => u * cos + v * sin)
+  const across = outline.map(([u, v]) => v * cos - u * sin)
+  const [start, end] = [Math.min(...along), Math.max(...along)]
+  const [near, far] = [Math.min(...across), Math.max(...across)]
+  const at = (u: number): Point => [u * cos - ((near + far) / 2) * sin, u * sin + ((near + far) / 2) * cos]
+  return { length: end - start, width: far - near, from: at(start), to: at(end) }
 }
 
 function spanOf(rows: Silhouette['rows'], row: number): number {

@@ -16,6 +16,8 @@ export const footwear = {
   },
   Boots: {
     ...shoe,
+    // The longest side of a boot may be its shaft, so no length is read from the outline.
+    build: 'boot',
     closure: ['Lace-Up', 'Zip', 'Slip-On', 'Buckle', 'Drawstring'],
     fabric: ['Leather', 'Suede', 'Technical', 'Rubber'],
   },

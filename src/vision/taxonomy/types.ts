@@ -3,7 +3,7 @@ import type { Sleeve } from './values.ts'
 export type Gender = "Men's" | "Women's"
 
 /** How a garment is built, which decides its points of measure. */
-export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe'
+export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe' | 'boot'
 
 /** Mean and standard deviation of a medium's flat size, in cm. */
 export type Size = readonly [mean: number, deviation: number]
@@ -19,7 +19,7 @@ export interface Item {
   readonly fit?: readonly string[]
   /** In the order in which they are returned. */
   readonly measurements: readonly string[]
-  /** Where empty, nothing is measured unless the studio's scale is known. */
+  /** Where empty, nothing is measured unless the printed card or a studio gives the scale. */
   readonly sizes: Readonly<Partial<Record<Gender, Readonly<Record<string, Size>>>>>
   /** The sleeve that the size of `Sleeve Length` is of; absent where it is of any. */
   readonly usualSleeve?: Sleeve

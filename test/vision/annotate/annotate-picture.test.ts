@@ -4,6 +4,7 @@ import { drawLine } from '../../../src/vision/annotate/canvas.ts'
 import { textWidth } from '../../../src/vision/annotate/draw-text.ts'
 import { glyphTable } from '../../../src/vision/annotate/glyphs.ts'
 import { placeLabel } from '../../../src/vision/annotate/place-label.ts'
+import { toDrawn } from '../../../src/vision/lines/replace-lines.ts'
 import { itemTypes, itemOf } from '../../../src/vision/taxonomy/item-types.ts'
 import { colourPrototypes } from '../../../src/vision/colour/colour-prototypes.ts'
 import type { Picture } from '../../../src/vision/picture.ts'
@@ -66,6 +67,28 @@ describe('annotatePicture', () => {
       Array.from({ length: 150 }, (_, x) => pixel(drawn, x + 25, 231)[0]! < 60).filter(Boolean)
     expect(dark(used).length).toBeGreaterThan(5)
     expect(dark(unused).length).toBeGreaterThan(dark(used).length + 10)
+  })
+
+  it.each([
+    [[0.1, 0, 0, 0, 0.1, 0, 0, 0.001], 'card'],
+    [0.1, 'studio'],
+    [undefined, null],
+  ])(
+    'draws lines of people on a garment that was not measured, by a scale of %j, as measured by: %s',
+    (scale, source) => {
+      const unmeasured = { ...tagging, lines: [], landmarks: {}, scaleSource: null }
+      const view = { size: [200, 300], scale, lines: {} } as const
+      expect(toDrawn(unmeasured, { Chest: [40, 100, 160, 100] }, view, 1).scaleSource).toBe(source)
+      expect(toDrawn(unmeasured, { Chest: null }, view, 1).scaleSource).toBe(null)
+      expect(toDrawn(tagging, { Chest: [40, 100, 160, 100] }, view, 1).scaleSource).toBe('studio')
+    },
+  )
+
+  it.each([60, 120, 200])('draws all of its labels within a picture that is %i pixels wide', (width) => {
+    const long = { ...tagging, itemType: 'Sweatshirt', tag: { Colour: 'Light Blue' }, outlines: [] } as const
+    const lines = [{ name: 'Sleeve Length', from: [30, 150], to: [30, 190], cm: 62.5 }] as const
+    const drawn = annotatePicture(grey(width, 300, 255), { ...long, landmarks: {}, lines })
+    for (let y = 0; y < 300; y++) expect(pixel(drawn, width - 1, y), `at ${y}`).toEqual([255, 255, 255])
   })
 
   it('leaves the picture it was given as it was, and its size too', () => {

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { openPicture } from '../../../src/vision/image/open-picture.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import type { Opinion, OpinionRequest } from '../../../src/vision/opinion.ts'
+import { consult } from '../../../src/vision/consult.ts'
+import { encodeSquare } from '../../../src/vision/opinion/encode-square.ts'
+import { analyse, tagAnalysis } from '../../../src/vision/tag-analysis.ts'
 import { tagPicture } from '../../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../../training/flat-lay/make-flat-lay.ts'
 import { sureOf } from '../../second-opinion/stand-in.ts'
@@ -39,6 +42,19 @@ describe('a picture with a second opinion', () => {
     // Markers of EXIF, of comments and of colour profiles.
     for (let at = 2; jpeg[at] === 0xff && jpeg[at + 1] !== 0xda; at += 2 + (jpeg[at + 2]! << 8) + jpeg[at + 3]!)
       expect([0xe0, 0xdb, 0xc0, 0xc4]).toContain(jpeg[at + 1])
+  })
+
+  it('is shown along the very outline that is drawn', async () => {
+    const analysis = await analyse(lay.picture, undefined)
+    const { outlines } = tagAnalysis(analysis, { attribute: {} })
+    let shown: Uint8Array | undefined
+    const ask = async ({ encodePicture }: OpinionRequest) => {
+      shown = encodePicture()
+      return undefined
+    }
+    await consult({ mode: 'always', ask }, lay.picture, analysis)
+    expect(analysis.factor).toBeGreaterThan(1)
+    expect(shown).toEqual(encodeSquare(lay.picture, outlines))
   })
 
   it('is asked about in the same words whatever the client supplied', async () => {

@@ -26,3 +26,12 @@ test('an end both of whose corners lie in the edge of the picture is not measure
 test('what only touches the edge of the picture is measured', () => {
   expect(namesOf([299, 290], [280, 299])).toHaveLength(6)
 })
+
+test('what ends beyond the picture is not measured', () => {
+  const lines = [
+    { name: 'Shoulder', from: [-60, 20], to: [108, 20] },
+    { name: 'Chest', from: [-100.6, 80], to: [60, 80] },
+    { name: 'Body Length', from: [20, 10], to: [20, 304] },
+  ] as const
+  expect(leaveOutCutOff(lines, axis, picture).map(({ name }) => name)).toEqual(['Chest'])
+})

@@ -21,7 +21,7 @@ function kept(
   change(truth.mask)
   const silhouette = silhouetteOf(truth.mask, width, height)
   const layout = locateGarment(build, silhouette, sleeve)
-  return chooseLines(layout, silhouette, { width, height }, sleeve).map(({ name }) => name)
+  return chooseLines(build, layout, silhouette, { width, height }, sleeve).map(({ name }) => name)
 }
 
 /** Moves the garment down so that its lower third lies beyond the picture. */
@@ -72,7 +72,7 @@ describe('chooseLines, at its limits', () => {
   const square = silhouetteOfPolygon([[40, 40], [160, 40], [160, 160], [40, 160]], 200, 200) // prettier-ignore
   const line = (name: string, length: number) => ({ name, from: [0, 0], to: [length, 0] }) as const
   const names = (layout: Layout) =>
-    chooseLines(layout, square, { width: 200, height: 200 }, undefined).map(({ name }) => name)
+    chooseLines('legs', layout, square, { width: 200, height: 200 }, undefined).map(({ name }) => name)
 
   it.each([
     [52, 20, true],
@@ -97,15 +97,21 @@ describe('chooseLines, at its limits', () => {
 
   it('measures a skirt cut off by the top of the picture only at its hem', () => {
     const cut = silhouetteOfPolygon([[70, -40], [130, -40], [160, 110], [40, 110]], 200, 150) // prettier-ignore
-    const lines = chooseLines(locateGarment('skirt', cut, undefined), cut, { width: 200, height: 150 }, undefined)
+    const lines = chooseLines(
+      'skirt',
+      locateGarment('skirt', cut, undefined),
+      cut,
+      { width: 200, height: 150 },
+      undefined,
+    )
     expect(lines.map(({ name }) => name)).toEqual(['Hip', 'Hem'])
     expect(Math.abs((lines[1]?.to[0] ?? 0) - (lines[1]?.from[0] ?? 0) - 120)).toBeLessThan(2)
   })
 
   it('measures no legs in an empty mask', () => {
     const empty = silhouetteOfPolygon([], 200, 200)
-    expect(chooseLines(locateGarment('legs', empty, undefined), empty, { width: 200, height: 200 }, undefined)).toEqual(
-      [],
-    )
+    expect(
+      chooseLines('legs', locateGarment('legs', empty, undefined), empty, { width: 200, height: 200 }, undefined),
+    ).toEqual([])
   })
 })

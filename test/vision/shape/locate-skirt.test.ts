@@ -37,7 +37,7 @@ describe('locateSkirt', () => {
 describe('locateBox', () => {
   it('measures the height of a bag without its handle', () => {
     const bag = [[50, 90], [70, 90], [70, 30], [130, 30], [130, 90], [150, 90], [150, 170], [50, 170]] as const // prettier-ignore
-    const { Width, Height } = lengthsOf(locateBox(silhouetteOfPolygon(bag, 200, 200), 'Height'))
+    const { Width, Height } = lengthsOf(locateBox(silhouetteOfPolygon(bag, 200, 200)))
     expect([Width, Height]).toEqual([100, 80])
   })
 })
