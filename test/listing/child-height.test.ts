@@ -11,6 +11,10 @@ it.each([
   ['Baby', '3 months', 62],
   ['Baby girls', '12-18 M', 83],
   ['Kids', '2 T', 92],
+  ['Girls', '110 (4-5Y)', 110],
+  ['Boys', '122/128 (6-8 Y)', 125],
+  ['Kids', '104 / 4 years', 104],
+  ['Baby', '6-9 M, 68-74 cm', 71],
   ['Unisex Kids', '128', 128],
   ['Baby unisex', '6 M', 68],
   ['Child (male)', '104', 104],
@@ -24,6 +28,7 @@ it.each([
   ['Kids', '38', 122],
   ['Kids', '40 years', 122],
   ['Kids', '1 2 3', 122],
+  ['Kids', '104 110 116', 122],
   ['Baby', 'one size', 74],
 ])('the height of %s in size “%s” is not known', (Gender, Size, height) => {
   expect(readChild({ Gender, Size })).toEqual({ height, isSized: false })

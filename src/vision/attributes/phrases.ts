@@ -2,7 +2,7 @@ import { readWearer, type Wearer } from './wearer.ts'
 
 /** In lower case, except a letter that stands for a shape: T-shirt, A-line. */
 export function spoken(value: string): string {
-  return value.toLowerCase().replace(/^[a-z](?=-)/, (letter) => letter.toUpperCase())
+  return value.toLowerCase().replaceAll(/\b[a-z](?=-)/g, (letter) => letter.toUpperCase())
 }
 
 export function withArticle(words: string): string {

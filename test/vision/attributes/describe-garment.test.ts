@@ -42,6 +42,10 @@ describe('describeGarment', () => {
     expect(text).toBe('A T-shirt in orange. It has an A-line fit.')
   })
 
+  it('keeps that capital inside a name, too', () => {
+    expect(describeGarment('Long-Sleeve T-Shirt', { Colour: 'Navy' })).toBe('A long-sleeve T-shirt in navy.')
+  })
+
   it('always ends with a whole sentence', () => {
     expect(describeGarment('Bag', {})).toBe('A bag.')
   })
