@@ -124,7 +124,7 @@ async function runOn(
   try {
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const { cmPerPixel, itemType, lines } = garment
-    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person has corrected it.
+    const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.
     const consultation = isAskable ? deps.secondOpinion?.consultation(garment.tenantId, hold) : undefined
     const child = readChild(attribute)
     tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child, itemType, lines, consultation })

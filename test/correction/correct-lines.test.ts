@@ -6,7 +6,8 @@ import { garments } from '../../src/db/schema.ts'
 import { toGarmentResponse } from '../../src/garment/to-garment-response.ts'
 import { garmentPayload } from '../../src/webhook/request/payload.ts'
 import type { PictureHints } from '../../src/vision/tag-picture.ts'
-import { call, databaseOf, newTenant } from '../service.ts'
+import { sessionOf } from '../dashboard/session-of.ts'
+import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { deps, insertGarment } from '../review/complete-garment.ts'
 import { newScene, tagged } from '../tagging/scene.ts'
 
@@ -22,10 +23,11 @@ const details = {
 const path = '/garment-tagging/garment?uuid=g'
 
 async function newGarment(changes = {}) {
-  const { tenantId, auth } = await newTenant()
+  const { tenantId, merchant, auth } = await newTenant()
   await insertGarment(tenantId, 'g', { details, ...changes })
   return {
     tenantId,
+    merchant,
     patch: async (body: unknown) => await call('PATCH', path, auth, body),
     query: async () => (await call('GET', '/garment-tagging/query?uuid=g', auth)).body.data,
   }
@@ -66,6 +68,13 @@ describe('PATCH of lines', () => {
       Object.keys((await patch({ measurements: { 'Chest (cm)': cm } })).body.data.lines)
     expect(await linesAfter(60)).toEqual(['Body Length'])
     expect(await linesAfter(52)).toEqual(['Chest', 'Body Length'])
+  })
+
+  it('keeps a typed length in the list of lines, as one without a line', async () => {
+    const { patch, merchant } = await newGarment()
+    await patch({ measurements: { 'Chest (cm)': 60 } })
+    const page = await raw('GET', '/dashboard/garment?uuid=g', await sessionOf(merchant.id))
+    expect(await page.text()).toContain('<output data-length="Chest">60.0 cm, without a line</output>')
   })
 
   it('keeps the predicted line where a moved one has no length any more', async () => {
@@ -113,7 +122,7 @@ describe('PATCH of lines', () => {
     const unscaled = await (await newGarment({ details: { ...details, view } })).patch({ lines: chest })
     expect(unscaled.body.error).toEqual([expect.stringMatching(/^lines\.Chest: has no length/)])
     const old = await (await newGarment({ details: null })).patch({ lines: chest })
-    expect(old.body.error).toEqual([expect.stringMatching(/tagged before places were stored/)])
+    expect(old.body.error).toEqual([expect.stringMatching(/has no stored places/)])
   })
 
   it('measures in the plane of the card, and says so of what the tagger did not measure', async () => {

@@ -44,6 +44,15 @@ describe('a garment that failed', () => {
     expect(again.body.data.tag).toMatchObject({ 'Item Type': 'Dress', Colour: 'Red', Pattern: 'Plain' })
   })
 
+  it('has no lines, and a line given for it is refused without a word of an earlier version', async () => {
+    const { auth } = await newFailed()
+    const lines = { Waist: { from: [10, 10], to: [90, 10] } }
+    const { body } = await call('PATCH', path, auth, { tag: { 'Item Type': 'Skirt', Colour: 'Red' }, lines })
+    expect(body.error).toEqual([
+      'lines.Waist: cannot be placed, because this garment has no stored places; ' + 'give its length in measurements',
+    ])
+  })
+
   it.each([
     [{ Pattern: 'Plain' }, 409, /^uuid: this garment failed; give tag\.Item Type and tag\.Colour/],
     [{ 'Item Type': 'Skirt' }, 400, /^tag\.Colour: must be given/],

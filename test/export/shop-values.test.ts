@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAmount } from '../../src/export/shop/amount.ts'
 import { exportDefaultsSchema, parseExportDefaults } from '../../src/export/shop/defaults.ts'
 import { ownNames, readOwn } from '../../src/export/shop/own-values.ts'
+import { toListing } from '../../src/export/shop/product.ts'
 import { shortId, shorten, toHandle } from '../../src/export/shop/slug.ts'
 import { isNewSince, rememberExport } from '../../src/export/since.ts'
 
@@ -54,6 +55,25 @@ it("the client's values are found under each of their names, whatever their spel
   expect(readOwn({ 'AGE-group': ' Kids ' }, ownNames.ageGroup)).toBe('Kids')
   expect(readOwn({ gtin: '2', Barcode: ' ', ean: '3' }, ownNames.barcode)).toBe('2')
   expect(readOwn({ Prices: '5' }, ownNames.price)).toBe('')
+})
+
+it.each([
+  ['predicted', [], { Chest: {}, Hem: {} }, true],
+  ['typed in part', ['Chest (cm)'], { Hem: {} }, true],
+  ['typed, but for a moved line', ['Chest (cm)', 'Hem (cm)'], { Hem: {} }, true],
+  ['typed', ['Chest (cm)', 'Hem (cm)'], {}, false],
+])('measurements of an estimated scale that were %s are sold accordingly', (_, corrected, places, isEstimated) => {
+  const end: [x: number, y: number] = [1, 1]
+  const garment = {
+    tag: { 'Item Type': 'T-Shirt', Colour: 'Navy' },
+    measurements: { 'Chest (cm)': 52, 'Hem (cm)': 50 },
+    scale: 'estimate',
+    attribute: {},
+    corrected,
+    lines: Object.fromEntries(Object.keys(places).map((name) => [name, { from: end, to: end }])),
+  } as const
+  const { measurements } = toListing(garment, parseExportDefaults(null, 'GBP'))
+  expect(measurements?.label.startsWith('Approximate')).toBe(isEstimated)
 })
 
 describe('the defaults', () => {

@@ -38,7 +38,7 @@ export function lineProblems(
 
 function placeProblem(view: View | undefined, line: NonNullable<LinesPatch[string]>): string | null {
   if (view === undefined)
-    return 'cannot be placed, because the garment was tagged before places were stored; give its length in measurements'
+    return 'cannot be placed, because this garment has no stored places; give its length in measurements'
   const { size, scale } = view
   const isOutside = [line.from, line.to].some(
     ([x, y]) => Math.round(x) < 0 || Math.round(y) < 0 || Math.round(x) >= size[0] || Math.round(y) >= size[1],

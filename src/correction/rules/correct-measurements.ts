@@ -15,8 +15,8 @@ export interface CorrectedMeasurements {
 }
 
 /**
- * The corrected measurements, otherwise the predicted ones, that the item type has. A moved or added line has the length
- * that follows from the picture's scale.
+ * The corrected measurements, otherwise the predicted ones, that the item type has. A moved or added line has the
+ * length that follows from the picture's scale.
  */
 export function correctMeasurements(
   { measurements: predicted, view }: MachineResult,

@@ -1,3 +1,4 @@
+import { lineName } from '../../correction/rules/measurement.ts'
 import { type Condition, readCondition } from '../../listing/condition.ts'
 import { type Listing, writeListing } from '../../listing/write-listing.ts'
 import { readWearer, type Wearer } from '../../vision/attributes/wearer.ts'
@@ -66,18 +67,25 @@ const ageGroupOf: Readonly<Partial<Record<Wearer, string>>> = {
   babies: 'infant',
 }
 
-type DescribedGarment = Pick<ExportedGarment, 'tag' | 'measurements' | 'scale' | 'attribute'>
+type DescribedGarment = Pick<ExportedGarment, 'tag' | 'measurements' | 'scale' | 'attribute' | 'corrected' | 'lines'>
 
 /** A garment's listing in a language, with the tenant's defaults for values that it lacks. */
 export function toListing(garment: DescribedGarment, defaults: ExportDefaults): Listing {
   const facts = {
     tag: garment.tag ?? {},
     measurements: garment.measurements ?? {},
-    // Of a garment that was tagged before scales were stored, it is not known.
-    isEstimated: garment.scale === null || garment.scale === 'estimate',
+    isEstimated: isEstimated(garment),
     own: sold(garment, defaults),
   }
   return writeListing(facts, defaults.language)
+}
+
+/** Whether a length follows from an estimated scale, as that of a line does, but not one that a person typed. */
+function isEstimated({ measurements, scale, corrected = [], lines = {} }: DescribedGarment): boolean {
+  const isTyped = (key: string) => corrected.includes(key) && lines[lineName(key)] === undefined
+  // Of a garment that was tagged before scales were stored, it is not known.
+  const isEstimate = scale === null || scale === 'estimate'
+  return isEstimate && !Object.keys(measurements ?? {}).every(isTyped)
 }
 
 /** The client's values, with the defaults where they are missing. */
