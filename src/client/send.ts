@@ -22,7 +22,8 @@ interface Envelope {
 const backOffMs = (retries: number) => Math.min(1000 * 2 ** retries, 30_000) * (1 + Math.random() * 0.2)
 
 /**
- * The answer to a deletion that is repeated after one without a response, if nothing is there: the first one has done it.
+ * The answer to a deletion that is repeated after one without a response, if nothing is there: the first one has done
+ * it.
  */
 const deleted: Answer = {
   headers: new Headers(),

@@ -15,8 +15,8 @@ import type { DashboardEnv } from './viewer.ts'
 const pathsOfFiles: readonly string[] = [importsPath, importFilePath, editCsvPath, studioPhotographPath]
 
 /**
- * Requires a session of a member whose role is sufficient, limits changes, and lets the requests of an account take turns. Without a
- * session it shows the sign-in page, which returns here afterwards with the input of a form.
+ * Requires a session of a member whose role is sufficient, limits changes, and lets the requests of an account take
+ * turns. Without a session it shows the sign-in page, which returns here afterwards with the input of a form.
  */
 export const signedIn = createMiddleware<DashboardEnv>(async (c, next) => {
   const session = await sessionOf(c)

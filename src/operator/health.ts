@@ -6,7 +6,7 @@ import { minuteMs } from '../time.ts'
 import { notHealthy } from './errors.ts'
 import { log } from '../log.ts'
 
-/** Anyone may ask, so that the databases are read once in this time for each isolate, also while they do not respond. */
+/** Anyone may ask, so an isolate reads the databases once in this time, also while they do not respond. */
 const rememberedMs = 10_000
 
 /** For the first sweep of a new database: the platform may take so long to begin with a new cron trigger. */

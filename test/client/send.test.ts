@@ -100,22 +100,17 @@ describe.concurrent('a request of the client', () => {
   })
 
   it('has deleted what is gone when it is repeated after a lost connection', async () => {
-    const gone = JSON.stringify({ status: false, data: {}, error: [], message: 'Not found', code: 'garment_not_found' })
-    const answers = (...all: (Response | Error)[]) => {
-      const fetch = async () => {
-        const answer = all.shift() ?? new Error('No more answers')
-        return await (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer))
+    const client = (...statuses: number[]) => {
+      const answer = () => {
+        const status = statuses.shift()
+        if (status === 0) throw new Error('No answer')
+        return new Response(failure(''), { status: status ?? 500, headers: { 'retry-after': '0' } })
       }
-      return createClient({ url: 'http://service.test', apiKey: 'key', domain: 'shop', fetch })
+      return scene({}, { fetch: () => Promise.resolve().then(answer) }).client
     }
-    const lost = new Error('lost')
-    const notFound = () => new Response(gone, { status: 404 })
-    const busy = () => new Response(gone, { status: 429, headers: { 'retry-after': '0' } })
-    await answers(lost, notFound()).delete('g')
-    await answers(lost, busy(), notFound()).deleteEndpoint('e')
-    expect((await errorOf(answers(notFound()).delete('g'))).status).toBe(404)
-    expect((await errorOf(answers(busy(), notFound()).delete('g'))).status).toBe(404)
-    expect((await errorOf(answers(lost, notFound()).query('g'))).status).toBe(404)
+    await Promise.all([client(0, 404).delete('g'), client(0, 429, 404).deleteEndpoint('e')])
+    for (const call of [client(404).delete('g'), client(429, 404).delete('g'), client(0, 404).query('g')])
+      expect((await errorOf(call)).status).toBe(404)
   })
 
   it('ends after its timeout', async () => {

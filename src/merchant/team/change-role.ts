@@ -18,8 +18,8 @@ const leavesAnOwner = (merchantId: string) =>
   )
 
 /**
- * The statements that end all open links of an account where an owner goes, for the batch, before the change: invitations
- * and links for passwords do not say who made them, and their maker could come back by one.
+ * The statements that end all open links of an account where an owner goes, for the batch, before the change. Links do
+ * not say who made them, and their maker could come back by one.
  */
 function endLinks(db: Database, merchantId: string, goes: SQL | undefined) {
   const ownerGoes = sql`EXISTS (SELECT 1 FROM ${members} WHERE ${and(goes, eq(members.role, 'owner'))})`

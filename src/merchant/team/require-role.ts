@@ -5,7 +5,8 @@ import { leastRoleOf } from './permissions.ts'
 import { isAtLeast, type Role } from './roles.ts'
 
 /**
- * Throws 403 unless the role may use every route that the request has reached. Returns the least role that may use them.
+ * Throws 403 unless the role may use every route that the request has reached. Returns the least role that may use
+ * them all.
  */
 export function requireRole(c: Context, role: Role): Role {
   let needed: Role = 'reviewer'
