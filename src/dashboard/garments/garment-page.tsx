@@ -131,7 +131,7 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
           </p>
         </Notice>
       )}
-      <Measurements measurements={result.measurements ?? {}} corrected={result.corrected ?? []} />
+      <Measurements {...result} measurements={result.measurements ?? {}} />
       <p>
         <a class="button plain" href={correctionPath(garment.uuid)}>
           Correct or confirm
