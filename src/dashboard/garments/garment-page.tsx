@@ -108,12 +108,7 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
   <div class="result">
     <div>
       {hasPicture(garment) && (
-        <LinePicture
-          garment={garment}
-          result={result}
-          href={picturePath(garment.tenantId, garment.pictureId)}
-          alt={`Annotated picture: ${result.description}`}
-        />
+        <LinePicture garment={garment} result={result} href={picturePath(garment.tenantId, garment.pictureId)} />
       )}
       <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
     </div>
