@@ -108,12 +108,7 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
   <div class="result">
     <div>
       {hasPicture(garment) && (
-        <LinePicture
-          garment={garment}
-          result={result}
-          href={picturePath(garment.tenantId, garment.pictureId)}
-          alt={`Annotated picture: ${result.description}`}
-        />
+        <LinePicture garment={garment} result={result} href={picturePath(garment.tenantId, garment.pictureId)} />
       )}
       <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
     </div>
@@ -131,7 +126,7 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
           </p>
         </Notice>
       )}
-      <Measurements measurements={result.measurements ?? {}} corrected={result.corrected ?? []} />
+      <Measurements {...result} measurements={result.measurements ?? {}} />
       <p>
         <a class="button plain" href={correctionPath(garment.uuid)}>
           Correct or confirm

@@ -1,5 +1,6 @@
 import { lineName } from '../../correction/rules/measurement.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
+import type { ScaleSource } from '../../vision/scene.ts'
 import { Columns } from '../parts/list.tsx'
 import { Empty } from '../parts/text.tsx'
 
@@ -98,38 +99,65 @@ export const Tags = ({ tag, given, corrected }: TagsProps) => (
   </section>
 )
 
-interface MeasurementsProps {
-  readonly measurements: NonNullable<GarmentResult['measurements']>
-  /** The keys that a person corrected. */
-  readonly corrected: readonly string[]
+/** Where centimetres come from. */
+const scaleNames: Readonly<Record<ScaleSource, string>> = {
+  card: 'the printed card',
+  studio: 'the studio',
+  estimate: 'usual sizes',
 }
 
-export const Measurements = ({ measurements, corrected }: MeasurementsProps) => (
+const unfound = ['No points of measure were found on this garment.']
+
+const Sentences = ({ of }: { of: readonly string[] }) => (
+  <>
+    {of.map((sentence) => (
+      <p>{sentence}</p>
+    ))}
+  </>
+)
+
+type MeasurementsProps = Pick<GarmentResult, 'notes' | 'scale' | 'corrected'> & {
+  readonly measurements: NonNullable<GarmentResult['measurements']>
+}
+
+export const Measurements = ({ measurements, notes, scale, corrected = [] }: MeasurementsProps) => (
   <section class="card" aria-labelledby="measurements">
     <h2 id="measurements">Measurements</h2>
     <p class="hint">
       <a href="/docs/guides/tags-and-measurements#measurements">From where to where</a>
+      {scale !== null && (
+        <>
+          ,{' '}
+          <a href="/docs/guides/tags-and-measurements#where-centimetres-come-from">
+            centimetres from {scaleNames[scale]}
+          </a>
+        </>
+      )}
     </p>
     {Object.keys(measurements).length === 0 ? (
       <Empty title="No measurements">
+        <Sentences of={notes.length === 0 ? unfound : notes} />
         <p>
-          No points of measure were found on this garment. <a href="/docs/guides/photographs">What helps</a>
+          <a href="/docs/guides/photographs">What helps</a>
         </p>
       </Empty>
     ) : (
-      <table class="measurements">
-        <Columns names={['Measure', 'Length']} />
-        <tbody>
-          {Object.entries(measurements).map(([name, value]) => (
-            <tr>
-              <th scope="row">{lineName(name)}</th>
-              <td>
-                {value.toFixed(1)} cm{corrected.includes(name) && <span class="hint"> corrected</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <>
+        <Sentences of={notes} />
+        <table class="measurements">
+          <Columns names={['Measure', 'Length']} />
+          <tbody>
+            {Object.entries(measurements).map(([name, value]) => (
+              <tr>
+                <th scope="row">{lineName(name)}</th>
+                <td>
+                  {value.toFixed(1)} cm{corrected.includes(name) && <span class="hint"> corrected</span>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </>
     )}
   </section>
 )

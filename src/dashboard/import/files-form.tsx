@@ -14,7 +14,8 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
       <>
         <span data-without-scripts>{formatNames}, at most 20 MiB each.</span>
         <span data-with-scripts hidden>
-          Any photographs that this browser can open. Large ones are scaled down before they are sent.
+          Any photographs that this browser can open. Very large ones are scaled down before they are sent, but not with
+          a Studio.
         </span>
       </>
     ),

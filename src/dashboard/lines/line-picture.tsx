@@ -7,21 +7,29 @@ import type { FormState } from '../parts/fields.tsx'
 import { LineForm } from './line-form.tsx'
 import { lineField, lineNames, lineValues } from './line-values.ts'
 
-interface LinePictureProps {
+interface AnnotatedPictureProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
+}
+
+export const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => {
+  const names = Object.keys(result.lines ?? {})
+  const lines = names.length === 0 ? '' : ` with lines for ${names.join(', ')}`
+  return <img src={picturePath(garment.tenantId, garment.pictureId)} alt={`Annotated picture${lines}`} />
+}
+
+interface LinePictureProps extends AnnotatedPictureProps {
   /** Input that was sent but not stored. */
   readonly form?: FormState
   /** Where a click on the picture leads. */
   readonly href?: string
-  readonly alt: string
 }
 
 /** The annotated picture. If its scale is known, the ends of its lines can be dragged. */
-export const LinePicture = ({ garment, result, form, href, alt }: LinePictureProps) => {
+export const LinePicture = ({ garment, result, form, href }: LinePictureProps) => {
   const { view } = machineResult(garment)
   const names = lineNames(result)
-  const picture = <img src={picturePath(garment.tenantId, garment.pictureId)} alt={alt} />
+  const picture = <AnnotatedPicture garment={garment} result={result} />
   const shown = href === undefined ? picture : <a href={href}>{picture}</a>
   if (view?.scale === undefined || names.length === 0)
     return (

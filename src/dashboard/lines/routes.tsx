@@ -65,12 +65,7 @@ async function renderLines(
     <>
       <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
       <Heading title={title} />
-      <LinePicture
-        garment={garment}
-        result={result}
-        alt={`Annotated picture: ${result.description}`}
-        {...(form === undefined ? {} : { form })}
-      />
+      <LinePicture garment={garment} result={result} {...(form === undefined ? {} : { form })} />
       <Shortcuts of={['lines']} />
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>

@@ -1,8 +1,9 @@
 import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
-import { picturePath } from '../../garment/annotated-picture.ts'
+import type { GarmentResult } from '../../garment/fields.ts'
 import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
 import { originalPath } from '../../garment/uploaded-file.ts'
+import { AnnotatedPicture } from '../lines/line-picture.tsx'
 import { Original } from '../parts/original.tsx'
 import { correctionPath, garmentsPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
@@ -12,15 +13,16 @@ import { formValues } from './read-correction.ts'
 import { OtherChanges } from './other-changes.tsx'
 import { formatBase, type OtherChange } from './stale-form.ts'
 
-interface CorrectionPageProps {
+export interface CorrectionPageProps {
   readonly garment: GarmentRow
+  readonly result: GarmentResult
   readonly machine: MachineResult
   readonly form: FormState
   /** What others have changed since the form was opened. */
   readonly changes?: readonly OtherChange[]
 }
 
-export const CorrectionPage = ({ garment, machine, form, changes = [] }: CorrectionPageProps) => (
+export const CorrectionPage = ({ garment, result, machine, form, changes = [] }: CorrectionPageProps) => (
   <>
     <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
     <Heading
@@ -34,11 +36,8 @@ export const CorrectionPage = ({ garment, machine, form, changes = [] }: Correct
     <div class="result">
       {hasPicture(garment) ? (
         <figure class="card picture">
-          <img
-            src={picturePath(garment.tenantId, garment.pictureId)}
-            alt={`Annotated picture: ${garment.description}`}
-          />
-          <figcaption>{garment.description}</figcaption>
+          <AnnotatedPicture garment={garment} result={result} />
+          <figcaption>{result.description}</figcaption>
         </figure>
       ) : (
         <Original path={originalPath(garment.tenantId, garment.imageUrl)} />

@@ -1,4 +1,5 @@
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { parseCorrections } from '../../correction/rules/correction.ts'
 import { maxCm, minCm } from '../../correction/rules/measurement.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
@@ -15,7 +16,8 @@ import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
-import { CorrectionPage } from './correction-page.tsx'
+import { resultOf } from '../garments/result-of.ts'
+import { CorrectionPage, type CorrectionPageProps } from './correction-page.tsx'
 import { mergeStale } from './stale-form.ts'
 import { correctionFields, formItemType, formValues, readCorrection } from './read-correction.ts'
 
@@ -27,11 +29,7 @@ export const correctionPages = new Hono<DashboardEnv>()
 correctionPages.get(path, forGarments, async (c) => {
   const garment = await readCorrectable(c.env, c.get('tenant').id, c.req.query('uuid'))
   const form = { values: formValues(parseCorrections(garment.corrections)) }
-  return await render(
-    c,
-    { title, section: garmentsPath },
-    <CorrectionPage garment={garment} machine={machineResult(garment)} form={form} />,
-  )
+  return await renderCorrection(c, garment, { form })
 })
 
 correctionPages.post(path, formBody, forGarments, async (c) => {
@@ -44,17 +42,8 @@ correctionPages.post(path, formBody, forGarments, async (c) => {
   const current = parseCorrections(garment.corrections)
   const stale = values['base'] === undefined ? null : mergeStale(values['base'], formValues(current), values)
   if (stale !== null && stale.changes.length > 0)
-    return await render(
-      c,
-      { title, section: garmentsPath, status: 409 },
-      <CorrectionPage garment={garment} machine={machine} form={{ values: stale.values }} changes={stale.changes} />,
-    )
-  if (values['intent'] === 'renew')
-    return await render(
-      c,
-      { title, section: garmentsPath },
-      <CorrectionPage garment={garment} machine={machine} form={{ values }} />,
-    )
+    return await renderCorrection(c, garment, { form: { values: stale.values }, changes: stale.changes }, 409)
+  if (values['intent'] === 'renew') return await renderCorrection(c, garment, { form: { values } })
   const patch = readCorrection(values, current, machine, values['confirm'] === 'rest')
   const result = await submit(c, async () => {
     const unread = Object.keys(patch.measurements).filter((name) => Number.isNaN(patch.measurements[name]))
@@ -72,12 +61,18 @@ correctionPages.post(path, formBody, forGarments, async (c) => {
   })
   if (result.ok) return c.redirect(garmentPath(uuid), 303)
   const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))
-  return await render(
-    c,
-    { title, section: garmentsPath, status: result.failure.status },
-    <CorrectionPage garment={garment} machine={machine} form={{ values, problems }} />,
-  )
+  return await renderCorrection(c, garment, { form: { values, problems } }, result.failure.status)
 })
+
+async function renderCorrection(
+  c: Context<DashboardEnv>,
+  garment: GarmentRow,
+  page: Pick<CorrectionPageProps, 'form' | 'changes'>,
+  status: ContentfulStatusCode = 200,
+) {
+  const props = { ...page, garment, result: resultOf(c, garment), machine: machineResult(garment) }
+  return await render(c, { title, section: garmentsPath, status }, <CorrectionPage {...props} />)
+}
 
 async function readCorrectable(env: Env, tenantId: string, uuid = ''): Promise<GarmentRow> {
   const garment = await getGarment(tenantDatabase(env, tenantId), tenantId, uuid)

@@ -68,11 +68,7 @@ export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) =
         </Breadcrumb>
         <h1 class="visually-hidden">Review {garment.uuid}</h1>
         <div class="result review">
-          <LinePicture
-            garment={garment}
-            result={result}
-            alt={`Picture with the garment's outline: ${result.description}`}
-          />
+          <LinePicture garment={garment} result={result} />
           <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
             <Summary form={form} />
             {names.map((name, i) => (

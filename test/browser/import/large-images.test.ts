@@ -16,19 +16,42 @@ const recordSentImage = `
   }`
 const sizeOfSentImage = 'createImageBitmap(window.sentImage).then(({ width, height }) => ({ width, height }))'
 
-it('a photograph that is larger than the service takes is scaled down upright, and tagged', async () => {
-  const { credentials } = await newMerchant('Large')
+/** 17 megapixels. The EXIF orientation 6 turns it by a right angle. */
+const photograph = Buffer.from(withOrientation(encodeJpeg(enlargedDrawing(6)), 6))
+const tooManyBytes = Buffer.concat([photograph, Buffer.alloc(20 * 1024 * 1024)])
+
+it.each([
+  ['that the service takes is sent as it is', photograph, { width: 4800, height: 3600 }],
+  ['that is larger than the service takes is scaled down upright', tooManyBytes, { width: 3266, height: 2449 }],
+])(
+  'a photograph %s, and tagged',
+  async (_, buffer, size) => {
+    const { credentials } = await newMerchant('Large')
+    const page = await open({ as: credentials })
+    // Chromium does not show the body of a request with files.
+    await page.addInitScript(recordSentImage)
+    await page.goto('/dashboard/imports')
+    await page
+      .getByLabel('Images', { exact: true })
+      .setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer })
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByText('1 of 1').first().waitFor()
+    const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
+    await row.getByText('Complete', { exact: true }).waitFor()
+    expect(await page.evaluate(sizeOfSentImage)).toEqual(size)
+  },
+  180_000,
+)
+
+it('a photograph that would have to be scaled down is refused with a Studio', async () => {
+  const { credentials } = await newMerchant('Studio')
   const page = await open({ as: credentials })
-  // Chromium does not show the body of a request with files.
-  await page.addInitScript(recordSentImage)
   await page.goto('/dashboard/imports')
-  // 17 megapixels.
-  const buffer = Buffer.from(withOrientation(encodeJpeg(enlargedDrawing(6)), 6))
-  await page.getByLabel('Images', { exact: true }).setInputFiles({ name: 'large.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByText('Attributes of these images').click()
+  await page.getByLabel('Studio').fill('Paris')
+  const file = { name: 'large.jpg', mimeType: 'image/jpeg', buffer: tooManyBytes }
+  await page.getByLabel('Images', { exact: true }).setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.getByText('1 of 1').first().waitFor()
-  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await row.getByText('Complete', { exact: true }).waitFor()
-  // The EXIF orientation 6 turns it by a right angle.
-  expect(await page.evaluate(sizeOfSentImage)).toEqual({ width: 3266, height: 2449 })
+  await page.getByText('0 images uploaded, 1 not').waitFor({ state: 'attached' })
+  await page.getByText('the scale of its Studio would then be wrong').waitFor()
 }, 180_000)

@@ -1,6 +1,7 @@
 /* What the service takes. A larger picture is scaled down here, so that a camera's photographs need no preparation. */
 const maxBytes = 20 * 1024 * 1024
 const maxPixels = 12_500_000
+const maxBaselinePixels = 50_000_000
 /** Of a WebP, which may be lossless. */
 const maxWebpPixels = 6_250_000
 const maxEdge = 20_000
@@ -19,28 +20,45 @@ const heicAdvice =
   'A HEIC file, which this browser cannot open. Upload it in Safari, or save it as JPEG; an iPhone takes JPEGs with ' +
   'Settings, Camera, Formats, Most Compatible.'
 
+/** The scale of a studio is that of its camera's pixels. */
+const studioAdvice =
+  'It would have to be scaled down, and the scale of its Studio would then be wrong. Save it in the same size as a ' +
+  'baseline JPEG of at most 50 megapixels and 20 MiB.'
+
 /** How many pixels the service takes of a file of this kind, by its first bytes: its name and type may be wrong. */
-function pixelsTaken(bytes) {
-  if (startsWith(bytes, '\xff\xd8\xff') || startsWith(bytes, '\x89PNG\r\n\x1a\n')) return maxPixels
-  return startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8) ? maxWebpPixels : 0
+async function pixelsTaken(file, start) {
+  if (startsWith(start, '\xff\xd8\xff')) return (await isBaseline(file)) ? maxBaselinePixels : maxPixels
+  if (startsWith(start, '\x89PNG\r\n\x1a\n')) return maxPixels
+  return startsWith(start, 'RIFF') && startsWith(start, 'WEBP', 8) ? maxWebpPixels : 0
+}
+
+/** Whether a JPEG's frame, which comes before its first scan, is a baseline one (SOF0 or SOF1). */
+async function isBaseline(file) {
+  for (let at = 2; ;) {
+    const [first, marker, high, low] = new Uint8Array(await file.slice(at, at + 4).arrayBuffer())
+    if (first !== 0xff || marker === 0xc2 || marker === 0xda) return false
+    if (marker === 0xc0 || marker === 0xc1) return true
+    at += 2 + high * 256 + low
+  }
 }
 
 let last = Promise.resolve()
 
 /**
  * Gives the file to send: itself if the service takes it as it is, else a JPEG of it, upright and small enough, if this
- * browser can open it. Gives a `problem` otherwise. One after the other, since an open picture takes hundreds of MB.
+ * browser can open it. Gives a `problem` otherwise, and where a studio's photograph would have to be scaled down. One
+ * after the other, since an open picture takes hundreds of MB.
  */
-export function prepareImage(file) {
-  const prepared = last.then(async () => await prepare(file))
+export function prepareImage(file, hasStudio) {
+  const prepared = last.then(async () => await prepare(file, hasStudio))
   last = prepared.catch(() => {})
   return prepared
 }
 
-async function prepare(file) {
+async function prepare(file, hasStudio) {
   if (file.size === 0) return { problem: 'The file is empty.' }
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer())
-  const taken = pixelsTaken(start)
+  const taken = await pixelsTaken(file, start)
   // Turned as its EXIF orientation says.
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
   if (picture === null) {
@@ -51,15 +69,17 @@ async function prepare(file) {
   try {
     const { width, height } = picture
     const fits = width * height <= taken && Math.max(width, height) <= maxEdge && file.size <= maxBytes
-    return { file: fits ? file : await toJpeg(picture, file.name) }
+    if (fits) return { file }
+    const scale = Math.min(1, Math.sqrt(scaledPixels / (width * height)), maxEdge / Math.max(width, height))
+    if (hasStudio && scale < 1) return { problem: studioAdvice }
+    return { file: await toJpeg(picture, scale, file.name) }
   } finally {
     picture.close()
   }
 }
 
-async function toJpeg(picture, name) {
+async function toJpeg(picture, scale, name) {
   const { width, height } = picture
-  const scale = Math.min(1, Math.sqrt(scaledPixels / (width * height)), maxEdge / Math.max(width, height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(width * scale))
   canvas.height = Math.max(1, Math.round(height * scale))

@@ -96,7 +96,7 @@ async function sendAll(waiting) {
 
 async function prepareAndSend({ file, fields, row }) {
   row.showState('Preparing')
-  const { file: prepared, problem } = await prepareImage(file)
+  const { file: prepared, problem } = await prepareImage(file, fields.get('attribute.Studio').trim() !== '')
   if (problem === undefined) return await sendFile(form.action, bodyOf(prepared, fields), row)
   row.showProblem(problem)
   return null
