@@ -9,7 +9,7 @@ const stepSize = 1000
 /** Garments updated in the request itself, enough for a shop's. */
 const firstSteps = 5
 
-/** For one sweep. */
+/** For one sweep: 81 queries. */
 const maxSteps = 20
 
 /**
