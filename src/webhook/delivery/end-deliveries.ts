@@ -137,7 +137,10 @@ const maxSteps = 20
 /** Ends the rows of deliveries that are over already, then removes endpoints that were deleted. Returns how many. */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
   const marked = (table: typeof webhookConfigs) => db.select().from(table).where(isNotNull(table.endedUntil))
-  const receivers = await unionAll(marked(webhookConfigs), marked(webhookEndpoints)).limit(maxSteps)
+  // Those first that were marked first, so that many new ones do not keep others waiting.
+  const receivers = await unionAll(marked(webhookConfigs), marked(webhookEndpoints))
+    .orderBy(asc(sql`ended_until`))
+    .limit(maxSteps)
   let [count, steps] = [0, 0]
   for (const receiver of receivers) {
     const { endedUntil, endedReason } = receiver
