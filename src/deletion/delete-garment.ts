@@ -53,7 +53,7 @@ export async function deleteGarment(
       .where(ofGarment),
   )
   const event = 'garment.deleted'
-  const when = and(isThere, hasDeliveriesLeft(tenantId, nowMs)) ?? isThere
+  const when = sql`${isThere} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
   const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)
   const started = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`

@@ -92,7 +92,6 @@ describe('a deleted garment', () => {
 
   it('takes its deliveries and their attempts with it, also one whose attempt is being made, which it counts', async () => {
     const scene = await newDelivery({ delivery: { leaseUntil: startMs + minute, claimId: 'c' } })
-    const deps = { db, pictures, ...queues }
     const ofTenant = { tenantId: scene.tenantId, garmentUuid: scene.uuid, createdAt: startMs, updatedAt: startMs }
     const [corrected] = await db
       .insert(deliveries)
@@ -109,7 +108,7 @@ describe('a deleted garment', () => {
       responseBody: '',
       trigger: 'automatic',
     })
-    await deleteGarment(deps, scene.tenantId, scene.uuid, startMs, someone)
+    await deleteGarment({ db, pictures, ...queues }, scene.tenantId, scene.uuid, startMs, someone)
     expect(await db.$count(deliveries, eq(deliveries.tenantId, scene.tenantId))).toBe(0)
     expect(await db.$count(deliveryAttempts, eq(deliveryAttempts.tenantId, scene.tenantId))).toBe(0)
     expect(await scene.counts()).toEqual({ permanently_failed: 1 })
@@ -174,10 +173,8 @@ describe('a deleted garment', () => {
     const row = { tenantId: scene.tenantId, status: 'delivered' as const, createdAt: startMs, updatedAt: startMs }
     for (const garmentUuid of [scene.uuid, 'uploaded'])
       for (const kind of ['tagging', 'correction'])
-        for (const endpoint of ['a', 'b', 'c', 'd'])
-          await db
-            .insert(deliveries)
-            .values({ ...row, id: crypto.randomUUID(), garmentUuid, slot: `${kind} ${endpoint}`, endpoint })
+        for (const id of ['a', 'b', 'c', 'd'])
+          await db.insert(deliveries).values({ ...row, id, garmentUuid, slot: `${kind} ${id}`, endpoint: id })
     await insertGarment(scene.tenantId, 'uploaded', { imageUrl: `upload:${crypto.randomUUID()}/digest/g.jpg` })
     const { DB, counts } = countDatabase(bindings.DB)
     const deps = { db: openDatabase(DB), pictures, ...queues }
