@@ -32,7 +32,8 @@ export const sweepPositions = sqliteTable('sweep_positions', {
   position: integer().notNull(),
 })
 
-export const dailyCountKinds = ['complete', 'failed', 'delivered', 'permanently_failed'] as const
+/** `deletion`: deliveries of `garment.deleted` that were started. */
+export const dailyCountKinds = ['complete', 'failed', 'delivered', 'permanently_failed', 'deletion'] as const
 
 /** How many garments and deliveries ended on a day (UTC), so that no page ever counts rows. */
 export const dailyCounts = sqliteTable(

@@ -1,9 +1,9 @@
-import { and, eq, exists, not, like, sql } from 'drizzle-orm'
+import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
-import { deliveries, garments } from '../db/schema.ts'
+import { dailyCounts, deliveries, garments } from '../db/schema.ts'
 import { pictureKeys } from '../garment/annotated-picture.ts'
 import { garmentNotFound } from '../garment/errors/garment-errors.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
@@ -12,8 +12,10 @@ import { removeFile } from '../garment/file/remove-file.ts'
 import { uploadedFileId } from '../garment/uploaded-file.ts'
 import { log } from '../log.ts'
 import { enqueueAll } from '../queue/enqueue.ts'
-import { storeDeliveryError } from '../webhook/delivery-error.ts'
-import { endDeliveries } from '../webhook/delivery/end-deliveries.ts'
+import { dayOf } from '../time.ts'
+import { countEnded } from '../usage/count-ended.ts'
+import { isToAnyEndpoint } from '../webhook/delivery/conditions.ts'
+import { removeDeliveries } from '../webhook/delivery/end-deliveries.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
 import { removeStatements } from './remove-statements.ts'
@@ -27,12 +29,14 @@ interface DeletionDeps {
 
 const removedSchema = z.object({ picture_id: z.string(), image_url: z.string() }).optional()
 
-const garmentDeleted = storeDeliveryError('garment_deleted')
+/** Of a tenant. They outlive their garments, so no quota of garments bounds them. */
+const maxDeletionDeliveriesPerDay = 20_000
 
 /**
- * Deletes a garment in any state: its pending deliveries end, its annotated picture and its uploaded file are removed,
- * and its quotas are counted back. A run that is tagging it writes nothing afterwards. Endpoints that ask for
- * `garment.deleted` get a delivery, which outlives the garment. Throws 404 if there is none.
+ * Deletes a garment in any state, with its deliveries, its annotated picture and its uploaded file, and counts its
+ * quotas back. A run that is tagging it writes nothing afterwards. Endpoints that ask for `garment.deleted` get a
+ * delivery, which outlives the garment, until the tenant has had those of a day. Throws 404 if there is none. At most
+ * 15 queries.
  */
 export async function deleteGarment(
   { db, pictures, taggingQueue, webhookQueue }: DeletionDeps,
@@ -48,25 +52,21 @@ export async function deleteGarment(
       .from(garments)
       .where(ofGarment),
   )
-  const found = await db
-    .select({ number: deliveries.number })
-    .from(deliveries)
-    .where(
-      and(eq(deliveries.tenantId, tenantId), eq(deliveries.garmentUuid, uuid), not(like(deliveries.slot, 'deletion%'))),
-    )
-  // One by one, because with several numbers SQLite would read all pending deliveries of the tenant.
-  const endings = found.flatMap(({ number }) =>
-    endDeliveries(db, tenantId, and(eq(deliveries.number, number), isThere), garmentDeleted, nowMs),
-  )
   const event = 'garment.deleted'
-  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: isThere }, nowMs)
+  const when = sql`${isThere} AND ${hasDeliveriesLeft(tenantId, nowMs)}`
+  const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when }, nowMs)
+  const isStarted = and(isToAnyEndpoint(tenantId, uuid, 'deletion'), eq(deliveries.createdAt, nowMs), isThere)
+  const started = sql`SELECT count(*) FROM ${deliveries} WHERE ${isStarted}`
   const made = { by, at: nowMs }
   const entry = recordEntry(db, { holderId: tenantId, action: event, subject: uuid }, made, isThere)
   const results = await batchRaw(db, [
     delivery.eraseFormer.getSQL(),
     delivery.statement.getSQL(),
-    ...entry.map((statement) => statement.getSQL()),
-    ...endings.map((statement) => statement.getSQL()),
+    ...[
+      countEnded(db, tenantId, 'deletion', started, nowMs),
+      ...entry,
+      ...removeDeliveries(db, { tenantId, garmentUuid: uuid, when: isThere }, nowMs),
+    ].map((statement) => statement.getSQL()),
     ...removeStatements(tenantId, uuid, nowMs),
   ])
   const removed = removedSchema.parse(results.at(-1)?.results[0])
@@ -80,6 +80,11 @@ export async function deleteGarment(
   ])
   await removeStored({ db, pictures }, tenantId, removed)
 }
+
+const hasDeliveriesLeft = (tenantId: string, nowMs: number): SQL =>
+  sql`coalesce(
+    (SELECT count FROM ${dailyCounts} WHERE tenant_id = ${tenantId} AND day = ${dayOf(nowMs)} AND kind = 'deletion'), 0
+  ) < ${maxDeletionDeliveriesPerDay}`
 
 /** If this fails, the sweep removes both. */
 async function removeStored(

@@ -17,7 +17,7 @@ const deleteRoute = createRoute({
   operationId: 'deleteGarment',
   summary: 'Delete a garment',
   description:
-    'In any state. Its annotated picture and its uploaded file are removed, its pending deliveries end, and it counts no ' +
+    'In any state. Its annotated picture, its uploaded file and its deliveries are removed, and it counts no ' +
     'longer against the quotas. A later upload of its uuid is a new garment.',
   tags: ['Garments'],
   security: byApiKey,

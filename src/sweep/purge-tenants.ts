@@ -23,10 +23,10 @@ import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 const stepSize = 1000
 
 /**
- * Each takes 8 queries, and the last one of a tenant 19: some 490 in all. With them a sweep stays below the 1,000 that
+ * Each takes 8 queries, and the last one of a tenant 19: some 200 in all. With them a sweep stays below the 1,000 that
  * the platform allows.
  */
-const maxSteps = 26
+const maxSteps = 10
 
 /** An upload or a run that began before the tenant was deleted may still write for this long. */
 const stragglersMs = 15 * minuteMs

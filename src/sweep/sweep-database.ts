@@ -23,9 +23,9 @@ import { removeExpired } from './remove-expired.ts'
 /**
  * Repairs whatever was lost between a database and the queues, and removes from it what is no longer needed. A part
  * that fails does not keep the others from running. Each part limits its own queries, since the platform allows 1,000
- * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 205, those of accounts 9, pauses 2, tenants 4,
- * purge 490, removal 130. With nothing due it makes some 20. The last statement records that the sweep has run, for
- * monitors; not of a database that does not respond.
+ * in all: garments 90, imports 1, retags 21, deliveries 41, webhooks 220, those of accounts 9, reviewed 81, search 151,
+ * pauses 2, tenants 4, purge 200, removal 160. With nothing due it makes some 20. The last statement records that the
+ * sweep has run, for monitors; not of a database that does not respond.
  */
 export async function sweepDatabase(env: Env, number: number, nowMs: number): Promise<void> {
   const db = getDatabase(env, number)

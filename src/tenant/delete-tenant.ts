@@ -1,9 +1,11 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { sleep } from '../bounds/clock.ts'
 import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase, tenantDatabase } from '../db/databases/find-database.ts'
 import { deliveries, garments, hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
 import { log } from '../log.ts'
+import { retryFault } from '../queue/retry-fault.ts'
 import { throttle } from '../rate-limit/throttle.ts'
 import { tryToPutTombstone } from '../tombstone/tombstone.ts'
 import { tenantActive, tenantNotFound } from './errors.ts'
@@ -11,6 +13,8 @@ import { openGate } from './open-gate.ts'
 
 /** A merchant has one tenant at a time, so this bounds how many it creates too. */
 const deletionsPerMinute = 60
+
+const forgetPausesMs = [100, 500, 2000]
 
 export interface OwnTenant {
   readonly id: string
@@ -44,10 +48,14 @@ export async function deleteTenant(
     ...recordEntry(accounts, entry, { by, at: nowMs }),
     accounts.insert(tenantPurges).values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs }).onConflictDoNothing(),
   ])
-  // The gate always, so that a repeated call reaches one that the first call missed.
-  await Promise.all([openGate(env, domain).forget(), hidePictures(db, id)])
+  await Promise.all([forgetKeys(env, domain), hidePictures(db, id)])
   if (deleted.length === 0) throw tenantNotFound()
   await tryToPutTombstone(env.PICTURES, 'tenant', id)
+}
+
+/** Repeated here, because a repeated call finds no tenant and so does not come as far. */
+async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promise<void> {
+  await retryFault(async () => await openGate(env, domain).forget(), forgetPausesMs, sleep)
 }
 
 async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {

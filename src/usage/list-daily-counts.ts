@@ -5,7 +5,7 @@ import { dayMs, dayOf } from '../time.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
 
-export type DayCounts = { readonly day: string } & Readonly<Record<Kind, number>>
+export type DayCounts = { readonly day: string } & Readonly<Record<Exclude<Kind, 'deletion'>, number>>
 
 /** Counts what ended in each of the last `days` days (UTC) up to today. `fillDays` adds the empty ones. */
 export function dailyCountsQuery(db: Database, tenantId: string, days: number, now: number) {

@@ -27,7 +27,7 @@ export const maxEndpoints = 5
 
 export const tooManyEndpoints = () =>
   new ApiError('too_many_endpoints', 'Too many endpoints', [
-    `A tenant has at most ${maxEndpoints} webhook endpoints; delete one first.`,
+    `A tenant has at most ${maxEndpoints} webhook endpoints; delete one first, or wait until the deliveries of deleted ones have ended.`,
   ])
 
 export const attemptUnderWay = () =>

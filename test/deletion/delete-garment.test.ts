@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { garments, looseFiles, storedFiles, unusedPictures } from '../../src/db/schema.ts'
+import { deliveries, deliveryAttempts, garments, looseFiles, storedFiles, unusedPictures } from '../../src/db/schema.ts'
 import { deleteGarment } from '../../src/deletion/delete-garment.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
@@ -8,6 +8,8 @@ import { storeFile } from '../../src/import/store/store-file.ts'
 import { csvOf, newImporter, settings } from '../import/tenant-imports.ts'
 import { bindings, call, databaseOf, newTenant, raw, someone } from '../service.ts'
 import { insertGarment } from '../review/complete-garment.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { countDatabase } from '../support/count-database.ts'
 import { db, minute, newScene, tagged } from '../tagging/scene.ts'
 import { newScene as newDelivery, startMs } from '../webhook/scene.ts'
 
@@ -88,16 +90,27 @@ describe('a deleted garment', () => {
     expect(await scene.garment()).toMatchObject({ uuid: 'g', status: 'complete' })
   })
 
-  it('ends its pending delivery, also one whose attempt is being made, and counts it', async () => {
+  it('takes its deliveries and their attempts with it, also one whose attempt is being made, which it counts', async () => {
     const scene = await newDelivery({ delivery: { leaseUntil: startMs + minute, claimId: 'c' } })
-    const deps = { db, pictures, ...queues }
-    await deleteGarment(deps, scene.tenantId, scene.uuid, startMs, someone)
-    expect(await scene.row()).toMatchObject({
-      status: 'permanently_failed',
-      lastError: 'The garment was deleted',
-      nextAttemptAt: null,
-      dueAt: null,
+    const ofTenant = { tenantId: scene.tenantId, garmentUuid: scene.uuid, createdAt: startMs, updatedAt: startMs }
+    const [corrected] = await db
+      .insert(deliveries)
+      .values({ ...ofTenant, id: crypto.randomUUID(), slot: 'correction', status: 'permanently_failed' })
+      .returning()
+    await db.insert(deliveryAttempts).values({
+      deliveryNumber: corrected?.number ?? 0,
+      attempt: 1,
+      tenantId: scene.tenantId,
+      at: startMs,
+      durationMs: 1,
+      responseStatus: 500,
+      error: 'failed',
+      responseBody: '',
+      trigger: 'automatic',
     })
+    await deleteGarment({ db, pictures, ...queues }, scene.tenantId, scene.uuid, startMs, someone)
+    expect(await db.$count(deliveries, eq(deliveries.tenantId, scene.tenantId))).toBe(0)
+    expect(await db.$count(deliveryAttempts, eq(deliveryAttempts.tenantId, scene.tenantId))).toBe(0)
     expect(await scene.counts()).toEqual({ permanently_failed: 1 })
     await scene.attempt(1)
     expect(await scene.received()).toEqual([])
@@ -153,6 +166,22 @@ describe('a deleted garment', () => {
     })
     expect((await pictures.list({ prefix: `uploaded/${tenantId}/` })).objects).toEqual([])
     expect(await db.select().from(storedFiles).where(eq(storedFiles.tenantId, tenantId))).toEqual([])
+  })
+
+  it('costs 12 queries, and three more with an uploaded file, however many deliveries it has', async () => {
+    const scene = await newDelivery()
+    const row = { tenantId: scene.tenantId, status: 'delivered' as const, createdAt: startMs, updatedAt: startMs }
+    for (const garmentUuid of [scene.uuid, 'uploaded'])
+      for (const kind of ['tagging', 'correction'])
+        for (const id of ['a', 'b', 'c', 'd'])
+          await db.insert(deliveries).values({ ...row, id, garmentUuid, slot: `${kind} ${id}`, endpoint: id })
+    await insertGarment(scene.tenantId, 'uploaded', { imageUrl: `upload:${crypto.randomUUID()}/digest/g.jpg` })
+    const { DB, counts } = countDatabase(bindings.DB)
+    const deps = { db: openDatabase(DB), pictures, ...queues }
+    await deleteGarment(deps, scene.tenantId, scene.uuid, startMs, someone)
+    expect(counts.statements).toBe(12)
+    await deleteGarment(deps, scene.tenantId, 'uploaded', startMs, someone)
+    expect(counts.statements).toBe(12 + 15)
   })
 
   it('whose files cannot be removed now leaves them to the sweep', async () => {

@@ -5,7 +5,9 @@ import { databaseNumberOf } from '../../src/db/databases/database-number.ts'
 import { apiKeys, deliveries, garments, tenantPurges } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { hashApiKey, isWellFormedKey, newApiKey } from '../../src/api-key/api-key.ts'
-import { bindings, call, databaseOf, newMerchant, newTenant } from '../service.ts'
+import { deleteTenant } from '../../src/tenant/delete-tenant.ts'
+import { bindings, call, databaseOf, newMerchant, newTenant, someone } from '../service.ts'
+import { replaceMethods } from '../support/wrap-database.ts'
 
 const accounts = openDatabase(bindings.DB)
 
@@ -109,6 +111,19 @@ describe('a tenant', () => {
     expect((await bindings.PICTURES.list({ prefix: `annotated/${tenantId}/` })).objects).toEqual([])
     expect((await garmentsOf(other.tenantId)).length).toBe(1)
     expect((await bindings.PICTURES.list({ prefix: `annotated/${other.tenantId}/` })).objects.length).toBe(1)
+  })
+
+  it('is deleted with its keys although its gate cannot be reached at first', async () => {
+    const { merchant, domain, tenantId, auth } = await newTenant()
+    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(404)
+    let faults = 2
+    const getByName = (...name: Parameters<typeof bindings.GATE.getByName>) => {
+      if (faults-- > 0) throw new Error('Network connection lost.')
+      return bindings.GATE.getByName(...name)
+    }
+    const env = { ...bindings, GATE: replaceMethods(bindings.GATE, { getByName }) }
+    await deleteTenant(env, { id: tenantId, domain, merchantId: merchant.id }, Date.now(), someone)
+    expect((await call('GET', '/garment-tagging/query?uuid=g0', auth)).status).toBe(401)
   })
 
   it('is not deleted while a garment is being tagged', async () => {

@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, notLike, or, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import {
   accountEndpoint,
   deliveries,
+  deliveryAttempts,
   firstEndpoint,
   rangeRedeliveries,
   webhookConfigs,
@@ -20,6 +21,9 @@ export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
 const endStepSize = 1000
 
+/** Ending counts, unless the delivery had ended before a manual redelivery, or is an account's. */
+const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending' AND ${deliveries.endpoint} <> ${accountEndpoint}`
+
 /**
  * Ends pending deliveries of a tenant, at most `endStepSize`, those due first, and counts them. One that was delivered
  * before a manual redelivery stays delivered. The second statement returns a row for each.
@@ -31,7 +35,6 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
     .where(and(eq(deliveries.tenantId, tenantId), gt(deliveries.dueAt, 0), which))
     .orderBy(asc(deliveries.dueAt))
     .limit(endStepSize)
-  const isNewEnding = sql`coalesce(${deliveries.redeliveredFrom}, 'pending') = 'pending' AND ${deliveries.endpoint} <> ${accountEndpoint}`
   const ended = sql`SELECT count(*) FROM ${deliveries} WHERE ${inArray(deliveries.number, found)} AND ${isNewEnding}`
   return [
     countEnded(db, tenantId, 'permanently_failed', ended, nowMs),
@@ -48,6 +51,30 @@ export function endDeliveries(db: Database, tenantId: string, which: SQL | undef
       })
       .where(inArray(deliveries.number, found))
       .returning({ number: deliveries.number }),
+  ] as const
+}
+
+/**
+ * Removes a garment's deliveries with their attempts if `when` holds, but for those of its deletion. Counts the pending
+ * ones as ended.
+ */
+export function removeDeliveries(
+  db: Database,
+  { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
+  nowMs: number,
+) {
+  const areRemoved = and(
+    eq(deliveries.tenantId, tenantId),
+    eq(deliveries.garmentUuid, garmentUuid),
+    notLike(deliveries.slot, 'deletion%'),
+    when,
+  )
+  const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
+  const numbers = db.select({ number: deliveries.number }).from(deliveries).where(areRemoved)
+  return [
+    countEnded(db, tenantId, 'permanently_failed', sql`SELECT count(*) FROM ${deliveries} WHERE ${pending}`, nowMs),
+    db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers)),
+    db.delete(deliveries).where(areRemoved),
   ] as const
 }
 
@@ -110,7 +137,10 @@ const maxSteps = 20
 /** Ends the rows of deliveries that are over already, then removes endpoints that were deleted. Returns how many. */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
   const marked = (table: typeof webhookConfigs) => db.select().from(table).where(isNotNull(table.endedUntil))
-  const receivers = await unionAll(marked(webhookConfigs), marked(webhookEndpoints)).limit(maxSteps)
+  // Those first that were marked first, so that many new ones do not keep others waiting.
+  const receivers = await unionAll(marked(webhookConfigs), marked(webhookEndpoints))
+    .orderBy(asc(sql`ended_until`))
+    .limit(maxSteps)
   let [count, steps] = [0, 0]
   for (const receiver of receivers) {
     const { endedUntil, endedReason } = receiver

@@ -1,8 +1,8 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, exists, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { configProblems } from '../config/config-problems.ts'
-import { tableOf } from '../config/config-row.ts'
+import { isEndpoint, tableOf } from '../config/config-row.ts'
 import { replaceConfig } from '../config/replace-config.ts'
 import { endPendingDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
 import { endpointNotFound, invalidConfig } from '../errors.ts'
@@ -49,21 +49,29 @@ export async function changeEndpoint(
     endpoint: id,
     options: { ...toOptions(changed), expiresAt },
     keepsFailures: url === stored.url && enabled === stored.enabled,
-    // Not if it was deleted meanwhile.
-    setWhere: sql`url <> ''`,
+    // Not if it was deleted meanwhile, which may have removed its row.
+    when: exists(
+      db
+        .select({ one: sql`1` })
+        .from(tableOf(id))
+        .where(isConfigured(tenantId, id)),
+    ),
     action: 'endpoint.changed',
     by,
   } as const
-  await replaceConfig(db, keys, endpoint, changed, nowMs)
+  if (!(await replaceConfig(db, keys, endpoint, changed, nowMs))) throw endpointNotFound()
   if (stored.enabled && !enabled) await endPendingDeliveries(db, { tenantId, endpoint: id }, switchedOff, nowMs)
 }
+
+const isConfigured = (tenantId: string, endpoint: string) =>
+  and(isEndpoint({ tenantId, endpoint }), ne(tableOf(endpoint).url, ''))
 
 async function setExpiry(db: Database, tenantId: string, id: string, expiresAt: number | null): Promise<void> {
   const table = tableOf(id)
   const [changed] = await db
     .update(table)
     .set({ expiresAt })
-    .where(and(eq(table.tenantId, tenantId), eq(table.endpoint, id), ne(table.url, '')))
+    .where(isConfigured(tenantId, id))
     .returning({ endpoint: table.endpoint })
   if (changed === undefined) throw endpointNotFound()
 }

@@ -18,9 +18,12 @@ export interface EndpointDeps {
   readonly policy: TargetPolicy
 }
 
+/** Of a tenant's further endpoints, with those that are deleted but have deliveries that are still to be ended. */
+const maxRows = 20
+
 /**
  * Adds an endpoint and returns its id: the first one of a tenant that has none configured, otherwise a further one.
- * Throws 400 that lists every problem, and 409 for more than five.
+ * Throws 400 that lists every problem, and 409 for more than five or while many deleted ones still have deliveries.
  */
 export async function createEndpoint(
   { db, keys, policy }: EndpointDeps,
@@ -42,8 +45,9 @@ export async function createEndpoint(
     return firstEndpoint
   const id = newId()
   const hasRoom = sql`(
-    SELECT count(*) FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND url <> ''
-  ) < ${maxEndpoints - 1}`
+    SELECT count(*) < ${maxRows} AND coalesce(sum(url <> ''), 0) < ${maxEndpoints - 1}
+    FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId}
+  )`
   const isStored = await replaceConfig(db, keys, { ...audited, endpoint: id, when: hasRoom }, endpoint, nowMs)
   if (!isStored) throw tooManyEndpoints()
   return id

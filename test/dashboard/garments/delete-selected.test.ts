@@ -49,6 +49,14 @@ it('garments that are ticked in the list are deleted, failed ones too, and the l
   ])
 })
 
+it('of a longer selection than a page can have, the first 40 are deleted, so that a request stays bounded', async () => {
+  const { tenantId, remove, uuids } = await newShop()
+  const many = Array.from({ length: 41 }, (_, i) => `many-${i}`)
+  for (const uuid of many) await insertGarment(tenantId, uuid)
+  await remove(many)
+  expect(await uuids()).toEqual(['a', 'b', 'c', 'failed', 'many-40'])
+})
+
 it('nothing is deleted without a selection, by a reviewer, or of another tenant', async () => {
   const [shop, other] = [await newShop(), await newShop()]
   const nothing = await shop.remove([])

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, deliveryAttempts, garments } from '../../../src/db/schema.ts'
+import { dailyCounts, deliveries, deliveryAttempts, garments } from '../../../src/db/schema.ts'
 import { deleteGarment } from '../../../src/deletion/delete-garment.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { removeExpiredDeliveries } from '../../../src/webhook/maintenance/remove-expired-deliveries.ts'
@@ -8,6 +8,7 @@ import { findDeliveryHistory } from '../../../src/webhook/delivery/find-delivery
 import { findDeliveries } from '../../../src/overview/find-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
+import { dayMs } from '../../../src/time.ts'
 import { insertGarment } from '../../review/complete-garment.ts'
 import { bindings, someone } from '../../service.ts'
 import { db, settings, startMs } from '../scene.ts'
@@ -26,7 +27,8 @@ async function newDeletion(query = '') {
       void sent.push(...messages.map(({ body }) => body)),
   } as unknown as Queue
   const deps = { db, pictures, taggingQueue, webhookQueue }
-  const remove = async (nowMs = startMs) => await deleteGarment(deps, scene.tenantId, scene.uuid, nowMs, someone)
+  const remove = async (nowMs = startMs, uuid = scene.uuid) =>
+    await deleteGarment(deps, scene.tenantId, uuid, nowMs, someone)
   const attempt = async (changes = {}) => {
     const message = sent.at(-1)
     if (message === undefined) throw new Error('Nothing was enqueued')
@@ -63,8 +65,25 @@ describe('garment.deleted', () => {
     const other = await newEndpointScene()
     const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = bindings
     await deleteGarment({ db, pictures, taggingQueue, webhookQueue }, other.tenantId, other.uuid, startMs, someone)
-    const rows = await db.select().from(deliveries).where(eq(deliveries.tenantId, other.tenantId))
-    expect([sent, rows.map(({ slot }) => slot)]).toEqual([[], ['tagging']])
+    expect([sent, await db.$count(deliveries, eq(deliveries.tenantId, other.tenantId))]).toEqual([[], 0])
+  })
+
+  it('is sent up to 20,000 times a day, by which it is counted', async () => {
+    const scene = await newDeletion()
+    const { tenantId } = scene
+    const remove = async (uuid: string, nowMs: number) => {
+      await insertGarment(tenantId, uuid)
+      await scene.remove(nowMs, uuid)
+      return scene.sent.splice(0).length
+    }
+    await scene.add('other', '', { events })
+    expect(await remove('a', startMs)).toBe(2)
+    expect((await scene.counts())['deletion']).toBe(2)
+    await db.update(dailyCounts).set({ count: 19_999 }).where(eq(dailyCounts.tenantId, tenantId))
+    expect(await remove('b', startMs)).toBe(2)
+    expect(await remove('c', startMs)).toBe(0)
+    expect(await db.$count(garments, and(eq(garments.tenantId, tenantId), eq(garments.uuid, 'c')))).toBe(0)
+    expect(await remove('d', startMs + dayMs)).toBe(2)
   })
 
   it('is retried with the same bytes, listed with its attempts, and redelivered by hand', async () => {

@@ -93,17 +93,33 @@ describe('each endpoint of a tenant', () => {
     expect([await scene.received(), await scene.receivedBy('other')].map((each) => each.length)).toEqual([1, 0])
   })
 
-  it('that is deleted is sent nothing more, and its row goes when its deliveries have ended', async () => {
+  it('that is deleted is sent nothing more, and its row goes with its last delivery', async () => {
     const scene = await newEndpointScene()
     const other = await scene.add('other')
     await scene.start()
     await deleteEndpoint(deps, scene.tenantId, other, startMs, someone)
+    expect(await scene.endpoint(other)).toBe(undefined)
     await scene.attemptAll()
     expect(await scene.receivedBy('other')).toEqual([])
     expect(await scene.delivery(other)).toMatchObject({ status: 'permanently_failed' })
-    await continueEndings(db, startMs + 1)
-    expect(await db.$count(webhookEndpoints, eq(webhookEndpoints.tenantId, scene.tenantId))).toBe(0)
     expect((await scene.delivery('first'))?.status).toBe('delivered')
+  })
+
+  it('that is deleted during an attempt keeps its row for the sweep, which begins with those deleted first', async () => {
+    const scene = await newEndpointScene()
+    const other = await scene.add('other')
+    await scene.start()
+    const leased = { claimId: 'c', leaseUntil: startMs + 30_000 }
+    await db.update(deliveries).set(leased).where(eq(deliveries.tenantId, scene.tenantId))
+    await deleteEndpoint(deps, scene.tenantId, other, startMs, someone)
+    const row = await scene.endpoint(other)
+    expect(row).toMatchObject({ url: '', secret: null, endedUntil: startMs })
+    if (row === undefined) return
+    for (let i = 0; i < 20; i++)
+      await db.insert(webhookEndpoints).values({ ...row, tenantId: ` ${i}`, endedUntil: startMs + 1 })
+    await continueEndings(db, startMs + 60_000)
+    expect(await scene.endpoint(other)).toBe(undefined)
+    await continueEndings(db, startMs + 60_000)
   })
 
   it('can be sent a test event while it is disabled', async () => {

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/db/client.ts'
 import { webhookEndpoints } from '../../../src/db/schema.ts'
 import { getConfig } from '../../../src/webhook/config/get-config.ts'
 import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts'
@@ -8,6 +9,7 @@ import { deleteEndpoint } from '../../../src/webhook/endpoint/delete-endpoint.ts
 import { endpointRequest } from '../../../src/webhook/endpoint/endpoint-request.ts'
 import { getEndpointRow, listEndpoints } from '../../../src/webhook/endpoint/list-endpoints.ts'
 import { call, databaseOf, newTenant, someone } from '../../service.ts'
+import { replaceMethods } from '../../support/wrap-database.ts'
 import { keys, startMs } from '../scene.ts'
 import { deps } from './scene.ts'
 
@@ -85,6 +87,41 @@ describe('the endpoints of a tenant', () => {
     await deleteEndpoint(depsOf(tenantId), tenantId, 'first', startMs, someone)
     expect(await listEndpoints(databaseOf(tenantId), tenantId, keys)).toHaveLength(4)
     expect(await add(tenantId)).toBe('first')
+  })
+
+  it('are not added while many that were deleted have deliveries to be ended', async () => {
+    const { tenantId } = await newTenant()
+    await add(tenantId)
+    const id = await add(tenantId)
+    const row = await getEndpointRow(databaseOf(tenantId), tenantId, id)
+    for (let i = 1; i < 20; i++)
+      await databaseOf(tenantId)
+        .insert(webhookEndpoints)
+        .values({ ...row, endpoint: `${i}`, url: '' })
+    await expect(add(tenantId)).rejects.toMatchObject({ code: 'too_many_endpoints' })
+    await databaseOf(tenantId).delete(webhookEndpoints).where(eq(webhookEndpoints.endpoint, '1'))
+    expect(await add(tenantId)).not.toBe(id)
+  })
+
+  it('are not found by a change that began before they were deleted, and do not come back', async () => {
+    const { tenantId } = await newTenant()
+    await add(tenantId)
+    const id = await add(tenantId)
+    const batch = async (statements: D1PreparedStatement[]) => {
+      await deleteEndpoint(depsOf(tenantId), tenantId, id, startMs, someone)
+      return await databaseOf(tenantId).$client.batch(statements)
+    }
+    const change = async () =>
+      await changeEndpoint(
+        { ...deps, db: openDatabase(replaceMethods(databaseOf(tenantId).$client, { batch })) },
+        tenantId,
+        id,
+        { enabled: true },
+        startMs,
+        someone,
+      )
+    await expect(change()).rejects.toMatchObject({ status: 404, code: 'endpoint_not_found' })
+    expect(await databaseOf(tenantId).$count(webhookEndpoints, eq(webhookEndpoints.tenantId, tenantId))).toBe(0)
   })
 
   it('keep why the service has disabled them until their address or `enabled` is changed', async () => {
