@@ -68,7 +68,6 @@ export const Pager = ({ path, query, nextQuery = query, isFirst, next, nextName 
 /** What precedes the id of a row in the name of its box. */
 const selectedPrefix = 'select.'
 
-/** A page of a list has fewer rows. */
 /** A page of a list has fewer. Deleting as many garments stays below the 1,000 calls that a request may make. */
 const maxSelected = 40
 
