@@ -24,7 +24,7 @@ interface Reading {
 
 /**
  * 60 photographs of the split `senders` and 60 cut-outs of `studio`, each read twice by eye, without seeing what a
- * network says: the first 72 by one reader, the other 48 by two.
+ * network says: the first 72 by one reader, the other 48 by two; all crotches by two, on crops of the hips.
  */
 export function readPoints(): MarkedGarment[] {
   const [first = [], second = []] = ['first.jsonl', 'second.jsonl'].map((name) =>
