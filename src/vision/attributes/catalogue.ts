@@ -3,7 +3,7 @@ import { itemTypes } from '../taxonomy/item-types.ts'
 import { typeMeanings } from '../taxonomy/type-meanings.ts'
 import { necklinesOf, patterns, sleevesOf } from '../taxonomy/values.ts'
 import type { Catalogue } from './catalogue-entry.ts'
-import { closurePhrase, genderPhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
+import { closurePhrase, fabricPhrase, genderPhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
 import { rankClosure } from './rank-closure.ts'
 import { rankFabric } from './rank-fabric.ts'
 
@@ -121,7 +121,7 @@ export const catalogue = [
     question: 'What does its cloth look like?',
     rank: ({ itemType, heads, attribute }) => rankFabric(itemType, heads.fabric, attribute['Material']),
     isReviewed: true,
-    phrase: ['detail', (fabric) => `the look of ${fabric.toLowerCase()}`],
+    phrase: ['detail', fabricPhrase],
     isShopifyTag: true,
     shopifyColumn: 'Fabric (product.metafields.custom.fabric)',
     googleColumn: 'material',

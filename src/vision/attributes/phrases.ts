@@ -23,6 +23,16 @@ export function closurePhrase(closure: string): string {
   return `${withArticle(spoken(closure))} fastening`
 }
 
+/** Fabrics whose names are no nouns. */
+const clothNames: Readonly<Record<string, string | undefined>> = {
+  Knit: 'knitted cloth',
+  Quilted: 'quilted cloth',
+  Technical: 'technical cloth',
+  Woven: 'woven cloth',
+}
+
+export const fabricPhrase = (fabric: string): string => `the look of ${clothNames[fabric] ?? fabric.toLowerCase()}`
+
 const necklinePhrases: Readonly<Record<string, string | undefined>> = {
   Crew: 'a crew neck',
   Scoop: 'a scoop neck',

@@ -37,6 +37,15 @@ describe('describeGarment', () => {
     expect(describeGarment('Cardigan', { Colour: 'Red', Closure: closure })).toBe(`A cardigan in red. ${sentence}`)
   })
 
+  it.each([
+    ['Woven', 'woven cloth'],
+    ['Denim', 'denim'],
+    ['Rib Knit', 'rib knit'],
+  ])('speaks of the fabric %s as of a cloth', (fabric, words) => {
+    const text = describeGarment('Cardigan', { Colour: 'Red', 'Fabric Type': fabric })
+    expect(text).toBe(`A cardigan in red. It has the look of ${words}.`)
+  })
+
   it('keeps the capital of a letter that stands for a shape, and uses the right article', () => {
     const text = describeGarment('T-Shirt', { Colour: 'Orange', Fit: 'A-Line' })
     expect(text).toBe('A T-shirt in orange. It has an A-line fit.')
