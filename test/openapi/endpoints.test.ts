@@ -19,7 +19,7 @@ it('the OpenAPI document is served with the origin at which it was asked for', a
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://service.test' }] })
 })
 
-it('the OpenAPI document is made once for the same origin, and anew for another', async () => {
+it('the OpenAPI document is made once for the same origin, and again for another', async () => {
   const app = new OpenAPIHono<AppEnv>()
   const make = vi.spyOn(app, 'getOpenAPI31Document')
   serveOpenApi(app)

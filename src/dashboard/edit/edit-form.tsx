@@ -71,10 +71,7 @@ export const EditForm = ({ form, filter, selected = [] }: EditFormProps) => (
 export const DeleteSelected = ({ filter }: Pick<EditFormProps, 'filter'>) => (
   <details class="card confirm">
     <summary>Delete several garments</summary>
-    <p>
-      The selected garments are removed with their results, pictures and uploaded files, and their pending deliveries
-      end. This cannot be undone.
-    </p>
+    <p>The selected garments are removed with their results, pictures and webhook deliveries. This cannot be undone.</p>
     <button class="bad" form={editFormId} formaction={withQuery(garmentsDeletionPath, filter)}>
       Delete the selected now
     </button>

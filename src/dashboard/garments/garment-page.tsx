@@ -94,8 +94,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
       <History garment={garment} clock={clock} />
       <Allowed to="POST /dashboard/garment/delete">
         <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>
-          Its result, its annotated picture and its uploaded file are removed, and a delivery that is pending ends. You
-          can upload its uuid again afterwards.
+          Its result, its pictures and its webhook deliveries are removed. You can upload its uuid again afterwards.
         </ConfirmDelete>
       </Allowed>
       <Shortcuts of={['garment', 'lines']} />

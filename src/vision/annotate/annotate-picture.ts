@@ -61,8 +61,14 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
   for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
-function drawLabel(canvas: Picture, text: string, anchor: Point, most: number, taken: readonly LabelBox[]): LabelBox {
-  const unit = Math.min(most, (canvas.width - 4) / (textWidth(text, 9) + 10))
+function drawLabel(
+  canvas: Picture,
+  text: string,
+  anchor: Point,
+  maxUnit: number,
+  taken: readonly LabelBox[],
+): LabelBox {
+  const unit = Math.min(maxUnit, (canvas.width - 4) / (textWidth(text, 9) + 10))
   const size = 9 * unit
   const width = textWidth(text, size) + 10 * unit
   const height = size + 10 * unit
@@ -73,9 +79,9 @@ function drawLabel(canvas: Picture, text: string, anchor: Point, most: number, t
 }
 
 /** Item type and colour in the upper left corner, with a swatch of the colour itself. */
-function drawChip(canvas: Picture, { itemType, tag }: Tagging, most: number): LabelBox {
+function drawChip(canvas: Picture, { itemType, tag }: Tagging, maxUnit: number): LabelBox {
   const text = `${itemType} - ${String(tag['Colour'])}`
-  const unit = Math.min(most, canvas.width / (textWidth(text, 12) + 56))
+  const unit = Math.min(maxUnit, canvas.width / (textWidth(text, 12) + 56))
   const size = 12 * unit
   const swatch = 16 * unit
   const box = {
