@@ -7,12 +7,10 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
+import { describeMissingSecrets } from './missing-secrets.ts'
 import { ensure, ensureDatabases, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
 
 type Config = ReturnType<typeof unstable_readConfig>
-
-/** The service starts without OPERATOR_TOKEN, but then has no /status when something goes wrong. */
-const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY', 'OPERATOR_TOKEN']
 
 const storageRegions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
@@ -26,19 +24,13 @@ async function ensureQueues({ queues }: Config): Promise<void> {
   await Promise.all(consumers.map(({ queue }) => ensure(`queue ${queue}`, ['queues', 'create', queue], queueExists)))
 }
 
-const listFormat = new Intl.ListFormat('en-GB')
-
 async function checkSecrets(env: string): Promise<void> {
   const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
   const isNewWorker = /Worker ".*" .*not found/.test(list.output)
   if (!list.ok && !isNewWorker) throw new OperatorError(`The secrets could not be listed.\n${list.output}`)
   const present = list.ok ? (JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name) : []
-  const missing = requiredSecrets.filter((name) => !present.includes(name))
-  if (missing.length === 0) return
-  const commands = missing.map((name) => `openssl rand -base64 32 | npx wrangler secret put ${name} --env ${env}`)
-  throw new OperatorError(
-    `Missing ${missing.length === 1 ? 'secret' : 'secrets'}: ${listFormat.format(missing)}. Set them, then deploy again:\n${commands.join('\n')}`,
-  )
+  const problem = describeMissingSecrets(present, env)
+  if (problem !== null) throw new OperatorError(problem)
 }
 
 /** What the button does for its user. */
