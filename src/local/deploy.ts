@@ -8,7 +8,16 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { describeMissingSecrets } from './missing-secrets.ts'
-import { ensure, ensureDatabases, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
+import {
+  applyMigrations,
+  ensure,
+  ensureDatabases,
+  OperatorError,
+  runStep,
+  runToEnd,
+  say,
+  wrangler,
+} from './wrangler.ts'
 
 type Config = ReturnType<typeof unstable_readConfig>
 
@@ -59,18 +68,8 @@ async function deploy(env: string | undefined): Promise<void> {
   if (env !== undefined) await createResources(config, env)
   // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
   else await ensureQueues(config).catch((error: unknown) => say(String(error)))
-  // An empty name means the top of the file.
-  const target = ['--env', env ?? '']
-  for (const { binding } of config.d1_databases)
-    await runStep(`The migrations of ${binding} could not be applied.`, [
-      'd1',
-      'migrations',
-      'apply',
-      binding,
-      '--remote',
-      ...target,
-    ])
-  await runStep('The Worker could not be deployed.', ['deploy', ...target])
+  for (const { binding } of config.d1_databases) await applyMigrations(binding, env ?? '')
+  await runStep('The Worker could not be deployed.', ['deploy', '--env', env ?? ''])
 }
 
 await runToEnd(async () => await deploy(parseArgs({ options: { env: { type: 'string' } } }).values.env))

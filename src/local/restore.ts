@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { comparePictures, type PicturePage } from './compare-pictures.ts'
-import { OperatorError, runToEnd, say, wrangler } from './wrangler.ts'
+import { applyMigrations, OperatorError, runToEnd, say, wrangler } from './wrangler.ts'
 
 const usage =
   'Usage: OPERATOR_TOKEN=… npm run restore -- --database DB2 --service https://<your service> [--env production --to 2026-11-21T12:00:00Z]'
@@ -62,6 +62,8 @@ async function timeTravel(database: string, env: string, to: string): Promise<vo
   say(`To undo this: npx wrangler d1 time-travel restore ${database} --env ${env} --bookmark ${bookmark}`)
   await run('restore', database, '--timestamp', to)
   say(`${database} is as it was at ${to}.`)
+  // Its tables too, which the present Worker does not know.
+  await applyMigrations(database, env)
 }
 
 interface Step {
