@@ -42,7 +42,7 @@ const picturesRoute = createRoute({
     stored: [],
     needed: ['annotated/01890a5d-ac96-8002-bcce-b302099a8058/0b0b0b0b-0000-4000-8000-000000000000'],
     allowed: [],
-    cursor: 'garments:2000',
+    cursor: 'garments:01890a5d-ac96-8002-bcce-b302099a8058/coat-17',
   }),
 })
 
