@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
 import { newTenantId } from '../../src/db/databases/database-number.ts'
 import {
+  accountEndpoint,
+  accountEvents,
   apiKeys,
+  deliveries,
   garments,
   hostedTenants,
   members,
@@ -12,8 +15,10 @@ import {
   tenantPurges,
   tenants,
   unusedPictures,
+  webhookEndpoints,
 } from '../../src/db/schema.ts'
 import { comparePictures, type PicturePage } from '../../src/local/compare-pictures.ts'
+import { newMerchant } from '../service.ts'
 import { newTenantIn, request, threeDatabases } from '../db/three-databases.ts'
 
 const token = 'an operator token for tests, long enough'
@@ -73,6 +78,34 @@ describe('after a restore', () => {
     expect(await accounts.select().from(members).where(ofTeam)).toEqual([])
     expect(await idsIn(apiKeys, [key.id, otherKey.id])).toEqual([otherKey.id])
     expect(await isPurged(tenant.id)).toBe(true)
+  })
+
+  it('of the accounts, nothing of a deleted account stays, so that its webhook is not called again', async () => {
+    const [gone, other] = [await newMerchant(), await newMerchant()]
+    const [row] = await accounts.select().from(merchants).where(eq(merchants.id, gone.id))
+    if (row === undefined) throw new Error()
+    expect((await request(env, 'DELETE', '/merchant', gone.bearer)).status).toBe(200)
+    await accounts.insert(merchants).values(row)
+    for (const { id } of [gone, other]) {
+      const webhook = { endpoint: accountEndpoint, enabled: true, url: 'https://hooks.example', headers: '' }
+      await accounts.insert(webhookEndpoints).values({ tenantId: id, ...webhook, updatedAt: longAgo })
+      const pending = { status: 'pending', slot: accountEndpoint, endpoint: accountEndpoint, dueAt: 1 } as const
+      const sent = { ...pending, id, tenantId: id, garmentUuid: 'event', createdAt: longAgo, updatedAt: longAgo }
+      await accounts.insert(deliveries).values(sent)
+      await accounts.insert(accountEvents).values({ merchantId: id, id: 'event', event: 'e', data: '{}', at: longAgo })
+    }
+    await restore(1, (cursor) => cursor.startsWith('unconfirm'))
+    for (const [table, column] of [
+      [webhookEndpoints, webhookEndpoints.tenantId],
+      [deliveries, deliveries.tenantId],
+      [accountEvents, accountEvents.merchantId],
+    ] as const) {
+      const holders = await accounts
+        .select({ id: column })
+        .from(table)
+        .where(inArray(column, [gone.id, other.id]))
+      expect(holders).toEqual([{ id: other.id }])
+    }
   })
 
   it('of another database, tenants without an account are purged, and those without a row get it', async () => {

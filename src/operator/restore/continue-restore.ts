@@ -2,17 +2,9 @@ import { and, asc, gt, sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { databaseNumberOf, firstDatabase, isIn } from '../../db/databases/database-number.ts'
 import { accountDatabase, getDatabase } from '../../db/databases/find-database.ts'
-import {
-  apiKeys,
-  auditEntries,
-  hostedTenants,
-  invitations,
-  members,
-  merchants,
-  tenantPurges,
-  tenants,
-} from '../../db/schema.ts'
+import { apiKeys, hostedTenants, tenantPurges, tenants } from '../../db/schema.ts'
 import { inValues } from '../../db/in-values.ts'
+import { deleteMerchants } from '../../merchant/delete-merchant.ts'
 import { confirmTenants } from '../../tenant/confirm-tenants.ts'
 import { listTombstones, tombstoneKinds } from '../../tombstone/tombstone.ts'
 import { nextCursor, type Position } from './step-cursor.ts'
@@ -90,32 +82,19 @@ async function deleteAccounts(
   nowMs: number,
 ): Promise<number> {
   if (ids.length === 0) return 0
-  const table = { tenant: tenants, merchant: merchants, 'api-key': apiKeys }[kind]
-  const values = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  const db = accountDatabase(env)
   // One that has a tenant would be an account whose tenant has no record of its deletion: it is left to the operator.
-  const condition =
-    kind === 'merchant' ? sql`AND NOT EXISTS (SELECT 1 FROM ${tenants} WHERE merchant_id = ${merchants}.id)` : sql``
-  const found = sql`${table} WHERE id IN ${values} ${condition}`
-  const statements = [sql`DELETE FROM ${found} RETURNING id`]
+  if (kind === 'merchant') return await deleteMerchants(db, ids)
+  if (kind === 'api-key') return (await db.delete(apiKeys).where(inValues(apiKeys.id, ids)).returning()).length
+  const found = sql`${tenants} WHERE ${inValues(tenants.id, ids)}`
   // As `deleteTenant` does it: the sweep removes everything else.
-  if (kind === 'tenant')
-    statements.unshift(sql`
-      INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at) SELECT id, ${nowMs}, ${nowMs} FROM ${found}`)
-  // Its members, who could otherwise sign in. Their remaining rows expire.
-  if (kind === 'merchant')
-    for (const [rows, column] of [
-      [members, members.merchantId],
-      [invitations, invitations.merchantId],
-      [auditEntries, auditEntries.holderId],
-    ] as const)
-      statements.unshift(sql`DELETE FROM ${rows} WHERE ${column} IN (SELECT id FROM ${found})`)
-  const deleted = (await batchRaw(accountDatabase(env), statements)).at(-1)?.results ?? []
-  if (kind === 'tenant')
-    await unhost(
-      env,
-      deleted.map(({ id }) => String(id)),
-    )
-  return deleted.length
+  const [, deleted] = await batchRaw(db, [
+    sql`INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at) SELECT id, ${nowMs}, ${nowMs} FROM ${found}`,
+    sql`DELETE FROM ${found} RETURNING id`,
+  ])
+  const deletedIds = (deleted?.results ?? []).map(({ id }) => String(id))
+  await unhost(env, deletedIds)
+  return deletedIds.length
 }
 
 /** At once, so that nothing of theirs is shown. */
