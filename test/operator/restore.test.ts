@@ -108,6 +108,27 @@ describe('after a restore', () => {
     }
   })
 
+  it('of the accounts, revoked keys that were used meanwhile are refused at once', async () => {
+    const [ofRevoked, ofTenant] = [await newTenantIn(2), await newTenantIn(2)]
+    const statusOf = async ({ auth }: typeof ofRevoked) => (await request(env, 'GET', '/query?uuid=none', auth)).status
+    const keysOf = {
+      revoked: eq(apiKeys.tenantId, ofRevoked.tenantId),
+      tenant: eq(apiKeys.tenantId, ofTenant.tenantId),
+    }
+    const [key] = await accounts.select().from(apiKeys).where(keysOf.revoked)
+    const [otherKey] = await accounts.select().from(apiKeys).where(keysOf.tenant)
+    const [tenant] = await accounts.select().from(tenants).where(eq(tenants.id, ofTenant.tenantId))
+    if (key === undefined || otherKey === undefined || tenant === undefined) throw new Error()
+    const revoke = `/merchant/tenant/api-key/${key.id}`
+    expect((await request(env, 'DELETE', revoke, ofRevoked.merchant.bearer)).status).toBe(200)
+    expect((await request(env, 'DELETE', '/merchant/tenant', ofTenant.merchant.bearer)).status).toBe(200)
+    await accounts.insert(tenants).values(tenant)
+    await accounts.insert(apiKeys).values([key, otherKey]).onConflictDoNothing()
+    expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).not.toContain(401)
+    await restore(1, (cursor) => cursor.startsWith('unconfirm'))
+    expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).toEqual([401, 401])
+  })
+
   it('of another database, tenants without an account are purged, and those without a row get it', async () => {
     const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
     const db = getDatabase(env, 2)

@@ -6,6 +6,7 @@ import { apiKeys, hostedTenants, tenantPurges, tenants } from '../../db/schema.t
 import { inValues } from '../../db/in-values.ts'
 import { deleteMerchants } from '../../merchant/delete-merchant.ts'
 import { confirmTenants } from '../../tenant/confirm-tenants.ts'
+import { forgetKeys } from '../../tenant/delete-tenant.ts'
 import { listTombstones, tombstoneKinds } from '../../tombstone/tombstone.ts'
 import { nextCursor, type Position } from './step-cursor.ts'
 
@@ -28,7 +29,7 @@ export interface RestoreStep {
  * the rows of tenants whose accounts are newer. Every step may be repeated.
  */
 export async function continueRestore(
-  env: Pick<Env, 'DB' | 'PICTURES'>,
+  env: Pick<Env, 'DB' | 'GATE' | 'PICTURES'>,
   number: number,
   { part, at }: Position<(typeof restoreParts)[number]>,
   nowMs: number,
@@ -76,7 +77,7 @@ async function hideTenants(env: Pick<Env, 'DB'>, number: number, ids: readonly s
 
 /** Deletes those of these that came back with the accounts. Returns how many. */
 async function deleteAccounts(
-  env: Pick<Env, 'DB'>,
+  env: Pick<Env, 'DB' | 'GATE'>,
   kind: (typeof tombstoneKinds)[number],
   ids: readonly string[],
   nowMs: number,
@@ -85,16 +86,28 @@ async function deleteAccounts(
   const db = accountDatabase(env)
   // One that has a tenant would be an account whose tenant has no record of its deletion: it is left to the operator.
   if (kind === 'merchant') return await deleteMerchants(db, ids)
-  if (kind === 'api-key') return (await db.delete(apiKeys).where(inValues(apiKeys.id, ids)).returning()).length
+  if (kind === 'api-key') {
+    const domain = sql<string | null>`(SELECT domain FROM ${tenants} WHERE id = ${apiKeys.tenantId})`
+    const keys = await db.delete(apiKeys).where(inValues(apiKeys.id, ids)).returning({ domain })
+    await forgetAll(env, keys)
+    return keys.length
+  }
   const found = sql`${tenants} WHERE ${inValues(tenants.id, ids)}`
   // As `deleteTenant` does it: the sweep removes everything else.
   const [, deleted] = await batchRaw(db, [
     sql`INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at) SELECT id, ${nowMs}, ${nowMs} FROM ${found}`,
-    sql`DELETE FROM ${found} RETURNING id`,
+    sql`DELETE FROM ${found} RETURNING id, domain`,
   ])
-  const deletedIds = (deleted?.results ?? []).map(({ id }) => String(id))
-  await unhost(env, deletedIds)
-  return deletedIds.length
+  const rows = (deleted?.results ?? []) as { readonly id: string; readonly domain: string }[]
+  const deletedIds = rows.map(({ id }) => id)
+  await Promise.all([forgetAll(env, rows), unhost(env, deletedIds)])
+  return rows.length
+}
+
+/** Their gates may have read keys while these were back. A key's domain is null if its tenant is deleted. */
+async function forgetAll(env: Pick<Env, 'GATE'>, rows: readonly { readonly domain: string | null }[]): Promise<void> {
+  const domains = new Set(rows.flatMap(({ domain }) => domain ?? []))
+  await Promise.all([...domains].map(async (domain) => await forgetKeys(env, domain)))
 }
 
 /** At once, so that nothing of theirs is shown. */
