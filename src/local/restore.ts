@@ -7,6 +7,7 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { firstDatabase } from '../db/databases/database-number.ts'
 import { comparePictures, type PicturePage } from './compare-pictures.ts'
 import { applyMigrations, OperatorError, runToEnd, say, wrangler } from './wrangler.ts'
 
@@ -82,6 +83,7 @@ async function deleteAgain(options: Options, number: number): Promise<void> {
     hosted += step.hosted
     cursor = step.cursor
   }
+  if (number === firstDatabase) say('All sessions, access tokens, links for passwords and invitations were ended.')
   say(`${deleted} tenants, accounts and keys that had come back were deleted again.`)
   say(`${hosted} tenants that are younger than ${options.database} got their row.`)
 }
@@ -104,7 +106,7 @@ async function* listPictures(options: Options, number: number): AsyncGenerator<P
 await runToEnd(async () => {
   const options = readOptions()
   const { env, to, database, report } = options
-  const number = Number(database.slice(2) || 1)
+  const number = Number(database.slice(2) || firstDatabase)
   await pause(options)
   say('Tagging and deliveries are paused.')
   if (env !== undefined && to !== undefined) {

@@ -1,8 +1,9 @@
 import { and, asc, gt, sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { databaseNumberOf, firstDatabase, isIn } from '../../db/databases/database-number.ts'
+import type { Database } from '../../db/client.ts'
 import { accountDatabase, getDatabase } from '../../db/databases/find-database.ts'
-import { apiKeys, hostedTenants, tenantPurges, tenants } from '../../db/schema.ts'
+import { apiKeys, hostedTenants, invitations, members, passwordResets, tenantPurges, tenants } from '../../db/schema.ts'
 import { inValues } from '../../db/in-values.ts'
 import { deleteMerchants } from '../../merchant/delete-merchant.ts'
 import { confirmTenants } from '../../tenant/confirm-tenants.ts'
@@ -13,7 +14,7 @@ import { nextCursor, type Position } from './step-cursor.ts'
 const tenantsInStep = 500
 
 /** In this order; each is one or more steps. */
-export const restoreParts = [...tombstoneKinds, 'unconfirm', 'confirm', 'host'] as const
+export const restoreParts = ['sessions', ...tombstoneKinds, 'unconfirm', 'confirm', 'host'] as const
 
 export interface RestoreStep {
   /** Accounts, keys and tenants that had come back. */
@@ -25,8 +26,8 @@ export interface RestoreStep {
 }
 
 /**
- * One step of repairing a database that was restored to an earlier time: deletes again what was deleted since, and adds
- * the rows of tenants whose accounts are newer. Every step may be repeated.
+ * One step of repairing a database that was restored to an earlier time: ends sessions and links, deletes again what was
+ * deleted since, and adds the rows of tenants whose accounts are newer. Every step may be repeated.
  */
 export async function continueRestore(
   env: Pick<Env, 'DB' | 'GATE' | 'PICTURES'>,
@@ -57,9 +58,24 @@ export async function continueRestore(
   const isFirst = number === firstDatabase
   // The accounts are in the first database, and only they came back with it.
   if (!isFirst && part !== 'tenant') return step(undefined)
+  if (part === 'sessions') {
+    await endSessions(accounts, nowMs)
+    return step(undefined)
+  }
   const { ids, cursor } = await listTombstones(env.PICTURES, part, at === '' ? undefined : at)
   const deleteThem = isFirst ? deleteAccounts(env, part, ids, nowMs) : hideTenants(env, number, ids, nowMs)
   return step(cursor, { deleted: await deleteThem })
+}
+
+/** Ends all sessions, access tokens and links, of which some may have been ended, used or withdrawn since. */
+async function endSessions(accounts: Database, nowMs: number): Promise<void> {
+  // Not by 1: after several changes since, that would make an ended session valid. No member has had so many changes.
+  const next = sql`max(${members.sessionVersion} + 1, ${Math.floor(nowMs / 1000)})`
+  await accounts.batch([
+    accounts.update(members).set({ sessionVersion: next }),
+    accounts.delete(passwordResets),
+    accounts.delete(invitations),
+  ])
 }
 
 /** Hides at once those of these tenants that the restore brought back, and schedules their purge. Returns how many. */
@@ -117,7 +133,10 @@ async function unhost(env: Pick<Env, 'DB'>, tenantIds: readonly string[]): Promi
       DELETE FROM ${hostedTenants} WHERE tenant_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
-/** Stores the rows of the next tenants that have an account and belong here. Returns the last one that was checked. */
+/**
+ * Stores the rows of the next tenants that have an account and belong here. Returns the last one that was checked. What
+ * they had chosen is lost: they may have forbidden second opinions, so these have to be allowed again.
+ */
 async function hostTenants(env: Pick<Env, 'DB'>, number: number, after: string) {
   const found = await accountDatabase(env)
     .select({ id: tenants.id, createdAt: tenants.createdAt })
@@ -128,7 +147,7 @@ async function hostTenants(env: Pick<Env, 'DB'>, number: number, after: string) 
   if (found.length === 0) return { last: undefined, hosted: 0 }
   const rows = JSON.stringify(found.map(({ id, createdAt }) => [id, createdAt]))
   const { meta } = await getDatabase(env, number).run(sql`
-    INSERT OR IGNORE INTO ${hostedTenants} (tenant_id, created_at)
-    SELECT value ->> 0, value ->> 1 FROM json_each(${rows})`)
+    INSERT OR IGNORE INTO ${hostedTenants} (tenant_id, created_at, allows_opinion)
+    SELECT value ->> 0, value ->> 1, 0 FROM json_each(${rows})`)
   return { last: found.at(-1)?.id, hosted: meta.changes }
 }

@@ -19,7 +19,7 @@ const restoreRoute = createRoute({
   operationId: 'continueRestore',
   summary: 'Make a restored database right',
   description:
-    'Deletes accounts, keys and tenants again that came back with a database, and stores the rows of tenants that are younger than it. One step; call it with the `cursor` of the answer until that is null. `npm run restore` does.',
+    'Ends all sessions and open links if the database has the accounts, deletes accounts, keys and tenants again that came back with it, and stores the rows of tenants that are younger than it. One step; call it with the `cursor` of the answer until that is null. `npm run restore` does.',
   tags,
   security: byOperator,
   middleware: [requireOperator, jsonBody] as const,
