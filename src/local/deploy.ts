@@ -21,8 +21,6 @@ import {
 
 type Config = ReturnType<typeof unstable_readConfig>
 
-const storageRegions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
-
 /** Parts of wrangler's messages. */
 const bucketExists = '[code: 10004]'
 const queueExists = '[code: 11009]'
@@ -48,8 +46,7 @@ async function createResources(config: Config, env: string): Promise<void> {
   const names: string[] = []
   for (const { database_name: name } of config.d1_databases) if (name !== undefined) names.push(name)
   await ensureDatabases(names, region)
-  // Storage has no region `me`, `afr` or `sam`.
-  const hint = storageRegions.includes(String(region)) ? ['--location', String(region)] : []
+  const hint = typeof region === 'string' ? ['--location', region] : []
   await Promise.all([
     ...config.r2_buckets.map(({ bucket_name: name = '' }) =>
       ensure(`bucket ${name}`, ['r2', 'bucket', 'create', name, ...hint, '--update-config', 'false'], bucketExists),
