@@ -26,8 +26,8 @@ export interface RestoreStep {
 }
 
 /**
- * One step of repairing a database that was restored to an earlier time: ends sessions and links, deletes again what was
- * deleted since, and adds the rows of tenants whose accounts are newer. Every step may be repeated.
+ * One step of repairing a database that was restored to an earlier time: ends sessions and links, deletes what was
+ * deleted since again, and adds the rows of tenants whose accounts are newer. Every step may be repeated.
  */
 export async function continueRestore(
   env: Pick<Env, 'DB' | 'GATE' | 'PICTURES'>,
