@@ -21,8 +21,8 @@ export const maxRetentionDays = 36_500
 
 const secret = (missing?: string) => z.string(missing).min(32, 'must have at least 32 characters')
 
-/** Where Durable Objects can be created: https://developers.cloudflare.com/durable-objects/reference/data-location/ */
-const locationHints = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
+/** Where a D1 database can be created; Durable Objects and storage can be there, too. */
+const regions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const
 
 const separatedBy = (separator: RegExp) =>
   z
@@ -68,7 +68,7 @@ const settingsSchema = z
       .default('false')
       .transform((text) => text === 'true'),
     /** Where the database is and new Durable Objects are created, so that a request crosses the world once. */
-    HOME_REGION: z.enum(locationHints, `must be one of ${locationHints.join(', ')}`).optional(),
+    HOME_REGION: z.enum(regions, `must be one of ${regions.join(', ')}`).optional(),
     /** Garments of one tenant that have not ended. */
     MAX_WAITING_GARMENTS: wholeNumber(1, 1_000_000, 1000),
     /**

@@ -23,6 +23,8 @@ describe('settings', () => {
     [{ PUBLIC_URL: 'tags.example' }, 'PUBLIC_URL must be an http or https URL'],
     [{ ALLOW_LOCAL_TARGETS: 'yes' }, 'ALLOW_LOCAL_TARGETS must be true or false'],
     [{ ENCRYPTION_KEYS_OLD: 'abc' }, 'ENCRYPTION_KEYS_OLD must be former values of ENCRYPTION_KEY'],
+    // Durable Objects can be there, but no database.
+    [{ HOME_REGION: 'sam' }, 'HOME_REGION must be one of wnam, enam, weur, eeur, apac, oc'],
     [{ OWN_HOSTS: 'tags.example:8443' }, 'OWN_HOSTS must be host names without a port'],
     [
       { ALLOW_LOCAL_TARGETS: 'true', PUBLIC_URL: 'https://tags.example' },

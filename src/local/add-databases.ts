@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { addDatabases } from './database-bindings.ts'
-import { ensureDatabases, OperatorError, runStep, runToEnd, say } from './wrangler.ts'
+import { applyMigrations, ensureDatabases, OperatorError, runToEnd, say } from './wrangler.ts'
 
 const configPath = 'wrangler.toml'
 const environments = ['production', 'staging']
@@ -33,10 +33,7 @@ async function add(env: string | undefined, count: number): Promise<void> {
   say(`${configPath} has the new bindings ${edited.added.map(({ binding }) => binding).join(', ')}.`)
   execFileSync('npm', ['run', '--silent', 'types'], { stdio: ['ignore', 'ignore', 'inherit'] })
   if (env === undefined) return say('`npm start` applies the migrations to them.')
-  for (const { binding } of edited.added) {
-    const apply = ['d1', 'migrations', 'apply', binding, '--remote', '--env', env]
-    await runStep(`The migrations of ${binding} could not be applied: npm run deploy will do so.`, apply)
-  }
+  for (const { binding } of edited.added) await applyMigrations(binding, env)
   say(
     `Commit ${configPath} and worker-configuration.d.ts, then run npm run deploy -- --env ${env}: new tenants go to them from then on.`,
   )

@@ -7,14 +7,19 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
-import { ensure, ensureDatabases, OperatorError, runStep, runToEnd, say, wrangler } from './wrangler.ts'
+import { describeMissingSecrets } from './missing-secrets.ts'
+import {
+  applyMigrations,
+  ensure,
+  ensureDatabases,
+  OperatorError,
+  runStep,
+  runToEnd,
+  say,
+  wrangler,
+} from './wrangler.ts'
 
 type Config = ReturnType<typeof unstable_readConfig>
-
-/** The service starts without OPERATOR_TOKEN, but then has no /status when something goes wrong. */
-const requiredSecrets = ['JWT_SECRET', 'ENCRYPTION_KEY', 'OPERATOR_TOKEN']
-
-const storageRegions = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc']
 
 /** Parts of wrangler's messages. */
 const bucketExists = '[code: 10004]'
@@ -26,19 +31,13 @@ async function ensureQueues({ queues }: Config): Promise<void> {
   await Promise.all(consumers.map(({ queue }) => ensure(`queue ${queue}`, ['queues', 'create', queue], queueExists)))
 }
 
-const listFormat = new Intl.ListFormat('en-GB')
-
 async function checkSecrets(env: string): Promise<void> {
   const list = await wrangler('secret', 'list', '--env', env, '--format', 'json')
   const isNewWorker = /Worker ".*" .*not found/.test(list.output)
   if (!list.ok && !isNewWorker) throw new OperatorError(`The secrets could not be listed.\n${list.output}`)
   const present = list.ok ? (JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name) : []
-  const missing = requiredSecrets.filter((name) => !present.includes(name))
-  if (missing.length === 0) return
-  const commands = missing.map((name) => `openssl rand -base64 32 | npx wrangler secret put ${name} --env ${env}`)
-  throw new OperatorError(
-    `Missing ${missing.length === 1 ? 'secret' : 'secrets'}: ${listFormat.format(missing)}. Set them, then deploy again:\n${commands.join('\n')}`,
-  )
+  const problem = describeMissingSecrets(present, env)
+  if (problem !== null) throw new OperatorError(problem)
 }
 
 /** What the button does for its user. */
@@ -47,8 +46,7 @@ async function createResources(config: Config, env: string): Promise<void> {
   const names: string[] = []
   for (const { database_name: name } of config.d1_databases) if (name !== undefined) names.push(name)
   await ensureDatabases(names, region)
-  // Storage has no region `me`, `afr` or `sam`.
-  const hint = storageRegions.includes(String(region)) ? ['--location', String(region)] : []
+  const hint = typeof region === 'string' ? ['--location', region] : []
   await Promise.all([
     ...config.r2_buckets.map(({ bucket_name: name = '' }) =>
       ensure(`bucket ${name}`, ['r2', 'bucket', 'create', name, ...hint, '--update-config', 'false'], bucketExists),
@@ -67,18 +65,8 @@ async function deploy(env: string | undefined): Promise<void> {
   if (env !== undefined) await createResources(config, env)
   // The token of a build may not be allowed to. Then the deployment names the queue that is missing, if one is.
   else await ensureQueues(config).catch((error: unknown) => say(String(error)))
-  // An empty name means the top of the file.
-  const target = ['--env', env ?? '']
-  for (const { binding } of config.d1_databases)
-    await runStep(`The migrations of ${binding} could not be applied.`, [
-      'd1',
-      'migrations',
-      'apply',
-      binding,
-      '--remote',
-      ...target,
-    ])
-  await runStep('The Worker could not be deployed.', ['deploy', ...target])
+  for (const { binding } of config.d1_databases) await applyMigrations(binding, env ?? '')
+  await runStep('The Worker could not be deployed.', ['deploy', '--env', env ?? ''])
 }
 
 await runToEnd(async () => await deploy(parseArgs({ options: { env: { type: 'string' } } }).values.env))

@@ -7,8 +7,9 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { firstDatabase } from '../db/databases/database-number.ts'
 import { comparePictures, type PicturePage } from './compare-pictures.ts'
-import { OperatorError, runToEnd, say, wrangler } from './wrangler.ts'
+import { applyMigrations, OperatorError, runToEnd, say, wrangler } from './wrangler.ts'
 
 const usage =
   'Usage: OPERATOR_TOKEN=… npm run restore -- --database DB2 --service https://<your service> [--env production --to 2026-11-21T12:00:00Z]'
@@ -62,6 +63,8 @@ async function timeTravel(database: string, env: string, to: string): Promise<vo
   say(`To undo this: npx wrangler d1 time-travel restore ${database} --env ${env} --bookmark ${bookmark}`)
   await run('restore', database, '--timestamp', to)
   say(`${database} is as it was at ${to}.`)
+  // Its tables too, which the present Worker does not know.
+  await applyMigrations(database, env)
 }
 
 interface Step {
@@ -80,6 +83,7 @@ async function deleteAgain(options: Options, number: number): Promise<void> {
     hosted += step.hosted
     cursor = step.cursor
   }
+  if (number === firstDatabase) say('All sessions, access tokens, links for passwords and invitations were ended.')
   say(`${deleted} tenants, accounts and keys that had come back were deleted again.`)
   say(`${hosted} tenants that are younger than ${options.database} got their row.`)
 }
@@ -102,7 +106,7 @@ async function* listPictures(options: Options, number: number): AsyncGenerator<P
 await runToEnd(async () => {
   const options = readOptions()
   const { env, to, database, report } = options
-  const number = Number(database.slice(2) || 1)
+  const number = Number(database.slice(2) || firstDatabase)
   await pause(options)
   say('Tagging and deliveries are paused.')
   if (env !== undefined && to !== undefined) {

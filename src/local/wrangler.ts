@@ -28,6 +28,12 @@ export async function runStep(problem: string, args: readonly string[]): Promise
   say(output.trim())
 }
 
+/** Applies the migrations that the database of this binding lacks. An empty `env` is the top of `wrangler.toml`. */
+export async function applyMigrations(binding: string, env: string): Promise<void> {
+  const problem = `The migrations of ${binding} could not be applied. When they can be, npm run deploy applies them.`
+  await runStep(problem, ['d1', 'migrations', 'apply', binding, '--remote', '--env', env])
+}
+
 /** Runs a command that creates something. `existsCode` in its output means that it already exists. */
 export async function ensure(what: string, args: readonly string[], existsCode: string): Promise<void> {
   const { ok, output } = await wrangler(...args)

@@ -1,6 +1,7 @@
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
+import { inValues } from '../db/in-values.ts'
 import {
   accountEndpoint,
   accountEvents,
@@ -22,41 +23,33 @@ import { merchantHasTenant } from './errors.ts'
  * Deletes an account with its webhook, its members and all their sessions and tokens. Throws 409 while it has a tenant.
  */
 export async function deleteMerchant(env: Pick<Env, 'DB' | 'PICTURES'>, merchantId: string): Promise<void> {
-  const db = accountDatabase(env)
-  const tenant = db
-    .select({ one: sql`1` })
-    .from(tenants)
-    .where(eq(tenants.merchantId, merchantId))
-  const team = db.select({ id: members.id }).from(members).where(eq(members.merchantId, merchantId))
-  const [, , , , , deleted] = await db.batch([
-    db.delete(endedSessions).where(and(inArray(endedSessions.memberId, team), notExists(tenant))),
-    db.delete(passwordResets).where(and(inArray(passwordResets.memberId, team), notExists(tenant))),
-    db.delete(invitations).where(and(eq(invitations.merchantId, merchantId), notExists(tenant))),
-    db.delete(auditEntries).where(and(eq(auditEntries.holderId, merchantId), notExists(tenant))),
-    db.delete(members).where(and(eq(members.merchantId, merchantId), notExists(tenant))),
-    db
-      .delete(merchants)
-      .where(and(eq(merchants.id, merchantId), notExists(tenant)))
-      .returning({ id: merchants.id }),
-    ...deleteWebhook(db, merchantId),
-  ])
-  if (deleted.length === 0) throw merchantHasTenant()
+  if ((await deleteMerchants(accountDatabase(env), [merchantId])) === 0) throw merchantHasTenant()
   await tryToPutTombstone(env.PICTURES, 'merchant', merchantId)
 }
 
-/** The statements that remove the webhook of a deleted account. */
-function deleteWebhook(db: Database, merchantId: string) {
-  const known = db
+/** Deletes those of these accounts that have no tenant, with all that belongs to them. Returns how many. */
+export async function deleteMerchants(db: Database, ids: readonly string[]): Promise<number> {
+  const tenant = db
     .select({ one: sql`1` })
-    .from(merchants)
-    .where(eq(merchants.id, merchantId))
-  const isSent = and(eq(deliveries.tenantId, merchantId), eq(deliveries.endpoint, accountEndpoint), notExists(known))
+    .from(tenants)
+    .where(eq(tenants.merchantId, merchants.id))
+  const isDeleted = and(inValues(merchants.id, ids), notExists(tenant))
+  const those = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
+  const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
+  const isSent = and(inArray(deliveries.tenantId, those), eq(deliveries.endpoint, accountEndpoint))
   const sent = db.select({ number: deliveries.number }).from(deliveries).where(isSent)
-  const isWebhook = and(eq(webhookEndpoints.tenantId, merchantId), eq(webhookEndpoints.endpoint, accountEndpoint))
-  return [
-    db.delete(webhookEndpoints).where(and(isWebhook, notExists(known))),
+  const isWebhook = and(inArray(webhookEndpoints.tenantId, those), eq(webhookEndpoints.endpoint, accountEndpoint))
+  const [, , , , , , , , , deleted] = await db.batch([
+    db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
+    db.delete(passwordResets).where(inArray(passwordResets.memberId, team)),
+    db.delete(invitations).where(inArray(invitations.merchantId, those)),
+    db.delete(auditEntries).where(inArray(auditEntries.holderId, those)),
+    db.delete(webhookEndpoints).where(isWebhook),
     db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, sent)),
     db.delete(deliveries).where(isSent),
-    db.delete(accountEvents).where(and(eq(accountEvents.merchantId, merchantId), notExists(known))),
-  ] as const
+    db.delete(accountEvents).where(inArray(accountEvents.merchantId, those)),
+    db.delete(members).where(inArray(members.merchantId, those)),
+    db.delete(merchants).where(isDeleted).returning({ id: merchants.id }),
+  ])
+  return deleted.length
 }

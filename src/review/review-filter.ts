@@ -25,7 +25,7 @@ export function doubtfulGarments(tenantId: string, { attribute, importId }: Revi
     WHERE tenant_id = ${tenantId} AND tag IS NOT NULL AND doubt > 0 AND ${condition}`
   const matches = attribute === undefined ? sql`1` : inDoubt(attribute)
   if (importId !== undefined)
-    return sql`SELECT ${columns} FROM ${garments} INDEXED BY garments_by_uuid
+    return sql`SELECT ${columns} FROM ${garments}
       WHERE tenant_id = ${tenantId} AND doubt > 0 AND ${condition} AND ${matches} AND uuid IN (
         SELECT uuid FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId})`
   if (attribute === undefined) return sql`SELECT ${columns} ${all}`

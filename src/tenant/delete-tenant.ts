@@ -53,8 +53,8 @@ export async function deleteTenant(
   await tryToPutTombstone(env.PICTURES, 'tenant', id)
 }
 
-/** Repeated here, because a repeated call finds no tenant and so does not come as far. */
-async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promise<void> {
+/** Repeated here, because a repeated deletion finds no tenant and so does not come as far. */
+export async function forgetKeys(env: Pick<Env, 'GATE'>, domain: string): Promise<void> {
   await retryFault(async () => await openGate(env, domain).forget(), forgetPausesMs, sleep)
 }
 

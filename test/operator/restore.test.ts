@@ -3,17 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
 import { newTenantId } from '../../src/db/databases/database-number.ts'
 import {
+  accountEndpoint,
+  accountEvents,
   apiKeys,
-  garments,
+  deliveries,
   hostedTenants,
+  invitations,
   members,
   merchants,
-  storedFiles,
+  passwordResets,
   tenantPurges,
   tenants,
-  unusedPictures,
+  webhookEndpoints,
 } from '../../src/db/schema.ts'
-import { comparePictures, type PicturePage } from '../../src/local/compare-pictures.ts'
+import { permissionQuery } from '../../src/second-opinion/permission.ts'
+import { newMerchant, password } from '../service.ts'
 import { newTenantIn, request, threeDatabases } from '../db/three-databases.ts'
 
 const token = 'an operator token for tests, long enough'
@@ -75,6 +79,85 @@ describe('after a restore', () => {
     expect(await isPurged(tenant.id)).toBe(true)
   })
 
+  it('of the accounts, nothing of a deleted account stays, so that its webhook is not called again', async () => {
+    const [gone, other] = [await newMerchant(), await newMerchant()]
+    const [row] = await accounts.select().from(merchants).where(eq(merchants.id, gone.id))
+    if (row === undefined) throw new Error()
+    expect((await request(env, 'DELETE', '/merchant', gone.bearer)).status).toBe(200)
+    await accounts.insert(merchants).values(row)
+    for (const { id } of [gone, other]) {
+      const webhook = { endpoint: accountEndpoint, enabled: true, url: 'https://hooks.example', headers: '' }
+      await accounts.insert(webhookEndpoints).values({ tenantId: id, ...webhook, updatedAt: longAgo })
+      const pending = { status: 'pending', slot: accountEndpoint, endpoint: accountEndpoint, dueAt: 1 } as const
+      const sent = { ...pending, id, tenantId: id, garmentUuid: 'event', createdAt: longAgo, updatedAt: longAgo }
+      await accounts.insert(deliveries).values(sent)
+      await accounts.insert(accountEvents).values({ merchantId: id, id: 'event', event: 'e', data: '{}', at: longAgo })
+    }
+    await restore(1, (cursor) => cursor.startsWith('unconfirm'))
+    for (const [table, column] of [
+      [webhookEndpoints, webhookEndpoints.tenantId],
+      [deliveries, deliveries.tenantId],
+      [accountEvents, accountEvents.merchantId],
+    ] as const) {
+      const holders = await accounts
+        .select({ id: column })
+        .from(table)
+        .where(inArray(column, [gone.id, other.id]))
+      expect(holders).toEqual([{ id: other.id }])
+    }
+  })
+
+  it('of the accounts, revoked keys that were used meanwhile are refused at once', async () => {
+    const [ofRevoked, ofTenant] = [await newTenantIn(2), await newTenantIn(2)]
+    const statusOf = async ({ auth }: typeof ofRevoked) =>
+      (await request(env, 'GET', '/garment-tagging/query?uuid=none', auth)).status
+    const keysOf = {
+      revoked: eq(apiKeys.tenantId, ofRevoked.tenantId),
+      tenant: eq(apiKeys.tenantId, ofTenant.tenantId),
+    }
+    const [key] = await accounts.select().from(apiKeys).where(keysOf.revoked)
+    const [otherKey] = await accounts.select().from(apiKeys).where(keysOf.tenant)
+    const [tenant] = await accounts.select().from(tenants).where(eq(tenants.id, ofTenant.tenantId))
+    if (key === undefined || otherKey === undefined || tenant === undefined) throw new Error()
+    const revoke = `/merchant/tenant/api-key/${key.id}`
+    expect((await request(env, 'DELETE', revoke, ofRevoked.merchant.bearer)).status).toBe(200)
+    expect((await request(env, 'DELETE', '/merchant/tenant', ofTenant.merchant.bearer)).status).toBe(200)
+    await accounts.insert(tenants).values(tenant)
+    await accounts.insert(apiKeys).values([key, otherKey]).onConflictDoNothing()
+    expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).toEqual([404, 404])
+    await restore(1, (cursor) => cursor.startsWith('unconfirm'))
+    expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).toEqual([401, 401])
+  })
+
+  it('of the accounts, everybody signs in again and asks for new links', async () => {
+    const { id, email, bearer } = await newMerchant()
+    const signIn = async () => await request(env, 'POST', '/merchant/sign-in', {}, { email, password })
+    const isValid = async (headers: Record<string, string>) =>
+      (await request(env, 'GET', '/merchant/tenant', headers)).status !== 401
+    // As if the password had been changed several times since, and what was issued in between had leaked.
+    const setVersion = async (sessionVersion: number) =>
+      await accounts.update(members).set({ sessionVersion }).where(eq(members.id, id))
+    await setVersion(1)
+    const between = { Authorization: `Bearer ${(await signIn()).body.data.token}` }
+    await setVersion(0)
+    expect([await isValid(bearer), await isValid(between)]).toEqual([true, false])
+    const link = { hash: id, expiresAt: Date.now() + 3600_000 }
+    await accounts.insert(passwordResets).values({ memberId: id, ...link })
+    await accounts.insert(invitations).values({ id, merchantId: id, role: 'owner', label: '', ...link })
+    const linksOf = async () => [
+      ...(await accounts.select().from(passwordResets).where(eq(passwordResets.memberId, id))),
+      ...(await accounts.select().from(invitations).where(eq(invitations.merchantId, id))),
+    ]
+    await restore(2)
+    expect([await isValid(bearer), (await linksOf()).length]).toEqual([true, 2])
+    for (let times = 1; times <= 2; times++) {
+      await restore(1, (cursor) => cursor.startsWith('tenant'))
+      expect([await isValid(bearer), await isValid(between), await linksOf()]).toEqual([false, false, []])
+    }
+    const again = { Authorization: `Bearer ${(await signIn()).body.data.token}` }
+    expect(await isValid(again)).toBe(true)
+  })
+
   it('of another database, tenants without an account are purged, and those without a row get it', async () => {
     const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
     const db = getDatabase(env, 2)
@@ -91,59 +174,13 @@ describe('after a restore', () => {
     }
   })
 
-  it('pictures without a row and rows without a picture are found', async () => {
-    const { tenantId } = await newTenantIn(3)
-    const stranger = newTenantId(2)
-    const db = getDatabase(env, 3)
-    const row = { tenantId, attribute: '{}', origin: '', createdAt: longAgo }
-    const file = (id: string) => `upload:${id.padEnd(36, '-')}/digest/name.jpg`
-    const garment = (uuid: string, pictureId: string, imageUrl = '') => ({ ...row, uuid, pictureId, imageUrl })
-    const ended = { status: 'complete', endedAt: longAgo } as const
-    await db.insert(garments).values([
-      { ...garment('well', 'there'), ...ended },
-      { ...garment('bare', 'missing', file('lost')), ...ended },
-      { ...garment('young', 'on-its-way'), status: 'complete', endedAt: Date.now() + 3600_000 },
-      { ...garment('waiting', 'later', file('sent')), status: 'queuing', dueAt: 1 },
-    ])
-    await db.insert(storedFiles).values({ tenantId, pictureId: 'imported', bytes: 1 })
-    await db.insert(unusedPictures).values({ tenantId, pictureId: 'replaced', removeAt: 0 })
-    const keys = [
-      `annotated/${tenantId}/there`,
-      `annotated/${tenantId}/there.small`,
-      `annotated/${tenantId}/replaced`,
-      `annotated/${tenantId}/replaced.small`,
-      `annotated/${tenantId}/orphan`,
-      `annotated/${tenantId}/orphan.small`,
-      `annotated/${stranger}/of-another-database`,
-      `uploaded/${tenantId}/${'sent'.padEnd(36, '-')}`,
-      `uploaded/${tenantId}/imported`,
-      `uploaded/${tenantId}/left`,
-    ]
-    await Promise.all(keys.map(async (key) => await env.PICTURES.put(key, 'x')))
-    async function* pages(before: Date): AsyncGenerator<PicturePage> {
-      let cursor: string | null = ''
-      while (cursor !== null) {
-        const query = new URLSearchParams({ database: '3', before: before.toISOString() })
-        if (cursor !== '') query.set('cursor', cursor)
-        const { body } = await request(env, 'GET', `/operator/pictures?${query.toString()}`, authorized)
-        yield body.data as PicturePage
-        cursor = body.data.cursor as string | null
-      }
-    }
-    const mine = (found: readonly string[]) => found.filter((key) => key.includes(tenantId)).sort()
-    // What was stored just now is not older than `before` otherwise.
-    const found = await comparePictures(pages(new Date(Date.now() + 60_000)))
-    expect(mine(found.picturesWithoutRow)).toEqual([
-      `annotated/${tenantId}/orphan`,
-      `annotated/${tenantId}/orphan.small`,
-      `uploaded/${tenantId}/left`,
-    ])
-    expect(mine(found.rowsWithoutPicture)).toEqual([
-      `annotated/${tenantId}/missing`,
-      `uploaded/${tenantId}/${'lost'.padEnd(36, '-')}`,
-    ])
-    expect(found.picturesWithoutRow.filter((key) => key.includes(stranger))).toEqual([])
-    expect(mine((await comparePictures(pages(new Date(longAgo)))).picturesWithoutRow)).toEqual([])
+  it('of another database, a tenant whose row was lost has to allow second opinions again', async () => {
+    const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
+    const db = getDatabase(env, 2)
+    await db.delete(hostedTenants).where(eq(hostedTenants.tenantId, young.tenantId))
+    await restore(2)
+    const allows = async ({ tenantId }: typeof kept) => (await permissionQuery(db, tenantId))[0]?.allows
+    expect([await allows(kept), await allows(young)]).toEqual([true, false])
   })
 
   it.each([

@@ -43,7 +43,7 @@ export async function listPictures(
   })
   const db = getDatabase(env, number)
   if (source === 'garments') {
-    const { needed, allowed, last } = await keysOfGarments(db, Number(at), beforeMs)
+    const { needed, allowed, last } = await keysOfGarments(db, at, beforeMs)
     return page(last, { needed, allowed })
   }
   if (source === 'files' || source === 'unused') {
@@ -60,34 +60,48 @@ export async function listPictures(
 }
 
 interface GarmentKeys {
-  readonly rowid: number
   readonly tenantId: string
+  readonly uuid: string
   readonly pictureId: string
   readonly fileId: string | null
   readonly isComplete: number
   readonly hasFile: number
 }
 
+/** The place of a row by its primary key, for cursors. Only what follows the tenant may contain a slash. */
+const placeOf = (tenantId: string, id: string) => `${tenantId}/${id}`
+
+function readPlace(place: string): readonly [tenantId: string, id: string] {
+  const [tenantId = '', ...id] = place.split('/')
+  return [tenantId, id.join('/')]
+}
+
 /** A garment that has not ended may get its picture at any moment; one that has failed may have lost its file. */
-async function keysOfGarments(db: Database, afterRow: number, beforeMs: number) {
+async function keysOfGarments(db: Database, after: string, beforeMs: number) {
+  const [tenantId, uuid] = readPlace(after)
   const rows = await db.all<GarmentKeys>(sql`
-    SELECT rowid, tenant_id AS tenantId, picture_id AS pictureId,
+    SELECT tenant_id AS tenantId, uuid, picture_id AS pictureId,
       iif(${hasUploadedFile}, ${storedFileId}, NULL) AS fileId,
       status = 'complete' AND ended_at < ${beforeMs} AS isComplete,
       status <> 'failed' AND created_at < ${beforeMs} AS hasFile
-    FROM ${garments} WHERE rowid > ${afterRow} ORDER BY rowid LIMIT ${rowsInStep}`)
+    FROM ${garments} WHERE (tenant_id, uuid) > (${tenantId}, ${uuid}) ORDER BY tenant_id, uuid LIMIT ${rowsInStep}`)
   const [needed, allowed]: [string[], string[]] = [[], []]
   for (const row of rows) {
     ;(row.isComplete === 1 ? needed : allowed).push(pictureKey(row.tenantId, row.pictureId))
     allowed.push(thumbnailKey(row.tenantId, row.pictureId))
     if (row.fileId !== null) (row.hasFile === 1 ? needed : allowed).push(fileKey(row.tenantId, row.fileId))
   }
-  return { needed, allowed, last: rows.length < rowsInStep ? undefined : String(rows.at(-1)?.rowid) }
+  const last = rows.at(-1)
+  return {
+    needed,
+    allowed,
+    last: last === undefined || rows.length < rowsInStep ? undefined : placeOf(last.tenantId, last.uuid),
+  }
 }
 
 /** Files of all kinds, also those of imports and without a garment. */
 async function keysOfFiles(db: Database, after: string) {
-  const [tenantId = '', pictureId = ''] = after.split('/')
+  const [tenantId, pictureId] = readPlace(after)
   const rows = await db
     .select({ tenantId: storedFiles.tenantId, pictureId: storedFiles.pictureId })
     .from(storedFiles)
@@ -97,7 +111,7 @@ async function keysOfFiles(db: Database, after: string) {
   const last = rows.at(-1)
   return {
     allowed: rows.map((row) => fileKey(row.tenantId, row.pictureId)),
-    last: last === undefined || rows.length < rowsInStep ? undefined : `${last.tenantId}/${last.pictureId}`,
+    last: last === undefined || rows.length < rowsInStep ? undefined : placeOf(last.tenantId, last.pictureId),
   }
 }
 

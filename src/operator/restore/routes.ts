@@ -19,7 +19,7 @@ const restoreRoute = createRoute({
   operationId: 'continueRestore',
   summary: 'Make a restored database right',
   description:
-    'Deletes accounts, keys and tenants again that came back with a database, and stores the rows of tenants that are younger than it. One step; call it with the `cursor` of the answer until that is null. `npm run restore` does.',
+    'Ends all sessions and open links if the database has the accounts, deletes accounts, keys and tenants again that came back with it, and stores the rows of tenants that are younger than it. One step; call it with the `cursor` of the answer until that is null. `npm run restore` does.',
   tags,
   security: byOperator,
   middleware: [requireOperator, jsonBody] as const,
@@ -42,7 +42,7 @@ const picturesRoute = createRoute({
     stored: [],
     needed: ['annotated/01890a5d-ac96-8002-bcce-b302099a8058/0b0b0b0b-0000-4000-8000-000000000000'],
     allowed: [],
-    cursor: 'garments:2000',
+    cursor: 'garments:01890a5d-ac96-8002-bcce-b302099a8058/coat-17',
   }),
 })
 
