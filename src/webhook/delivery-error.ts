@@ -32,5 +32,7 @@ export const storeDeliveryError = <Code extends keyof typeof sentences>(
   ...params: Parameters<(typeof sentences)[Code]>
 ) => storeText(code, ...params)
 
+export const switchedOff = storeDeliveryError('switched_off')
+
 /** The sentence of a stored error; empty for none. */
 export const deliveryError = (stored: string) => sentenceOf(stored, sentences)
