@@ -19,6 +19,7 @@ const sentences = {
   connection_failed: () => 'Connection failed',
   tls_handshake_failed: () => 'TLS handshake failed',
   switched_off: () => 'The webhook was switched off',
+  not_asked: () => 'The endpoint does not ask for this event',
   endpoint_deleted: () => 'The endpoint was deleted',
   always_failing: ({ since }: { readonly since: string }) =>
     `Switched off by the service: every delivery since ${since} has failed`,
