@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { hostedTenants } from '../../src/db/schema.ts'
 import { backlogStart } from '../../src/garment/turns/turns.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
-import { findStored } from '../../src/quota/find-stored.ts'
-import { continueImports } from '../../src/import/run/continue-imports.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { databaseOf, replaceDatabases, uploadLimits } from '../service.ts'
@@ -143,28 +141,6 @@ describe('an import', () => {
     await importer.run()
     expect(new Set(importer.uploaded).size).toBe(300)
     expect([(await importer.garments()).length, await importer.waiting()]).toEqual([300, 260])
-  })
-
-  it('gives back what withdrawn garments had used of the quotas, so that it ends also near a limit', async () => {
-    const importer = await newImporter()
-    const { db, tenantId } = importer
-    const env = { ...importer.env, MAX_GARMENTS: '3' }
-    const id = await importer.store(csvOf(numbered(3)))
-    const before = await findStored(db, tenantId)
-    for (let time = 0; time < 2; time++) {
-      await continueImports(env, tenantId, 2000)
-      expect(await findStored(db, tenantId)).toMatchObject({ garments: 3 })
-      await pauseImport(env, tenantId, { id, paused: true }, 2500)
-      expect(await findStored(db, tenantId)).toEqual(before)
-      await db.$client.prepare('UPDATE imports SET paused = 0 WHERE id = ?').bind(id).run()
-    }
-  })
-
-  it('can be paused by its own tenant only', async () => {
-    const [importer, other] = [await newImporter(), await newImporter()]
-    const id = await importer.store(csvOf(['a']))
-    const pausing = pauseImport(other.env, other.tenantId, { id, paused: true }, 2500)
-    await expect(pausing).rejects.toMatchObject({ status: 404 })
   })
 
   it('waits for room that single uploads have taken, and of a deleted tenant uploads nothing', async () => {

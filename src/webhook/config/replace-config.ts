@@ -49,8 +49,9 @@ const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null,
 
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. A disabled
- * one is marked, so that what is pending ends; `endPendingDeliveries` begins with it. Does nothing and returns false if the tenant or the account was deleted meanwhile, or if a condition does not hold. Also replaces
- * a configuration that can no longer be decrypted.
+ * one is marked, so that what is pending ends; `endPendingDeliveries` begins with it. Does nothing and returns false if
+ * the tenant or the account was deleted meanwhile, or if a condition does not hold. Also replaces a configuration that
+ * can no longer be decrypted.
  */
 export async function replaceConfig(
   db: Database,
@@ -108,7 +109,7 @@ export async function replaceConfig(
 /** As often as a change starts over because others come between. */
 const maxTries = 5
 
-/** Repeats a change that starts from what it reads, until `replaceConfig` has stored it. Throws 503 after five times. */
+/** Repeats a change that starts from what it reads until `replaceConfig` has stored it. Throws 503 after five times. */
 export async function untilStored(change: () => Promise<boolean>): Promise<void> {
   for (let time = 0; time < maxTries; time++) if (await change()) return
   throw overloaded()

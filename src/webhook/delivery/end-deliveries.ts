@@ -102,8 +102,8 @@ interface Receiver {
 }
 
 /**
- * Ends every pending delivery to an endpoint that was marked with `endedUntil` when it was disabled, after which nothing
- * is sent. The rows follow in steps: the first now, the others in the sweep. An attempt in progress ends its own
+ * Ends every pending delivery to an endpoint that was marked with `endedUntil` when it was disabled. Nothing is sent
+ * from then on; the rows follow in steps, the first now, the others in the sweep. An attempt in progress ends its own
  * delivery if the endpoint is disabled.
  */
 export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {

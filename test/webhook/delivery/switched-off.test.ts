@@ -49,7 +49,7 @@ it.each([
   await insertDeliveries(tenantId, 3)
   const failingSince = startMs - 6 * dayMs
   await db.update(webhookConfigs).set({ failingSince }).where(eq(webhookConfigs.tenantId, tenantId))
-  await expect(switchOff(failAfter(trips), tenantId)).rejects.toThrow()
+  await expect(switchOff(failAfter(trips), tenantId)).rejects.toThrow('range_redeliveries')
   expect((await config())?.enabled).toBe(false)
   await continueEndings(db, nowMs + 1000)
   const pending = and(eq(deliveries.tenantId, tenantId), eq(deliveries.status, 'pending'))
