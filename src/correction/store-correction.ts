@@ -17,6 +17,7 @@ import { countOutcomes } from '../review/count-outcomes.ts'
 import { changeWords } from '../search/catch-up.ts'
 import { settingsOf } from '../settings.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
+import { renameDeliveries } from '../webhook/delivery/transitions.ts'
 import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
 import { parseCorrections } from './rules/correction.ts'
 
@@ -87,6 +88,7 @@ export async function storeCorrection(
   )
   const event = 'tagging.corrected'
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
+  const renamed = renameDeliveries(db, { tenantId, garmentUuid: uuid, when: unchanged }, nowMs)
   const [before, after] = [parseCorrections(garment.corrections), parseCorrections(corrections)]
   // Ends the claim of a run in progress.
   const run = { tries: 0, claimId: null, leaseUntil: null, dueAt: backlogStart + (retag === 'last' ? nowMs : 0) }
@@ -101,7 +103,7 @@ export async function storeCorrection(
   const added = octets(content.attribute) - octets(garment.attribute)
   const results = await withinQuotas(quotas, async () =>
     batchRaw(db, [
-      ...(isDescribed ? [keepFile(garment, unchanged)] : []),
+      ...(isDescribed ? [keepFile(garment, unchanged), renamed.getSQL()] : []),
       ...changeWords(tenantId, [garment, { uuid, attribute: content.attribute, corrections }], unchanged),
       ...countText(tenantId, added, quotas, unchanged),
       ...(logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged)),

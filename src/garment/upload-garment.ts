@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
-import { garments, waitingGarments } from '../db/schema.ts'
+import { garments, looseFiles, waitingGarments } from '../db/schema.ts'
 import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
 import { textBytesOf } from '../quota/statements.ts'
@@ -10,7 +10,7 @@ import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
 import { uploadDifferences } from './errors/upload-differences.ts'
 import { uploadTurns } from './turns/turn-limit.ts'
-import { contentOf } from './uploaded-file.ts'
+import { contentOf, hasUploadedFile, isUploadedFile, storedFileId } from './uploaded-file.ts'
 import { backlogStart, messagesOfTurns, newTurn } from './turns/turns.ts'
 
 export interface Upload {
@@ -76,6 +76,10 @@ const restarted = Object.fromEntries(
   Object.entries(getTableColumns(garments)).map(([key, { name }]) => [key, sql`excluded.${sql.identifier(name)}`]),
 )
 
+const value = (name: string) => sql`${sql.placeholder(name)}`
+
+const isSameGarment = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
+
 const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) => ({ maxGarments, maxTextBytes })
 
 /**
@@ -84,8 +88,7 @@ const maximaOf = ({ garments: maxGarments, text_bytes: maxTextBytes }: Quotas) =
  * turn for it if the tenant has few. Constraints of its row break the batch if the tenant has too many waiting, or too
  * much stored. The third reads what is now stored, and the turns.
  */
-const runUpload = prepareBatchOnce<UploadRow>((db) => {
-  const value = (name: string) => sql`${sql.placeholder(name)}`
+const uploadStatements = (db: Database) => {
   const row = {
     tenantId: value('tenantId'),
     uuid: value('uuid'),
@@ -97,9 +100,8 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
     pictureId: value('pictureId'),
     createdAt: value('nowMs'),
   }
-  const isSame = and(eq(garments.tenantId, value('tenantId')), eq(garments.uuid, value('uuid')))
   const { waiting, garments: stored, textBytes, turns } = waitingGarments
-  const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSame})`
+  const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
   const counter = {
     tenantId: value('tenantId'),
     waiting: 1,
@@ -160,18 +162,30 @@ const runUpload = prepareBatchOnce<UploadRow>((db) => {
           (SELECT turns FROM ${waitingGarments} WHERE tenant_id = ${value('tenantId')}), '[]')`.as('turns'),
       })
       .from(garments)
-      .where(isSame),
-  ]
-})
+      .where(isSameGarment),
+  ] as const
+}
+
+const runUpload = prepareBatchOnce<UploadRow>(uploadStatements)
+
+/** Stores an upload of a file too, which the sweep then leaves. Also a repeated one, whose own file is not needed. */
+const runFileUpload = prepareBatchOnce<UploadRow>((db) => [
+  ...uploadStatements(db),
+  db.delete(looseFiles).where(
+    sql`tenant_id = ${value('tenantId')} AND picture_id = (
+      SELECT ${storedFileId} FROM ${garments} WHERE ${isSameGarment} AND ${hasUploadedFile})`,
+  ),
+])
 
 /** Whether a batch failed because too many garments of the tenant would wait. */
 export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_garments_limit')
 
-type UploadValues = Readonly<Record<string, unknown>> & { readonly maxWaiting: number }
+type UploadValues = Readonly<Record<string, unknown>> & Pick<Upload, 'imageUrl'> & Pick<UploadLimits, 'maxWaiting'>
 
 async function store(db: Database, values: UploadValues, quotas: Quotas) {
+  const run = isUploadedFile(values.imageUrl) ? runFileUpload : runUpload
   try {
-    const [, , read] = await withinQuotas(quotas, async () => await runUpload(db, values))
+    const [, , read] = await withinQuotas(quotas, async () => await run(db, values))
     return read?.results[0]
   } catch (error) {
     if (!isTooManyWaiting(error)) throw error

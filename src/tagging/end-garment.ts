@@ -48,9 +48,16 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const event = ending.status === 'complete' ? 'tagging.completed' : 'tagging.failed'
   const when = whenUnchanged(db, garment)
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
-  const end = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
-  const [, started, , [counted]] = await db.batch([delivery.eraseFormer, delivery.statement, ...end])
-  if (ending.status === 'failed') await leaveFile(db, garment, nowMs)
+  const [count, pass, end] = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
+  const leave = ending.status === 'failed' ? leaveFile(db, garment, when, nowMs) : []
+  const [, started, , [counted]] = await db.batch([
+    delivery.eraseFormer,
+    delivery.statement,
+    count,
+    pass,
+    ...leave,
+    end,
+  ])
   const next = messagesOfTurns(tenantId, counted?.turns, garment.pictureId)
   await Promise.all([
     ...delivery.messagesOf(started).map(async (message) => await enqueue(webhookQueue, message)),

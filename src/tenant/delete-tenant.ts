@@ -3,7 +3,15 @@ import { sleep } from '../bounds/clock.ts'
 import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase, tenantDatabase } from '../db/databases/find-database.ts'
-import { deliveries, garments, hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
+import {
+  deliveries,
+  garments,
+  hostedTenants,
+  tenantPurges,
+  tenants,
+  webhookConfigs,
+  webhookEndpoints,
+} from '../db/schema.ts'
 import { log } from '../log.ts'
 import { retryFault } from '../queue/retry-fault.ts'
 import { throttle } from '../rate-limit/throttle.ts'
@@ -48,7 +56,7 @@ export async function deleteTenant(
     ...recordEntry(accounts, entry, { by, at: nowMs }),
     accounts.insert(tenantPurges).values({ tenantId: id, requestedAt: nowMs, nextAt: nowMs }).onConflictDoNothing(),
   ])
-  await Promise.all([forgetKeys(env, domain), hidePictures(db, id)])
+  await Promise.all([forgetKeys(env, domain), hideTenant(db, id)])
   if (deleted.length === 0) throw tenantNotFound()
   await tryToPutTombstone(env.PICTURES, 'tenant', id)
 }
@@ -75,10 +83,17 @@ async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
   return found.some((rows) => rows.length > 0)
 }
 
-/** Without this row, no picture of the tenant is shown and nothing new is stored. The sweep removes it too. */
-async function hidePictures(db: Database, tenantId: string): Promise<void> {
+/**
+ * Without its row, no picture of the tenant is shown and nothing new is stored, and a garment whose tagging runs on is
+ * reported to no endpoint. The sweep removes all of it.
+ */
+async function hideTenant(db: Database, tenantId: string): Promise<void> {
   try {
-    await db.delete(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+    await db.batch([
+      db.delete(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+      db.update(webhookConfigs).set({ enabled: false }).where(eq(webhookConfigs.tenantId, tenantId)),
+      db.update(webhookEndpoints).set({ enabled: false }).where(eq(webhookEndpoints.tenantId, tenantId)),
+    ])
   } catch (error) {
     log('warn', 'deleted tenant not hidden yet', { tenant: tenantId, error })
   }

@@ -19,6 +19,7 @@ const sentences = {
   connection_failed: () => 'Connection failed',
   tls_handshake_failed: () => 'TLS handshake failed',
   switched_off: () => 'The webhook was switched off',
+  not_asked: () => 'The endpoint does not ask for this event',
   endpoint_deleted: () => 'The endpoint was deleted',
   always_failing: ({ since }: { readonly since: string }) =>
     `Switched off by the service: every delivery since ${since} has failed`,
@@ -31,6 +32,8 @@ export const storeDeliveryError = <Code extends keyof typeof sentences>(
   code: Code,
   ...params: Parameters<(typeof sentences)[Code]>
 ) => storeText(code, ...params)
+
+export const switchedOff = storeDeliveryError('switched_off')
 
 /** The sentence of a stored error; empty for none. */
 export const deliveryError = (stored: string) => sentenceOf(stored, sentences)

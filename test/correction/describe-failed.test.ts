@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { looseFiles, storedFiles } from '../../src/db/schema.ts'
+import { deliveries, looseFiles, storedFiles } from '../../src/db/schema.ts'
 import { storeFailure } from '../../src/garment/errors/failure.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
@@ -72,6 +73,31 @@ describe('a garment that failed', () => {
     await db.insert(looseFiles).values({ tenantId, pictureId: id, since: 1 })
     await call('PATCH', path, auth, { tag: { 'Item Type': 'Skirt', Colour: 'Red' } })
     expect((await db.select().from(looseFiles)).filter((file) => file.tenantId === tenantId)).toEqual([])
+  })
+
+  it('is reported as complete under a new id, where the report of its failure waits for another attempt', async () => {
+    const { auth, tenantId } = await newFailed()
+    const db = databaseOf(tenantId)
+    const row = { tenantId, status: 'pending', dueAt: 9e15, createdAt: 1, updatedAt: 1 } as const
+    const insert = async (changes: { garmentUuid: string; slot: string; leaseUntil?: number }) => {
+      const id = crypto.randomUUID()
+      await db.insert(deliveries).values({ ...row, ...changes, id })
+      return id
+    }
+    const waiting = [
+      await insert({ garmentUuid: 'g', slot: 'tagging' }),
+      await insert({ garmentUuid: 'g', slot: 'tagging b' }),
+    ]
+    const others = [
+      await insert({ garmentUuid: 'g', slot: 'tagging c', leaseUntil: 9e15 }),
+      await insert({ garmentUuid: 'g', slot: 'correction d' }),
+      await insert({ garmentUuid: 'h', slot: 'tagging' }),
+    ]
+    await call('PATCH', path, auth, { tag: { 'Item Type': 'Skirt', Colour: 'Red' } })
+    const stored = await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))
+    const ids = stored.map(({ id }) => id)
+    expect([new Set(ids).size, ids.filter((id) => waiting.includes(id))]).toEqual([5, []])
+    expect(ids).toEqual(expect.arrayContaining(others))
   })
 
   it('is described on its page, which shows no annotated picture then', async () => {

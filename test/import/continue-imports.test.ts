@@ -143,13 +143,6 @@ describe('an import', () => {
     expect([(await importer.garments()).length, await importer.waiting()]).toEqual([300, 260])
   })
 
-  it('can be paused by its own tenant only', async () => {
-    const [importer, other] = [await newImporter(), await newImporter()]
-    const id = await importer.store(csvOf(['a']))
-    const pausing = pauseImport(other.env, other.tenantId, { id, paused: true }, 2500)
-    await expect(pausing).rejects.toMatchObject({ status: 404 })
-  })
-
   it('waits for room that single uploads have taken, and of a deleted tenant uploads nothing', async () => {
     const importer = await newImporter(1)
     await importer.store(csvOf(['a', 'b']))

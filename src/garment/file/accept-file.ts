@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
-import { garments, looseFiles } from '../../db/schema.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
 import { settingsOf } from '../../settings.ts'
 import type { Attribute } from '../../vision/tagging.ts'
 import { enqueueUpload, uploadLimits } from '../accept-upload.ts'
 import { uploadGarment } from '../upload-garment.ts'
-import { hasUploadedFile, storedFileId } from '../uploaded-file.ts'
 import { removeFile } from './remove-file.ts'
 import { storeImage } from './store-image.ts'
 
@@ -34,15 +32,11 @@ export async function acceptFile(
   const limits = { ...uploadLimits(settings), nowMs }
   const stored = await uploadGarment(deps.db, tenantId, { uuid, imageUrl, attribute, origin }, limits).catch(
     async (error: unknown) => {
-      await removeFile(deps, tenantId, id)
+      // After any other error the garment may be stored, with this file. If it is not, the sweep removes the file.
+      if (error instanceof ApiError) await removeFile(deps, tenantId, id)
       throw error
     },
   )
-  // Also for a repeated upload, in case the first one was interrupted here.
-  await deps.db.run(sql`
-    DELETE FROM ${looseFiles}
-    WHERE tenant_id = ${tenantId} AND picture_id = (
-      SELECT ${storedFileId} FROM ${garments} WHERE tenant_id = ${tenantId} AND uuid = ${uuid} AND ${hasUploadedFile})`)
   if (stored === null) await removeFile(deps, tenantId, id)
   enqueueUpload(env, tenantId, uuid, stored)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { accountEndpoint } from '../../db/schema.ts'
@@ -6,8 +7,9 @@ import { decryptSecrets, findConfigRow, type ConfigRow } from '../config/config-
 import { defaultOptions } from '../config/empty-config.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { newSecret } from '../config/new-secret.ts'
-import { replaceConfig } from '../config/replace-config.ts'
-import { endPendingDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
+import { replaceConfig, untilStored } from '../config/replace-config.ts'
+import { endPendingDeliveries } from '../delivery/end-deliveries.ts'
+import { switchedOff } from '../delivery-error.ts'
 import { deleteEndpoint } from '../endpoint/delete-endpoint.ts'
 import type { EndpointDeps } from '../endpoint/create-endpoint.ts'
 import { invalidConfig, webhookNotConfigured } from '../errors.ts'
@@ -36,23 +38,38 @@ export async function putAccountWebhook(
 ): Promise<string | null> {
   const problems = configProblems({ url, enabled, secret: '', headers: {} }, policy)
   if (problems.length > 0) throw invalidConfig(problems)
-  const row = await findAccountWebhook(db, merchantId)
-  const known = row === null ? undefined : await readSecret(row, keys, nowMs)
-  const secret = known ?? newSecret()
-  const keepsFailures = row !== null && row.url === url && row.enabled === enabled
-  await store({ db, keys }, { merchantId, keepsFailures, by }, { url, enabled, secret }, nowMs)
+  let shown: string | null = null
+  await untilStored(async () => {
+    const row = await findAccountWebhook(db, merchantId)
+    const known = row === null ? undefined : await readSecret(row, keys, nowMs)
+    const secret = known ?? newSecret()
+    shown = known === undefined ? secret : null
+    const keepsFailures = row !== null && row.url === url && row.enabled === enabled
+    return await store({ db, keys }, { merchantId, row, keepsFailures, by }, { url, enabled, secret }, nowMs)
+  })
   if (!enabled) await endPendingDeliveries(db, { tenantId: merchantId, endpoint: accountEndpoint }, switchedOff, nowMs)
-  return known === undefined ? secret : null
+  return shown
 }
 
+interface StoredChange {
+  readonly merchantId: string
+  /** As it was read. */
+  readonly row: ConfigRow | null
+  readonly keepsFailures: boolean
+  readonly by: Actor
+}
+
+/** False if another change came between. */
 async function store(
   { db, keys }: Pick<EndpointDeps, 'db' | 'keys'>,
-  { merchantId, ...change }: { readonly merchantId: string; readonly keepsFailures: boolean; readonly by: Actor },
+  { merchantId, row, ...change }: StoredChange,
   webhook: NewAccountWebhook & { readonly secret: string },
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const endpoint = { tenantId: merchantId, endpoint: accountEndpoint, action: 'account-webhook.changed' } as const
-  await replaceConfig(db, keys, { ...endpoint, options, ...change }, { ...webhook, headers: {} }, nowMs)
+  const condition = row === null ? { setWhere: sql`url = ''` } : { expected: row }
+  const stored = { ...endpoint, options, ...condition, ...change }
+  return await replaceConfig(db, keys, stored, { ...webhook, headers: {} }, nowMs)
 }
 
 /** Undefined if it was encrypted under a removed key. */
@@ -71,11 +88,13 @@ export async function renewAccountSecret(
   nowMs: number,
   by: Actor,
 ): Promise<string> {
-  const row = await findAccountWebhook(db, merchantId)
-  if (row === null) throw webhookNotConfigured('renewing its secret')
-  const { url, enabled } = row
   const secret = newSecret()
-  await store({ db, keys }, { merchantId, keepsFailures: true, by }, { url, enabled, secret }, nowMs)
+  await untilStored(async () => {
+    const row = await findAccountWebhook(db, merchantId)
+    if (row === null) throw webhookNotConfigured('renewing its secret')
+    const { url, enabled } = row
+    return await store({ db, keys }, { merchantId, row, keepsFailures: true, by }, { url, enabled, secret }, nowMs)
+  })
   return secret
 }
 

@@ -3,8 +3,10 @@ import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { accountEndpoint, firstEndpoint, hostedTenants, merchants, type webhookConfigs } from '../../db/schema.ts'
 import { selectRow } from '../../db/select-values.ts'
+import { overloaded } from '../../http/errors.ts'
 import { dayMs } from '../../time.ts'
-import { findConfigRow, tableOf, type ConfigRow } from './config-row.ts'
+import { switchedOff } from '../delivery-error.ts'
+import { findConfigRow, isEndpoint, tableOf, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
 import { defaultOptions, noFailures } from './empty-config.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
@@ -32,6 +34,8 @@ interface StoredEndpoint {
   readonly options?: EndpointOptions
   /** Whether its receiver stays the same, so that its failures and why it was disabled still hold. */
   readonly keepsFailures?: boolean
+  /** The row that the change has read and starts from. Nothing is stored if it has changed or was deleted since. */
+  readonly expected?: ConfigRow | undefined
   /** The condition for inserting a new row. */
   readonly when?: SQL
   /** The condition for replacing an existing row. */
@@ -44,14 +48,24 @@ interface StoredEndpoint {
 const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null, endedReason: '' }
 
 /**
- * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. Does nothing
- * and returns false if the tenant or the account was deleted meanwhile, or if a condition does not hold. Also replaces
- * a configuration that can no longer be decrypted.
+ * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. A disabled
+ * one is marked, so that what is pending ends; `endPendingDeliveries` begins with it. Does nothing and returns false if
+ * the tenant or the account was deleted meanwhile, or if a condition does not hold. Also replaces a configuration that
+ * can no longer be decrypted.
  */
 export async function replaceConfig(
   db: Database,
   keys: EncryptionKeys,
-  { tenantId, endpoint = firstEndpoint, options = {}, keepsFailures = false, when, setWhere, ...audit }: StoredEndpoint,
+  {
+    tenantId,
+    endpoint = firstEndpoint,
+    options = {},
+    keepsFailures = false,
+    expected,
+    when,
+    setWhere,
+    ...audit
+  }: StoredEndpoint,
   { enabled, url, secret, headers }: WebhookConfig,
   nowMs: number,
 ): Promise<boolean> {
@@ -64,6 +78,7 @@ export async function replaceConfig(
     headers: await encrypt(JSON.stringify(headers), keys, tenantId),
     keyId: await keyIdOf(keys.current),
     updatedAt: nowMs,
+    ...(enabled ? {} : { endedUntil: nowMs, endedReason: switchedOff }),
   }
   const table = tableOf(endpoint)
   const { action = 'webhook.changed', by } = audit
@@ -76,7 +91,7 @@ export async function replaceConfig(
           db,
           table,
           { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row },
-          and(exists(holderQuery(db, tenantId, endpoint)), when),
+          and(exists(holderQuery(db, tenantId, endpoint)), expected && isUnchanged(db, expected), when),
         ),
       )
       .onConflictDoUpdate({
@@ -89,6 +104,35 @@ export async function replaceConfig(
     ...recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
   ])
   return stored.length > 0
+}
+
+/** As often as a change starts over because others come between. */
+const maxTries = 5
+
+/** Repeats a change that starts from what it reads until `replaceConfig` has stored it. Throws 503 after five times. */
+export async function untilStored(change: () => Promise<boolean>): Promise<void> {
+  for (let time = 0; time < maxTries; time++) if (await change()) return
+  throw overloaded()
+}
+
+/** Whether a row has everything that a change writes again as it was read. */
+function isUnchanged(db: Database, { headers, enabled, sendsCorrections, expiresAt, ...row }: ConfigRow): SQL {
+  const table = tableOf(row.endpoint)
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(table)
+      .where(
+        and(
+          isEndpoint(row),
+          // Encrypted again with each configuration, and two envelopes are never equal.
+          eq(table.headers, headers),
+          eq(table.enabled, enabled),
+          eq(table.sendsCorrections, sendsCorrections),
+          sql`${table.expiresAt} IS ${expiresAt}`,
+        ),
+      ),
+  )
 }
 
 function holderQuery(db: Database, id: string, endpoint: string) {

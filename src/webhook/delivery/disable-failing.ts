@@ -31,7 +31,7 @@ export async function disableFailing(
   // Not if an attempt has succeeded or the configuration was replaced meanwhile.
   const disabled = await db
     .update(configs)
-    .set({ enabled: false, disabledReason: reason, updatedAt: nowMs })
+    .set({ enabled: false, disabledReason: reason, updatedAt: nowMs, endedUntil: nowMs, endedReason: reason })
     .where(and(isEndpoint(receiver), eq(configs.enabled, true), lte(configs.failingSince, nowMs - failingLimitMs)))
     .returning({ tenantId: configs.tenantId })
   if (disabled.length === 0) return

@@ -11,11 +11,10 @@ import {
   webhookEndpoints,
 } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
-import { storeDeliveryError } from '../delivery-error.ts'
+import { storeDeliveryError, switchedOff } from '../delivery-error.ts'
 import { isEndpoint, tableOf } from '../config/config-row.ts'
 import { isEndpointEnabled, isUnleased, unclaimed, type DeliveryRow } from './conditions.ts'
 
-export const switchedOff = storeDeliveryError('switched_off')
 export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 
 /** Bounds one transaction, so that a tenant with many pending deliveries does not block the database for others. */
@@ -103,20 +102,16 @@ interface Receiver {
 }
 
 /**
- * Ends every pending delivery to a disabled endpoint. A mark on the endpoint takes effect at once, after which nothing
- * is sent. The rows follow in steps: the first now, the others in the sweep. An attempt in progress ends its own
+ * Ends every pending delivery to an endpoint that was marked with `endedUntil` when it was disabled. Nothing is sent
+ * from then on; the rows follow in steps, the first now, the others in the sweep. An attempt in progress ends its own
  * delivery if the endpoint is disabled.
  */
 export async function endPendingDeliveries(db: Database, receiver: Receiver, reason: string, nowMs: number) {
   const { tenantId, endpoint } = receiver
-  const ended = { endedUntil: nowMs, endedReason: reason }
   const isOfEndpoint = or(eq(rangeRedeliveries.endpoint, endpoint), not(isEndpointEnabled(db, tenantId)))
-  await db.batch([
-    db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint)),
-    db.update(tableOf(endpoint)).set(ended).where(isEndpoint(receiver)),
-  ])
+  await db.delete(rangeRedeliveries).where(and(eq(rangeRedeliveries.tenantId, tenantId), isOfEndpoint))
   for (let step = 0; step < stepsOfRequest; step++) {
-    const [, rows] = await db.batch(endMarked(db, { ...receiver, ...ended }, nowMs))
+    const [, rows] = await db.batch(endMarked(db, { ...receiver, endedUntil: nowMs, endedReason: reason }, nowMs))
     if (rows.length < endStepSize) return
   }
 }

@@ -6,6 +6,7 @@
  *                             -> release -> pending (not an attempt)
  *            pending -> end -> permanently_failed (or delivered, if it had been before a manual redelivery)
  *   any state -> redeliver -> pending
+ *            pending -> rename -> pending (under a new id)
  *            pending -> postpone -> pending (enqueued by the sweep, in maintenance/sweep-deliveries.ts)
  *
  * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id. The start of a
@@ -13,6 +14,7 @@
  */
 import { and, eq, gte, lte, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { newId } from '../../db/ids.ts'
 import { accountEndpoint, deliveries } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
@@ -22,6 +24,7 @@ import {
   isClaimedBy,
   isEndpointEnabled,
   isNamedBy,
+  isToAnyEndpoint,
   isUnleased,
   type ClaimedDelivery,
   type DeliveryStatus,
@@ -144,4 +147,25 @@ export function redeliverDeliveries(db: Database, tenantId: string, which: SQL |
     })
     .where(and(which, isUnleased(nowMs), isEndpointEnabled(db, tenantId, deliveries.endpoint)))
     .returning()
+}
+
+/** The part of an id that is replaced. The rest keeps the ids of several deliveries apart. */
+const renamedLength = 24
+
+/**
+ * Gives the pending deliveries of a garment's tagging new ids, because they will send another event: a receiver that
+ * has had the former one skips what has the same id. Leaves those whose attempt is being made. The sweep sends their
+ * messages again.
+ */
+export function renameDeliveries(
+  db: Database,
+  { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
+  nowMs: number,
+) {
+  return db
+    .update(deliveries)
+    .set({ id: sql`${newId().slice(0, renamedLength)} || substr(${deliveries.id}, ${renamedLength + 1})` })
+    .where(
+      and(isToAnyEndpoint(tenantId, garmentUuid, 'tagging'), eq(deliveries.status, 'pending'), isUnleased(nowMs), when),
+    )
 }

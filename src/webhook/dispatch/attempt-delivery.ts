@@ -6,12 +6,13 @@ import { writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { Settings } from '../../settings.ts'
 import { minuteMs } from '../../time.ts'
+import type { ConfigRow } from '../config/config-row.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
-import { storeDeliveryError } from '../delivery-error.ts'
+import { storeDeliveryError, switchedOff } from '../delivery-error.ts'
 import { claimAttempt, type Claim } from '../delivery/claim-attempt.ts'
 import { isClaimedBy, kindOf } from '../delivery/conditions.ts'
 import { disableFailing, isToBeDisabled } from '../delivery/disable-failing.ts'
-import { endDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
+import { endDeliveries } from '../delivery/end-deliveries.ts'
 import { nextMessage, type DeliveryMessage } from '../delivery/message.ts'
 import { nextState } from '../delivery/next-state.ts'
 import { recordAttempt } from '../delivery/record-attempt.ts'
@@ -19,7 +20,7 @@ import { releaseDelivery } from '../delivery/transitions.ts'
 import { buildCall } from '../request/build-call.ts'
 import { callReceiver, type Answer, type Call } from '../request/call-receiver.ts'
 import { callDeps } from '../request/deps.ts'
-import { accountPayload, deletionPayload, garmentPayload } from '../request/payload.ts'
+import { accountPayload, deletionPayload, garmentPayload, type Payload } from '../request/payload.ts'
 import type { Pace } from './pace.ts'
 import { sleep, type Sleep } from '../../bounds/clock.ts'
 import { retryFault } from '../../queue/retry-fault.ts'
@@ -87,6 +88,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
     await releaseDelivery(db, delivery, now() + retaggingPauseMs)
     return
   }
+  if (!isAskedFor(delivery, config, event.payload)) return await endWithoutAttempt(storeDeliveryError('not_asked'))
   await deps.pace?.(config.maxPerSecond)
   const startedAt = now()
   const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, event.payload, startedAt).catch(
@@ -114,6 +116,16 @@ function eventOf({ delivery, garment, accountEvent }: Claim, publicUrl: string |
   const correctedAtMs = kind === 'correction' ? delivery.createdAt : undefined
   const payload = garmentPayload(garment, { endedAtMs: garment.endedAt, correctedAtMs }, publicUrl)
   return { payload, origin: garment.origin }
+}
+
+/**
+ * A garment that has been uploaded again or described by hand has another event than its delivery was started for. What
+ * somebody redelivers is sent in any case.
+ */
+function isAskedFor({ redeliveredFrom }: Claim['delivery'], config: ConfigRow, { event }: Payload): boolean {
+  if (redeliveredFrom !== null) return true
+  if (event === 'tagging.completed') return config.sendsCompleted
+  return event !== 'tagging.failed' || config.sendsFailed
 }
 
 async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, deps: AttemptDeps) {

@@ -1,10 +1,11 @@
-import { and, exists, ne, sql } from 'drizzle-orm'
+import { and, ne } from 'drizzle-orm'
 import type { Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
 import { configProblems } from '../config/config-problems.ts'
 import { isEndpoint, tableOf } from '../config/config-row.ts'
-import { replaceConfig } from '../config/replace-config.ts'
-import { endPendingDeliveries, switchedOff } from '../delivery/end-deliveries.ts'
+import { replaceConfig, untilStored } from '../config/replace-config.ts'
+import { switchedOff } from '../delivery-error.ts'
+import { endPendingDeliveries } from '../delivery/end-deliveries.ts'
 import { endpointNotFound, invalidConfig } from '../errors.ts'
 import type { EndpointDeps } from './create-endpoint.ts'
 import { expiryOf, toEndpointResponse, toOptions } from './to-endpoint-response.ts'
@@ -17,7 +18,7 @@ import { getEndpointRow } from './list-endpoints.ts'
  * that lists every problem.
  */
 export async function changeEndpoint(
-  { db, keys, policy }: EndpointDeps,
+  deps: EndpointDeps,
   tenantId: string,
   id: string,
   patch: EndpointPatch,
@@ -26,7 +27,19 @@ export async function changeEndpoint(
 ): Promise<void> {
   const { expires_in: expiresIn, ...others } = patch
   if (expiresIn !== undefined && Object.keys(others).length === 0)
-    return await setExpiry(db, tenantId, id, expiryOf(expiresIn, nowMs))
+    return await setExpiry(deps.db, tenantId, id, expiryOf(expiresIn, nowMs))
+  await untilStored(async () => await tryToChange(deps, tenantId, id, patch, nowMs, by))
+}
+
+/** False if the endpoint has changed since it was read. */
+async function tryToChange(
+  { db, keys, policy }: EndpointDeps,
+  tenantId: string,
+  id: string,
+  { expires_in: expiresIn, ...patch }: EndpointPatch,
+  nowMs: number,
+  by: Actor,
+): Promise<boolean> {
   const row = await getEndpointRow(db, tenantId, id)
   const stored = await toEndpointResponse(row, keys)
   const {
@@ -37,7 +50,7 @@ export async function changeEndpoint(
     headers = stored.headers,
     enabled = stored.enabled,
     max_per_second = stored.max_per_second,
-  } = others
+  } = patch
   const changed = { url, description, events, secret, headers, enabled, max_per_second }
   const problems = configProblems(changed, policy)
   if (problems.length > 0) throw invalidConfig(problems)
@@ -49,18 +62,13 @@ export async function changeEndpoint(
     endpoint: id,
     options: { ...toOptions(changed), expiresAt },
     keepsFailures: url === stored.url && enabled === stored.enabled,
-    // Not if it was deleted meanwhile, which may have removed its row.
-    when: exists(
-      db
-        .select({ one: sql`1` })
-        .from(tableOf(id))
-        .where(isConfigured(tenantId, id)),
-    ),
+    expected: row,
     action: 'endpoint.changed',
     by,
   } as const
-  if (!(await replaceConfig(db, keys, endpoint, changed, nowMs))) throw endpointNotFound()
-  if (stored.enabled && !enabled) await endPendingDeliveries(db, { tenantId, endpoint: id }, switchedOff, nowMs)
+  if (!(await replaceConfig(db, keys, endpoint, changed, nowMs))) return false
+  if (!enabled) await endPendingDeliveries(db, { tenantId, endpoint: id }, switchedOff, nowMs)
+  return true
 }
 
 const isConfigured = (tenantId: string, endpoint: string) =>

@@ -1,11 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/db/client.ts'
 import { garments, looseFiles, storedFiles } from '../../../src/db/schema.ts'
 import { acceptFile } from '../../../src/garment/file/accept-file.ts'
 import { endGarment } from '../../../src/tagging/end-garment.ts'
+import { uploadedFileKey } from '../../../src/garment/uploaded-file.ts'
+import { removeLooseFiles } from '../../../src/import/maintenance/remove-loose-files.ts'
 import { findStored } from '../../../src/quota/find-stored.ts'
+import { hourMs } from '../../../src/time.ts'
 import { fileForm } from '../../../src/client/file-form.ts'
-import { bindings, databaseOf, newTenant, raw } from '../../service.ts'
+import { bindings, databaseOf, newTenant, raw, replaceDatabases } from '../../service.ts'
+import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
 
 const jpeg = (bytes: readonly number[] = []) => new Uint8Array([0xff, 0xd8, 0xff, ...bytes])
 
@@ -27,6 +32,19 @@ async function newClient() {
     accept: async (uuid: string, content = jpeg(), nowMs = 1000, attribute = {}) => {
       const file = { name: 'a.jpg', size: content.length, body: new Blob([content]).stream() }
       await acceptFile(env, tenantId, { uuid, attribute, file, origin: 'https://s.example' }, nowMs)
+    },
+    /** Accepts a file, but runs the batch that stores the garment through `around`. */
+    interrupt: async (uuid: string, around: (run: () => Promise<unknown>) => Promise<unknown>) => {
+      let batches = 0
+      const replaced = replaceDatabases((database) => {
+        const run = async (statements: D1PreparedStatement[]) => await database.batch(statements)
+        const batch = async (statements: D1PreparedStatement[]) =>
+          ++batches === 2 ? await around(async () => await run(statements)) : await run(statements)
+        return replaceMethods(database, { batch })
+      })
+      const file = { name: 'a.jpg', size: 3, body: new Blob([jpeg()]).stream() }
+      const upload = { uuid, attribute: {}, file, origin: 'https://s.example' }
+      await acceptFile({ ...env, ...replaced }, tenantId, upload, 1000)
     },
     garment: async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0],
     loose: async () => await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId)),
@@ -99,6 +117,32 @@ describe('an uploaded file', () => {
     expect((await client.db.select().from(storedFiles).where(eq(storedFiles.tenantId, client.tenantId))).length).toBe(1)
   })
 
+  it('stays with its garment if the database stored it and its answer was lost', async () => {
+    const client = await newClient()
+    const lost = async (run: () => Promise<unknown>) => {
+      await run()
+      throw new Error('Network connection lost')
+    }
+    await expect(client.interrupt('a', lost)).rejects.toThrow('Network connection lost')
+    expect([await client.files(), await client.loose()]).toEqual([1, []])
+    await client.accept('a')
+    await removeLooseFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
+    const key = uploadedFileKey(client.tenantId, (await client.garment())?.imageUrl ?? '')
+    expect(await bindings.PICTURES.head(key ?? '')).not.toBeNull()
+    expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 1, file_bytes: 3 })
+  })
+
+  it('is left to the sweep if the database failed before it stored the garment', async () => {
+    const client = await newClient()
+    const fail = async () => {
+      throw new Error('Network connection lost')
+    }
+    await expect(client.interrupt('a', fail)).rejects.toThrow('Network connection lost')
+    expect([await client.garment(), (await client.loose()).length]).toEqual([undefined, 1])
+    await removeLooseFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
+    expect([await client.files(), await client.loose()]).toEqual([0, []])
+  })
+
   it('stays with its garment even if the first upload broke off before it was noted', async () => {
     const client = await newClient()
     await client.accept('a')
@@ -108,13 +152,19 @@ describe('an uploaded file', () => {
     expect(await client.loose()).toEqual([])
   })
 
-  it('of a garment that fails is left to the sweep, and the garment can be uploaded again', async () => {
+  it('of a garment that fails is left to the sweep at once, and the garment can be uploaded again', async () => {
     const client = await newClient()
     await client.accept('a')
     const garment = await client.garment()
     if (garment === undefined) throw new Error('The garment is gone')
     const queue = { send: async () => {}, sendBatch: async () => {} } as unknown as Queue
-    const deps = { db: client.db, taggingQueue: queue, webhookQueue: queue }
+    let trips = 0
+    const once = async <T>(run: () => Promise<T>) => {
+      if (++trips > 1) throw new Error('The isolate died')
+      return await run()
+    }
+    const db = openDatabase(wrapDatabase(client.db.$client, once))
+    const deps = { db, taggingQueue: queue, webhookQueue: queue }
     const ending = { status: 'failed', failureReason: 'No garment was found.' } as const
     await endGarment(deps, { ...garment, waitedMs: undefined }, ending, 5000)
     expect(await client.loose()).toMatchObject([{ since: 5000 }])

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, garments, tenants, webhookConfigs } from '../../../src/db/schema.ts'
+import { redeliverDeliveries } from '../../../src/webhook/delivery/transitions.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { db, newScene, receiver, secret, startMs } from '../scene.ts'
 
@@ -72,6 +73,22 @@ describe('the configuration', () => {
     expect(during.signatures).toEqual([during.by('the new one'), during.by(former)])
     const after = await signaturesAt(2, startMs + 24 * hourMs)
     expect(after.signatures).toEqual([after.by('the new one')])
+  })
+
+  it('that does not ask for what the garment has become since ends the delivery, which can still be redelivered', async () => {
+    const scene = await newScene({ query: 'status=500', garment: { status: 'failed', tag: null, measurements: null } })
+    await db.update(webhookConfigs).set({ sendsCompleted: false }).where(eq(webhookConfigs.tenantId, scene.tenantId))
+    await scene.attempt(1)
+    const complete = { status: 'complete', tag: {}, measurements: {} } as const
+    await db.update(garments).set(complete).where(eq(garments.tenantId, scene.tenantId))
+    scene.clock.now += 5000
+    await scene.attempt(2)
+    const lastError = 'The endpoint does not ask for this event'
+    expect(await scene.row()).toMatchObject({ status: 'permanently_failed', attemptCount: 1, lastError })
+    expect((await scene.received()).map(({ body }) => JSON.parse(body).event)).toEqual(['tagging.failed'])
+    await db.batch([redeliverDeliveries(db, scene.tenantId, eq(deliveries.id, scene.deliveryId), scene.clock.now)])
+    await scene.attempt(2)
+    expect(await scene.received()).toHaveLength(2)
   })
 
   it('of a tenant that was deleted between attempts sends nothing', async () => {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/db/client.ts'
+import {
+  findAccountWebhook,
+  putAccountWebhook,
+  renewAccountSecret,
+} from '../../../src/webhook/account/account-webhook.ts'
+import { decryptSecrets } from '../../../src/webhook/config/config-row.ts'
+import { newMerchant, someone } from '../../service.ts'
+import { replaceMethods } from '../../support/wrap-database.ts'
+import { keys, localPolicy, startMs } from '../scene.ts'
+import { accounts } from './scene.ts'
+
+const deps = { db: accounts, keys, policy: localPolicy }
+const webhook = { url: 'https://example.com/hooks', enabled: true }
+
+/** The accounts, where `between` runs before the first batch. */
+function interleave(between: () => Promise<unknown>) {
+  let batches = 0
+  const batch = async (statements: D1PreparedStatement[]) => {
+    if (++batches === 1) await between()
+    return await accounts.$client.batch(statements)
+  }
+  return { ...deps, db: openDatabase(replaceMethods(accounts.$client, { batch })) }
+}
+
+async function storedSecret(merchantId: string) {
+  const row = await findAccountWebhook(accounts, merchantId)
+  return row === null ? undefined : (await decryptSecrets(row, keys, startMs))[0]
+}
+
+describe('the secret of the webhook of an account', () => {
+  it('that is renewed while the webhook is changed stays', async () => {
+    const { id } = await newMerchant()
+    await putAccountWebhook(deps, id, webhook, startMs, someone)
+    const renewed: string[] = []
+    const between = async () => void renewed.push(await renewAccountSecret(deps, id, startMs, someone))
+    const changed = { ...webhook, enabled: false }
+    expect(await putAccountWebhook(interleave(between), id, changed, startMs, someone)).toBeNull()
+    expect(await storedSecret(id)).toBe(renewed[0])
+    expect(await findAccountWebhook(accounts, id)).toMatchObject({ enabled: false })
+  })
+
+  it('is shown by one of two requests that configure it at the same time', async () => {
+    const { id } = await newMerchant()
+    const shown: (string | null)[] = []
+    const put = async (with_: typeof deps) =>
+      void shown.push(await putAccountWebhook(with_, id, webhook, startMs, someone))
+    await put(interleave(async () => await put(deps)))
+    expect(shown).toEqual([await storedSecret(id), null])
+  })
+})
