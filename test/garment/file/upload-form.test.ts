@@ -24,9 +24,9 @@ async function newClient() {
       const response = await raw('POST', '/garment-tagging/upload', headers, await form.body.arrayBuffer())
       return { ...(await response.json<{ error: string[] }>()), status: response.status }
     },
-    accept: async (uuid: string, content = jpeg(), nowMs = 1000, attribute = {}) => {
-      const file = { name: 'a.jpg', size: content.length, body: new Blob([content]).stream() }
-      await acceptFile(env, tenantId, { uuid, attribute, file, origin: 'https://s.example' }, nowMs)
+    accept: async (uuid: string, content = jpeg(), nowMs = 1000, name = 'a.jpg') => {
+      const file = { name, size: content.length, body: new Blob([content]).stream() }
+      await acceptFile(env, tenantId, { uuid, attribute: {}, file, origin: 'https://s.example' }, nowMs)
     },
     garment: async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0],
     loose: async () => await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId)),
@@ -97,6 +97,15 @@ describe('an uploaded file', () => {
     expect([await client.files(), await client.loose()]).toEqual([1, []])
     expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 1, file_bytes: 3 })
     expect((await client.db.select().from(storedFiles).where(eq(storedFiles.tenantId, client.tenantId))).length).toBe(1)
+  })
+
+  it('that is the same under another name changes nothing', async () => {
+    const client = await newClient()
+    await client.accept('a')
+    const before = await client.garment()
+    await client.accept('a', jpeg(), 2000, 'IMG_2.jpg')
+    expect(await client.garment()).toEqual(before)
+    expect(await client.files()).toBe(1)
   })
 
   it('stays with its garment even if the first upload broke off before it was noted', async () => {
