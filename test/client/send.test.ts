@@ -99,7 +99,14 @@ describe.concurrent('a request of the client', () => {
     expect(await creating.received()).toHaveLength(1)
   })
 
-  it('has deleted what is gone when it is repeated after a lost connection', async () => {
+  it('is repeated after 503, which may come after it was handled, only if it may be handled twice', async () => {
+    const creating = scene({ status: '503', 'retry-after': '0', text: failure('Busy') }, { token: 't' })
+    expect((await errorOf(creating.client.createApiKey({ name: 'k' }))).status).toBe(503)
+    expect((await errorOf(creating.client.createEndpoint({ url: 'https://a.example/' }))).status).toBe(503)
+    expect(await creating.received()).toHaveLength(2)
+  })
+
+  it('has deleted what is gone when it is repeated after a lost connection or 503', async () => {
     const client = (...statuses: number[]) => {
       const answer = () => {
         const status = statuses.shift()
@@ -108,7 +115,7 @@ describe.concurrent('a request of the client', () => {
       }
       return scene({}, { fetch: () => Promise.resolve().then(answer) }).client
     }
-    await Promise.all([client(0, 404).delete('g'), client(0, 429, 404).deleteEndpoint('e')])
+    await Promise.all([client(0, 404).delete('g'), client(503, 429, 404).deleteEndpoint('e')])
     for (const call of [client(404).delete('g'), client(429, 404).delete('g'), client(0, 404).query('g')])
       expect((await errorOf(call)).status).toBe(404)
   })

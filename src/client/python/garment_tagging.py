@@ -4,8 +4,8 @@
     garment = client.upload_and_wait("12345", "https://example.com/shirt.jpg", {"Brand": "Ann"})
 
 Methods return the `data` of the service's answers as dictionaries, and raise GarmentTaggingError. Requests are sent
-again after 429 and 503; a repeatable one also after a broken connection, for half a minute. Redirects are not followed, because the key
-would be sent to wherever they lead.
+again after 429; a repeatable one also after 503, and after a broken connection for half a minute. Redirects are not
+followed, because the key would be sent to wherever they lead.
 """
 import json
 import random
@@ -78,7 +78,7 @@ class GarmentTagging:
         """Corrects or confirms values of a complete garment; None takes a correction back, and a line out."""
         given = {"tag": tag, "measurements": measurements, "lines": lines}
         body = {key: value for key, value in given.items() if value is not None}
-        return self._data("PATCH", "garment", {"uuid": uuid}, body)
+        return self._data("PATCH", "garment", {"uuid": uuid}, body, repeatable=True)
 
     def export(self, **filters):
         """Yields all garments, oldest first. Filters: from_, to (ISO 8601), status, limit."""
@@ -115,7 +115,7 @@ class GarmentTagging:
                     pause = min(2**retries, 30) * random.uniform(1, 1.2)
                 silent_since = None if error.status else (silent_since or started)
                 silent = silent_since is not None and time.monotonic() + pause - silent_since
-                again = error.status in (429, 503) or (error.status == 0 and repeatable and silent <= self.max_unanswered)
+                again = error.status == 429 or (repeatable and error.status in (0, 503) and silent <= self.max_unanswered)
                 if not again or retries >= self.max_retries or pause > self.max_retry_wait:
                     raise
             retries += 1
