@@ -58,6 +58,11 @@ export const malformedForm = () =>
     'The form is incomplete, or its last part is no file; submit it again.',
   ])
 
+const namelessPart = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'Every part of the form needs a name, such as Content-Disposition: form-data; name="uuid".',
+  ])
+
 const fieldsTooLate = () =>
   new ApiError('malformed_body', 'Form too late', [
     `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
@@ -113,10 +118,12 @@ function parseStart(text: string, delimiter: string) {
 }
 
 function parseHeaders(headers: string): { name: string; fileName: string | undefined } {
-  const disposition = /^content-disposition:\s*form-data;(.*)$/im.exec(headers)?.[1] ?? ''
-  const name = /\bname="([^"]*)"/i.exec(disposition)?.[1]
-  const fileName = /\bfilename="([^"]*)"/i.exec(disposition)?.[1]
-  if (name === undefined) throw malformedForm()
+  const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(headers)?.[1] ?? ''
+  // One after another, because a quoted value may look like a parameter. .NET does not quote them.
+  const parameters = disposition.matchAll(/;\s*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]+))/g)
+  const values = new Map(Array.from(parameters, ([, key = '', quoted, token]) => [key.toLowerCase(), quoted ?? token]))
+  const [name, fileName] = [values.get('name'), values.get('filename')]
+  if (name === undefined) throw namelessPart()
   // Browsers escape quotes and line ends only.
   return { name: utf8(name), fileName: fileName === undefined ? undefined : utf8(fileName).replaceAll('%22', '"') }
 }
