@@ -63,6 +63,11 @@ const namelessPart = () =>
     'Every part of the form needs a name, such as Content-Disposition: form-data; name="uuid".',
   ])
 
+const unendedForm = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'The form lacks the line end (CRLF) after its closing boundary, or broke off before it; send it with one.',
+  ])
+
 const fieldsTooLate = () =>
   new ApiError('malformed_body', 'Form too late', [
     `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
@@ -147,6 +152,9 @@ function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8A
         const { value, done } = await reader.read()
         if (!done) take(value, controller)
         else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
+        // The size of the file was counted with that line end, so its last two bytes are here.
+        else if (toByteString(tail.subarray(2)) === toByteString(end.subarray(0, -2)))
+          return controller.error(unendedForm())
         else return controller.error(malformedForm())
       }
     },

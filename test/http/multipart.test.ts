@@ -113,6 +113,12 @@ describe('a form with a file', () => {
     await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400 })
   })
 
+  it('without a line end after its closing boundary is told so', async () => {
+    const body = join(fileStart('a'), random(100), end.slice(0, -2))
+    const { file } = await readMultipart(requestOf(body), maxFileBytes)
+    await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400, problems: [expect.stringContaining('CRLF')] })
+  })
+
   it('whose file is not last counts what follows as part of the file', async () => {
     const rest = `\r\n${field('b', 'c')}`.slice(0, -2)
     const { fields, file } = await readMultipart(requestOf(join(fileStart('a'), random(100), rest, end)), maxFileBytes)

@@ -73,6 +73,15 @@ describe('POST /garment-tagging/upload with a file', () => {
   })
 })
 
+it('POST /garment-tagging/upload says that a form lacks its last line end, and stores no garment', async () => {
+  const client = await newClient()
+  const form = fileForm({ uuid: 'a' }, new Blob([jpeg(Array<number>(5000).fill(1))]), 'a.jpg')
+  const body = (await form.body.arrayBuffer()).slice(0, -2)
+  const answer = await raw('POST', '/garment-tagging/upload', { ...client.auth, 'Content-Type': form.type }, body)
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: [expect.stringContaining('CRLF')] }])
+  expect(await client.garment()).toBeUndefined()
+})
+
 it('POST /garment-tagging/upload says how to send a form that has no boundary', async () => {
   const { auth } = await newTenant()
   const headers = { ...auth, 'Content-Type': 'multipart/form-data' }
