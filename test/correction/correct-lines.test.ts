@@ -50,6 +50,17 @@ describe('PATCH of lines', () => {
     expect(await query()).toEqual(answer.body.data)
   })
 
+  it('takes both ends as a list', async () => {
+    const { patch } = await newGarment()
+    const lines = {
+      Chest: [
+        [100, 400],
+        [600, 400],
+      ],
+    }
+    expect((await patch({ lines })).body.data.lines).toMatchObject({ Chest: line(100, 400, 600, 400) })
+  })
+
   it('counts the later of a line and a measurement, and null in measurements takes both back', async () => {
     const { patch, query } = await newGarment()
     const before = await query()
@@ -103,9 +114,10 @@ describe('PATCH of lines', () => {
     [{ Chest: line(100, 400, 100, 400) }, /^lines\.Chest: must be 0\.5 to 500 cm long$/],
     [{ Inseam: line(100, 400, 600, 400) }, /^lines\.Inseam: must be one of Chest, /],
     [{ Nonsense: null }, /^lines\.Nonsense: must be one of/],
-    [{ Chest: { from: [1, 2] } }, /^lines\.Chest\.to: /],
-    [{ Chest: { from: [1, 2, 3], to: [1, 2] } }, /^lines\.Chest\.from: must be two numbers of pixels/],
-    [{ Chest: 52 }, /^lines\.Chest: must have from and to, or be null/],
+    [{ Chest: { from: [1, 2] } }, /^lines\.Chest: must be \[\[x, y\], \[x, y\]\] or \{from: /],
+    [{ Chest: { from: [1, 2, 3], to: [1, 2] } }, /^lines\.Chest: must be \[\[x, y\]/],
+    [{ Chest: [[1, 2]] }, /^lines\.Chest: must be \[\[x, y\]/],
+    [{ Chest: 52 }, /^lines\.Chest: must be .*, or null$/],
   ])('refuses %j', async (lines, problem) => {
     const { patch, query } = await newGarment()
     const before = await query()
