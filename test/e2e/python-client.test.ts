@@ -114,6 +114,23 @@ for call in [lambda: client.query("1"), lambda: client.redeliver("1")]:
     busy.close()
   })
 
+  it('waits for a garment until its time is over, through polls that fail', async () => {
+    const failures = await serve((_, response) => response.writeHead(500).end('A page'))
+    const silent = await serve(() => {})
+    const lines = `import time
+result, client.timeout = [], 30
+for origin in given["origins"]:
+    client.url, started = origin, time.monotonic()
+    try: client.wait("1", 1.5)
+    except GarmentTaggingError as error: result.append([error.errors[1], time.monotonic() - started < 4])`
+    const origins = [failures.origin, silent.origin]
+    expect(await python(lines, { origins })).toEqual([
+      [expect.stringContaining('The last poll failed: HTTP 500'), true],
+      [expect.stringContaining('The last poll failed: Timeout'), true],
+    ])
+    for (const server of [failures, silent]) server.close()
+  })
+
   it('follows no redirect, and takes no page for an answer', async () => {
     const other = await serve((request, response) => {
       response.writeHead(request.url?.startsWith('/moved') === true ? 302 : 200, { Location: serviceUrl }).end('A page')

@@ -57,16 +57,22 @@ class GarmentTagging:
         return self._data("GET", "query", {"uuid": uuid}, repeatable=True)
 
     def wait(self, uuid, seconds=600):
-        """Polls until the garment is complete or failed."""
-        end, polls, retry = time.monotonic() + seconds, 0, None
+        """Polls until the garment is complete or failed, also after polls without an answer. Raises a timeout after `seconds`."""
+        end, polls, reason = time.monotonic() + seconds, 0, []
         while time.monotonic() < end:
             time.sleep(max(0, min(POLL_SECONDS[min(polls, len(POLL_SECONDS) - 1)], end - time.monotonic())))
             polls += 1
-            garment = self.query(uuid)
+            try:
+                garment = self._data("GET", "query", {"uuid": uuid}, repeatable=True, end=end)
+            except GarmentTaggingError as error:
+                if error.code not in ("network", "timeout") and error.status != 429 and error.status < 500:
+                    raise
+                reason = [f"The last poll failed: {error}"]
+                continue
             if garment["status"] in ("complete", "failed"):
                 return garment
             retry = garment.get("retry")
-        reason = [f"It will be tried again: {retry['failure_reason']}"] if retry else []
+            reason = [f"It will be tried again: {retry['failure_reason']}"] if retry else []
         problem = f"The garment was not tagged within {seconds} s."
         raise GarmentTaggingError("timeout", 0, "Timeout", [problem, *reason])
 
@@ -103,12 +109,13 @@ class GarmentTagging:
     def redeliver(self, uuid):
         return self._data("POST", "webhook/redeliver", body={"uuid": uuid})
 
-    def _data(self, method, path, query=None, body=None, repeatable=False):
+    def _data(self, method, path, query=None, body=None, repeatable=False, end=float("inf")):
         retries, silent_since = 0, None
         while True:
             started = time.monotonic()
             try:
-                return self._attempt(method, path, query or {}, body)
+                # What begins when the time is over may take a second.
+                return self._attempt(method, path, query or {}, body, min(self.timeout, max(end - started, 1)))
             except GarmentTaggingError as error:
                 pause = error.retry_after
                 if pause is None:
@@ -116,12 +123,13 @@ class GarmentTagging:
                 silent_since = None if error.status else (silent_since or started)
                 silent = silent_since is not None and time.monotonic() + pause - silent_since
                 again = error.status == 429 or (repeatable and error.status in (0, 503) and silent <= self.max_unanswered)
-                if not again or retries >= self.max_retries or pause > self.max_retry_wait:
+                late = time.monotonic() + pause > end
+                if not again or late or retries >= self.max_retries or pause > self.max_retry_wait:
                     raise
             retries += 1
             time.sleep(pause)
 
-    def _attempt(self, method, path, query, body):
+    def _attempt(self, method, path, query, body, timeout):
         address = f"{self.url}/garment-tagging/{path}" + (f"?{urlencode(query)}" if query else "")
         headers = dict(self._headers)
         if body is not None:
@@ -129,13 +137,13 @@ class GarmentTagging:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(address, data, headers, method=method)
         try:
-            with _opener.open(request, timeout=self.timeout) as response:
+            with _opener.open(request, timeout=timeout) as response:
                 return _envelope(response.status, response.read(MAX_ANSWER_BYTES))["data"]
         except urllib.error.HTTPError as failure:
             with failure:
                 raise _failure(failure) from None
         except TimeoutError:
-            raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {self.timeout} s."]) from None
+            raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {timeout:g} s."]) from None
         except (urllib.error.URLError, OSError) as cause:
             reason = str(getattr(cause, "reason", cause))
             raise GarmentTaggingError("network", 0, f"{self.url} could not be reached", [reason]) from cause
