@@ -131,6 +131,17 @@ for origin in given["origins"]:
     for (const server of [failures, silent]) server.close()
   })
 
+  it.each([200, 400])('raises an error with a code for an answer with status %i that breaks off', async (status) => {
+    const broken = await serve((_, response) => {
+      response.writeHead(status).write('{"status":', () => response.destroy())
+    })
+    const lines = `try: client.query("1")
+except GarmentTaggingError as error: result = [error.code, error.status]`
+    const options = { ...connection, url: broken.origin, max_retries: 0 }
+    expect(await python(lines, { connection: options })).toEqual(['network', 0])
+    broken.close()
+  })
+
   it('follows no redirect, and takes no page for an answer', async () => {
     const other = await serve((request, response) => {
       response.writeHead(request.url?.startsWith('/moved') === true ? 302 : 200, { Location: serviceUrl }).end('A page')

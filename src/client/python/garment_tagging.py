@@ -7,11 +7,11 @@ Methods return the `data` of the service's answers as dictionaries, and raise Ga
 again after 429; a repeatable one also after 503, and after a broken connection for half a minute. Redirects are not
 followed, because the key would be sent to wherever they lead.
 """
+import http.client
 import json
 import random
 import re
 import time
-import urllib.error
 import urllib.request
 from urllib.parse import urlencode
 
@@ -27,12 +27,16 @@ class GarmentTaggingError(Exception):
         self.code, self.status, self.message, self.errors, self.retry_after = code, status, message, errors, retry_after
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args):
-        return None
+class _AnyStatus(urllib.request.HTTPErrorProcessor):
+    """Returns failures and redirects as they are."""
+
+    def http_response(self, request, response):
+        return response
+
+    https_response = http_response
 
 
-_opener = urllib.request.build_opener(_NoRedirect)
+_opener = urllib.request.build_opener(_AnyStatus)
 
 
 class GarmentTagging:
@@ -138,13 +142,12 @@ class GarmentTagging:
         request = urllib.request.Request(address, data, headers, method=method)
         try:
             with _opener.open(request, timeout=timeout) as response:
+                if response.status >= 300:
+                    raise _failure(response)
                 return _envelope(response.status, response.read(MAX_ANSWER_BYTES))["data"]
-        except urllib.error.HTTPError as failure:
-            with failure:
-                raise _failure(failure) from None
         except TimeoutError:
             raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {timeout:g} s."]) from None
-        except (urllib.error.URLError, OSError) as cause:
+        except (OSError, http.client.HTTPException) as cause:
             reason = str(getattr(cause, "reason", cause))
             raise GarmentTaggingError("network", 0, f"{self.url} could not be reached", [reason]) from cause
 
@@ -164,14 +167,14 @@ def _envelope(status, text):
 
 
 def _failure(response):
-    if 300 <= response.code < 400:
+    if 300 <= response.status < 400:
         target = response.headers.get("location", "another address")
-        return GarmentTaggingError("redirect", response.code, "Redirect", [f"The service redirects to {target}."])
+        return GarmentTaggingError("redirect", response.status, "Redirect", [f"The service redirects to {target}."])
     try:
-        envelope = _envelope(response.code, response.read(MAX_ANSWER_BYTES))
+        envelope = _envelope(response.status, response.read(MAX_ANSWER_BYTES))
     except GarmentTaggingError as error:
         return error
     after = response.headers.get("retry-after", "")
     code = envelope.get("code", "unexpected_response")
     retry_after = int(after) if after.isdecimal() else None
-    return GarmentTaggingError(code, response.code, envelope["message"], envelope["error"], retry_after)
+    return GarmentTaggingError(code, response.status, envelope["message"], envelope["error"], retry_after)
