@@ -31,8 +31,8 @@ const deleted: Answer = {
 }
 
 /**
- * Sends a request, again after 429, and a repeatable one also after 503 or without a response: it may have been handled.
- * Throws a `GarmentTaggingError` unless the response is a success.
+ * Sends a request, again after 429, and a repeatable one, which may have been handled, also after 503 or without a
+ * response. Throws a `GarmentTaggingError` unless the response is a success.
  */
 export async function send(options: ClientOptions, request: ApiRequest): Promise<Answer> {
   const { maxRetries = 5, maxRetryWaitMs = 90_000, maxUnansweredMs = 30_000, onRetry } = options
