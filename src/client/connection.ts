@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly token?: string | undefined
   /** For the operator's methods. */
   readonly operatorToken?: string | undefined
-  /** How often a request is repeated that got 429 or 503, or no response although it may be repeated. 5 by default. */
+  /** How often a request is repeated that got 429, or got 503 or no response and may be repeated. 5 by default. */
   readonly maxRetries?: number
   /** A response that asks for a longer pause is not waited for. 90,000 by default. */
   readonly maxRetryWaitMs?: number
@@ -54,7 +54,7 @@ export interface ApiRequest extends CallOptions {
   readonly body?: unknown
   /** Sent as it is, in place of `body`. */
   readonly content?: { readonly type: string; readonly body: string | Blob }
-  /** Whether to send it again if no response came, so that it may have been handled. */
+  /** Whether to send it again after 503 or without a response, when it may have been handled. */
   readonly repeatable?: boolean
 }
 

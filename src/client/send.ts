@@ -30,7 +30,10 @@ const deleted: Answer = {
   text: JSON.stringify({ status: true, data: {}, error: [], message: '' } satisfies Envelope),
 }
 
-/** Sends a request, again after 429 and 503. Throws a `GarmentTaggingError` unless the response is a success. */
+/**
+ * Sends a request, again after 429, and a repeatable one, which may have been handled, also after 503 or without a
+ * response. Throws a `GarmentTaggingError` unless the response is a success.
+ */
 export async function send(options: ClientOptions, request: ApiRequest): Promise<Answer> {
   const { maxRetries = 5, maxRetryWaitMs = 90_000, maxUnansweredMs = 30_000, onRetry } = options
   let silentSince: number | undefined
@@ -41,11 +44,12 @@ export async function send(options: ClientOptions, request: ApiRequest): Promise
     if (!(answer instanceof GarmentTaggingError)) return answer
     const { status, retryAfterMs } = answer
     if (status === 404 && request.method === 'DELETE' && mayBeHandled) return deleted
-    mayBeHandled ||= status === 0
+    const isUncertain = status === 0 || status === 503
+    mayBeHandled ||= isUncertain
     const waitMs = retryAfterMs ?? backOffMs(retries)
     silentSince = status === 0 ? (silentSince ?? startedAt) : undefined
     const isSilentTooLong = silentSince !== undefined && Date.now() + waitMs - silentSince > maxUnansweredMs
-    const repeat = status === 429 || status === 503 || (status === 0 && request.repeatable === true && !isSilentTooLong)
+    const repeat = status === 429 || (isUncertain && request.repeatable === true && !isSilentTooLong)
     if (!repeat || retries >= maxRetries || waitMs > maxRetryWaitMs) throw answer
     onRetry?.(answer, waitMs)
     await sleep(waitMs, request.signal)

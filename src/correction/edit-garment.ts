@@ -1,8 +1,7 @@
 import { boundText } from '../bounds/bound-text.ts'
-import { knownAttributes } from '../garment/fields.ts'
-import { plainKey } from '../garment/plain-key.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Attribute } from '../vision/tagging.ts'
+import { inSpellingOf } from './attribute-names.ts'
 import { correctGarment } from './correct-garment.ts'
 import type { AttributePatch } from './rules/change-attribute.ts'
 import type { Corrector } from './rules/correction.ts'
@@ -37,18 +36,4 @@ export async function editGarment(
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     return boundText(error.problems.join('; ') || error.message, maxProblemLength)
   }
-}
-
-/**
- * A garment that has a `price` gets no `Price` beside it, and loses both. The names that the service itself reads are
- * its own.
- */
-function inSpellingOf(current: Attribute, patch: AttributePatch): AttributePatch {
-  const spellings = (key: string) => Object.keys(current).filter((own) => plainKey(own) === plainKey(key))
-  const spelled = (key: string) => (knownAttributes.includes(key) ? key : (spellings(key).at(-1) ?? key))
-  return Object.fromEntries(
-    Object.entries(patch).flatMap(([key, value]) =>
-      (value === null ? spellings(key) : [spelled(key)]).map((own) => [own, value] as const),
-    ),
-  )
 }

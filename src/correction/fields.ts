@@ -12,10 +12,19 @@ const keysOf = <T extends z.ZodType>(value: T) =>
     .refine((all) => Object.keys(all).length <= maxKeys, fieldSentences.too_many_keys({ max: maxKeys }))
 
 const end = z
-  .tuple([z.number(), z.number()], 'must be two numbers of pixels')
+  .tuple([z.number(), z.number()])
   .openapi({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 })
 
-const lineSchema = z.object({ from: end, to: end }, 'must have from and to, or be null')
+const lineSchema = z.union(
+  [
+    z.object({ from: end, to: end }),
+    z
+      .tuple([end, end])
+      .transform(([from, to]) => ({ from, to }))
+      .openapi({ type: 'array', items: { type: 'array', items: { type: 'number' } }, minItems: 2, maxItems: 2 }),
+  ],
+  'must be [[x, y], [x, y]] or {from: [x, y], to: [x, y]} in pixels, or null',
+)
 
 export const correctionRequest = z
   .object({
@@ -29,14 +38,21 @@ export const correctionRequest = z
       .openapi({
         description:
           'By name of measurement, without the unit: both ends of a line in pixels of the upright original, from its upper left ' +
-          'corner. The length follows. Null takes a line out with its measurement.',
+          'corner, as `from` and `to` or as a list. The length follows. Null takes a line out with its measurement.',
       })
       .default({}),
     attribute: keysOf(z.string('must be a string or null').nullable())
       .openapi({ description: 'What you know of the garment. Merged with what it has; null removes a key.' })
       .default({}),
+    listing: keysOf(z.string('must be a string or null').nullable())
+      .openapi({
+        description:
+          'Your own values of a listing: title, text, price, currency, size, condition, stock, sku and any other. Kept in ' +
+          '`attribute` (`price` as `Price`, `text` as `Description`), and before it where both name the same; null removes one.',
+      })
+      .default({}),
   })
   .refine(
     (all) => Object.values(all).some((keys) => Object.keys(keys).length > 0),
-    'must name at least one key in tag, measurements, lines or attribute',
+    'must name at least one key in tag, measurements, lines, attribute or listing',
   )

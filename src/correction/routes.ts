@@ -10,6 +10,8 @@ import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
+import type { Attribute } from '../vision/tagging.ts'
+import { fromListing, inSpellingOf } from './attribute-names.ts'
 import { correctGarment } from './correct-garment.ts'
 import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
 import { correctionRequest } from './fields.ts'
@@ -30,6 +32,7 @@ const correctRoute = createRoute({
     'background. `attribute` changes what you supplied with the upload: the tag and the description follow at once; after a change of ' +
     "`Gender`, `Material`, `Studio`, or `Size` of children's clothes the picture is tagged again, " +
     'so that measurements and fabric follow too. ' +
+    '`listing` changes price, title and the other values of a listing, which are attributes too. ' +
     'With `If-Match` and the `ETag` of the query, nothing is changed if somebody else has changed the garment since.',
   tags: ['Garments'],
   security: byApiKey,
@@ -42,6 +45,7 @@ const correctRoute = createRoute({
       measurements: { 'Chest (cm)': 51.5 },
       lines: { Hem: { from: [843, 2602], to: [2160, 2598] } },
       attribute: { Brand: 'Ann' },
+      listing: { price: '12.50', stock: '1' },
     }),
   },
   responses: responses(garmentResultSchema, { ...completeGarment, corrected: ['Colour', 'Chest (cm)'] }, [
@@ -58,7 +62,12 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const { uuid } = c.req.valid('query')
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
-  const correction = { uuid, ifMatch, patch: c.req.valid('json'), by: { kind: 'api-key', id: c.var.apiKeyId } } as const
+  const { attribute, listing, ...values } = c.req.valid('json')
+  const patch = {
+    ...values,
+    attribute: (current: Attribute) => ({ ...attribute, ...inSpellingOf(current, fromListing(listing)) }),
+  }
+  const correction = { uuid, ifMatch, patch, by: { kind: 'api-key', id: c.var.apiKeyId } } as const
   const garment = await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
   c.header('ETag', await garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))

@@ -11,8 +11,10 @@ const time = z
 
 export const exportQuery = z.object({
   format: z.enum(['json', 'csv'], 'must be json or csv').default('json'),
-  from: time,
-  to: time,
+  from: time.openapi({ description: 'Uploads from this time on. A date is its midnight in UTC.' }),
+  to: time.openapi({
+    description: 'Uploads before this time. A date is its midnight in UTC, so that day is not included.',
+  }),
   status: z.enum(garmentStatuses, `must be one of ${garmentStatuses.join(', ')}`).optional(),
   limit: pageLimit(maxExportPage),
   cursor: z.string().optional(),

@@ -89,6 +89,9 @@ export async function garmentVersion(
   return `"${new Uint8Array(digest).toHex().slice(0, 32)}"`
 }
 
-/** Whether an `If-Match` header, by RFC 9110 a list of ETags or `*`, lets a change of this version through. */
+/**
+ * Whether an `If-Match` header, by RFC 9110 a list of ETags or `*`, lets a change of this version through. Weak ETags
+ * count, too: Cloudflare makes an ETag weak where it compresses the response, and ours is of the state, not of bytes.
+ */
 export const matchesVersion = (ifMatch: string, version: string): boolean =>
-  ifMatch.split(',').some((each) => each.trim() === '*' || each.trim() === version)
+  ifMatch.split(',').some((each) => ['*', version].includes(each.trim().replace(/^W\//, '')))

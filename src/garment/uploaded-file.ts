@@ -16,12 +16,11 @@ export const uploadedFileUrl = ({ id, digest, name }: UploadedFile) =>
 
 const idLength = 36
 
-/** The position in the address, counted from 1, from which two uploads of the same file are equal. */
-const contentPosition = scheme.length + idLength + 2
+/** The position of the digest in the address, counted from 1. */
+const digestPosition = scheme.length + idLength + 2
 
-/** The part of a URL that identifies its image. */
-export const contentOf = (imageUrl: string) =>
-  isUploadedFile(imageUrl) ? imageUrl.slice(contentPosition - 1) : imageUrl
+/** The part of a URL that identifies its image: of an uploaded file its digest, whatever its name. */
+export const contentOf = (imageUrl: string) => (isUploadedFile(imageUrl) ? partsOf(imageUrl)[1] : imageUrl)
 
 const isStoredUpload = (column: SQL) => sql`${column} LIKE ${sql.raw(`'${scheme}%'`)}`
 
@@ -29,8 +28,10 @@ const isStoredUpload = (column: SQL) => sql`${column} LIKE ${sql.raw(`'${scheme}
 export const hasUploadedFile = isStoredUpload(sql`image_url`)
 
 /** The same as `contentOf`, of a column. */
-export const storedContent = (column: SQL) =>
-  sql`iif(${isStoredUpload(column)}, substr(${column}, ${contentPosition}), ${column})`
+export const storedContent = (column: SQL) => {
+  const fromDigest = sql`substr(${column}, ${digestPosition})`
+  return sql`iif(${isStoredUpload(column)}, substr(${fromDigest}, 1, instr(${fromDigest}, '/') - 1), ${column})`
+}
 
 /** The same as `uploadedFileId`, of a row with an uploaded file. */
 export const storedFileId = sql`substr(image_url, ${scheme.length + 1}, ${idLength})`

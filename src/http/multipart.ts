@@ -58,6 +58,16 @@ export const malformedForm = () =>
     'The form is incomplete, or its last part is no file; submit it again.',
   ])
 
+const namelessPart = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'Every part of the form needs a name, such as Content-Disposition: form-data; name="uuid".',
+  ])
+
+const unendedForm = () =>
+  new ApiError('malformed_body', 'Malformed form', [
+    'The form lacks the line end (CRLF) after its closing boundary, or broke off before it; send it with one.',
+  ])
+
 const fieldsTooLate = () =>
   new ApiError('malformed_body', 'Form too late', [
     `What comes before the file did not arrive within ${maxBodyMs / 1000} s; use a faster connection.`,
@@ -113,10 +123,12 @@ function parseStart(text: string, delimiter: string) {
 }
 
 function parseHeaders(headers: string): { name: string; fileName: string | undefined } {
-  const disposition = /^content-disposition:\s*form-data;(.*)$/im.exec(headers)?.[1] ?? ''
-  const name = /\bname="([^"]*)"/i.exec(disposition)?.[1]
-  const fileName = /\bfilename="([^"]*)"/i.exec(disposition)?.[1]
-  if (name === undefined) throw malformedForm()
+  const disposition = /^content-disposition:\s*form-data\s*(;.*)$/im.exec(headers)?.[1] ?? ''
+  // One after another, because a quoted value may look like a parameter. .NET does not quote them.
+  const parameters = disposition.matchAll(/;\s*([^\s;="]+)=(?:"([^"]*)"|([^\s;"]+))/g)
+  const values = new Map(Array.from(parameters, ([, key = '', quoted, token]) => [key.toLowerCase(), quoted ?? token]))
+  const [name, fileName] = [values.get('name'), values.get('filename')]
+  if (name === undefined) throw namelessPart()
   // Browsers escape quotes and line ends only.
   return { name: utf8(name), fileName: fileName === undefined ? undefined : utf8(fileName).replaceAll('%22', '"') }
 }
@@ -140,6 +152,9 @@ function fileStream(reader: Reader, start: Uint8Array, size: number, end: Uint8A
         const { value, done } = await reader.read()
         if (!done) take(value, controller)
         else if (left === 0 && toByteString(tail) === toByteString(end)) return controller.close()
+        // The size of the file was counted with that line end, so its last two bytes are here.
+        else if (toByteString(tail.subarray(2)) === toByteString(end.subarray(0, -2)))
+          return controller.error(unendedForm())
         else return controller.error(malformedForm())
       }
     },

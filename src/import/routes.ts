@@ -4,6 +4,7 @@ import { tenantDatabase } from '../db/databases/find-database.ts'
 import { tenantGate } from '../gate/middleware.ts'
 import { jsonBody, jsonRequest } from '../http/body.ts'
 import { ok, responses } from '../http/envelope.ts'
+import { noRoom } from '../http/errors.ts'
 import { byApiKey } from '../http/openapi/security.ts'
 import { createRouter } from '../http/router.ts'
 import { quotaExceeded } from '../quota/errors.ts'
@@ -53,6 +54,7 @@ const importRoute = createRoute({
     errors.notLines(),
     errors.tooManyImports(),
     quotaExceeded('import_lines', 200_000),
+    noRoom(),
   ]),
 })
 

@@ -80,6 +80,7 @@ const redeliverRoute = createRoute({
   request: { body: jsonRequest(fields.redeliverRequest, { uuid: '12345' }) },
   responses: responses(z.union([fields.deliverySchema, fields.rangeRedeliverySchema]), examples.delivery, [
     deliveryNotFound(),
+    endpointNotFound(),
     webhookOff(),
     attemptUnderWay(),
     redeliveryUnderWay(),

@@ -40,8 +40,8 @@ const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time' })
 export const redeliverRequest = z
   .object({
     uuid: garmentUuid.optional(),
-    from: time.optional(),
-    to: time.optional(),
+    from: time.optional().openapi({ description: 'Deliveries created from this time on.' }),
+    to: time.optional().openapi({ description: 'Deliveries created before this time.' }),
     endpoint: endpointId
       .optional()
       .openapi({ description: 'The id of the endpoint. If absent, the first one; of a time range, all.' }),

@@ -90,16 +90,16 @@ describe.concurrent('a request of the client', () => {
     expect(await received()).toHaveLength(1)
   })
 
-  it('is repeated after a lost connection only if it may be handled twice', async () => {
-    const reading = scene({ 'hang-up': '' }, { maxRetries: 1 })
-    expect((await errorOf(reading.client.upload({ uuid: 'g', image_url: 'u' }))).status).toBe(0)
-    expect(await reading.received()).toHaveLength(2)
-    const creating = scene({ 'hang-up': '' }, { maxRetries: 1, token: 't' })
-    expect((await errorOf(creating.client.createApiKey({ name: 'k' }))).status).toBe(0)
-    expect(await creating.received()).toHaveLength(1)
+  it.each([0, 503])('is repeated after status %i, 0 for none, only if it may be handled twice', async (status) => {
+    const answer: Record<string, string> = status === 0 ? { 'hang-up': '' } : { status: `${status}`, text: failure('') }
+    const reading = scene(answer, { maxRetries: 1 })
+    expect((await errorOf(reading.client.upload({ uuid: 'g', image_url: 'u' }))).status).toBe(status)
+    const creating = scene(answer, { maxRetries: 1, token: 't' })
+    expect((await errorOf(creating.client.createApiKey({ name: 'k' }))).status).toBe(status)
+    expect([await reading.received(), await creating.received()].map(({ length }) => length)).toEqual([2, 1])
   })
 
-  it('has deleted what is gone when it is repeated after a lost connection', async () => {
+  it('has deleted what is gone when it is repeated after a lost connection or 503', async () => {
     const client = (...statuses: number[]) => {
       const answer = () => {
         const status = statuses.shift()
@@ -108,7 +108,7 @@ describe.concurrent('a request of the client', () => {
       }
       return scene({}, { fetch: () => Promise.resolve().then(answer) }).client
     }
-    await Promise.all([client(0, 404).delete('g'), client(0, 429, 404).deleteEndpoint('e')])
+    await Promise.all([client(0, 404).delete('g'), client(503, 429, 404).deleteEndpoint('e')])
     for (const call of [client(404).delete('g'), client(429, 404).delete('g'), client(0, 404).query('g')])
       expect((await errorOf(call)).status).toBe(404)
   })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { CallOptions } from '../../src/client/connection.ts'
 import { GarmentTaggingError } from '../../src/client/error.ts'
+import { sleep } from '../../src/client/sleep.ts'
 import type { Garment } from '../../src/client/types.ts'
 import { noDetails } from '../../src/garment/result/tagging-details.ts'
 import { pollDelayMs, waitForEnd } from '../../src/client/wait.ts'
@@ -49,6 +51,45 @@ describe.concurrent('waiting for a garment', () => {
     }
     const waiting = waitForEnd(() => Promise.resolve({ ...garment('queuing'), retry }), { waitMs: 50 })
     await expect(waiting).rejects.toThrow('It will be tried again: The image host could not be reached.')
+  })
+
+  it.each([
+    ['network', 0],
+    ['rate_limited', 429],
+    ['internal_error', 500],
+    ['unexpected_response', 502],
+  ] as const)('goes on after a poll that failed with %s', async (code, status) => {
+    let polls = 0
+    const query = async () => {
+      if (polls++ === 0) throw new GarmentTaggingError(code, status, 'Down', [])
+      return await Promise.resolve(garment('complete'))
+    }
+    expect((await waitForEnd(query, {})).status).toBe('complete')
+  })
+
+  it.each([
+    ['configuration', 0],
+    ['garment_not_found', 404],
+  ] as const)('ends with a poll that failed with %s', async (code, status) => {
+    const failure = new GarmentTaggingError(code, status, 'Wrong', [])
+    await expect(waitForEnd(() => Promise.reject(failure), {})).rejects.toBe(failure)
+  })
+
+  it('says at its time limit why the last poll failed', async () => {
+    const failure = new GarmentTaggingError('network', 0, 'Down', [])
+    await expect(waitForEnd(() => Promise.reject(failure), { waitMs: 50 })).rejects.toThrow(
+      'The last poll failed: Down',
+    )
+  })
+
+  it('keeps its time limit while a poll has no answer', async () => {
+    const query = async ({ signal }: CallOptions) => {
+      await sleep(60_000, signal)
+      return garment('complete')
+    }
+    const startedAt = Date.now()
+    await expect(waitForEnd(query, { waitMs: 50 })).rejects.toThrow('not tagged within 0.05 s')
+    expect(Date.now() - startedAt).toBeLessThan(5000)
   })
 
   it('can be aborted', async () => {

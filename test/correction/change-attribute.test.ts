@@ -35,6 +35,24 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
   })
 
+  it('changes the values of a listing, in the spelling that the garment has', async () => {
+    const { tenantId, auth } = await newTenant()
+    await insertGarment(tenantId, 'g', { attribute: '{"Size":"M","price":"10.00"}' })
+    const change = async (body: object) => {
+      const { status } = await call('PATCH', path, auth, body)
+      return [status, JSON.parse((await rowOf(tenantId))?.attribute ?? '')] as const
+    }
+    const listing = { price: '12.50', text: 'Soft.', sku: 'A-1', size: null, Season: 'SS26' }
+    const after = { Description: 'Soft.', SKU: 'A-1', Season: 'SS26', price: '12.50' }
+    expect(await change({ listing })).toEqual([200, after])
+    expect(await change({ attribute: { Brand: 'Ann' }, listing: { Text: null, brand: 'Bob' } })).toEqual([
+      200,
+      { Brand: 'Bob', SKU: 'A-1', Season: 'SS26', price: '12.50' },
+    ])
+    const wrong = await call('PATCH', path, auth, { listing: { price: 13 } })
+    expect([wrong.status, wrong.body.error]).toEqual([400, ['listing.price: must be a string or null']])
+  })
+
   it('falls back on what the item type tells when the client takes a value back', async () => {
     const { tenantId, auth } = await newTenant()
     await insertGarment(tenantId, 'g', { attribute: '{"Category":"Sale"}', tag: { ...machineTag, Category: 'Sale' } })

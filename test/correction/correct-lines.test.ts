@@ -36,13 +36,20 @@ async function newGarment(changes = {}) {
 const line = (...[x, y, toX, toY]: [number, number, number, number]) => ({ from: [x, y], to: [toX, toY] })
 
 describe('PATCH of lines', () => {
-  it('moves, adds and takes out lines, and centimetres follow', async () => {
+  it('moves, adds and takes out lines, whose ends are named or a list, and centimetres follow', async () => {
     const { patch, query } = await newGarment()
     expect(await query()).toMatchObject({
       image_size: { width: 1000, height: 1200 },
       lines: { Chest: line(100, 400, 620, 400), 'Body Length': line(400, 100, 400, 805) },
     })
-    const lines = { Chest: line(100, 400, 600, 400), Hem: line(120.4, 900, 640.4, 900), 'Body Length': null }
+    const lines = {
+      Chest: line(100, 400, 600, 400),
+      Hem: [
+        [120.4, 900],
+        [640.4, 900],
+      ],
+      'Body Length': null,
+    }
     const answer = await patch({ lines })
     expect([answer.status, answer.body.data.measurements]).toEqual([200, { 'Chest (cm)': 50, 'Hem (cm)': 52 }])
     expect(answer.body.data).toMatchObject({ corrected: ['Chest (cm)', 'Hem (cm)', 'Body Length (cm)'] })
@@ -103,9 +110,10 @@ describe('PATCH of lines', () => {
     [{ Chest: line(100, 400, 100, 400) }, /^lines\.Chest: must be 0\.5 to 500 cm long$/],
     [{ Inseam: line(100, 400, 600, 400) }, /^lines\.Inseam: must be one of Chest, /],
     [{ Nonsense: null }, /^lines\.Nonsense: must be one of/],
-    [{ Chest: { from: [1, 2] } }, /^lines\.Chest\.to: /],
-    [{ Chest: { from: [1, 2, 3], to: [1, 2] } }, /^lines\.Chest\.from: must be two numbers of pixels/],
-    [{ Chest: 52 }, /^lines\.Chest: must have from and to, or be null/],
+    [{ Chest: { from: [1, 2] } }, /^lines\.Chest: must be \[\[x, y\], \[x, y\]\] or \{from: /],
+    [{ Chest: { from: [1, 2, 3], to: [1, 2] } }, /^lines\.Chest: must be \[\[x, y\]/],
+    [{ Chest: [[1, 2]] }, /^lines\.Chest: must be \[\[x, y\]/],
+    [{ Chest: 52 }, /^lines\.Chest: must be .*, or null$/],
   ])('refuses %j', async (lines, problem) => {
     const { patch, query } = await newGarment()
     const before = await query()

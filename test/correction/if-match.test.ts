@@ -33,3 +33,10 @@ it('a correction with one of several ETags, any ETag or none is stored', async (
   expect((await patch('Red', '*')).status).toBe(200)
   expect((await patch('Blue')).status).toBe(200)
 })
+
+it('an ETag that a proxy made weak by compressing the response counts like the strong one', async () => {
+  const { query, patch } = await newClient()
+  const version = await query()
+  expect((await patch('Black', `W/${version}`)).status).toBe(200)
+  expect((await patch('Red', `W/${version}`)).status).toBe(412)
+})

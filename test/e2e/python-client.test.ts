@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,6 +27,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await host.close()
 })
+
+/** A server on loopback in place of the service. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+}
 
 /** Runs Python lines that leave their result in `result`, and returns it. */
 async function python(lines: string, given: object): Promise<unknown> {
@@ -91,19 +98,60 @@ except GarmentTaggingError as error: result = [error.code, len(pauses)]`
     expect(await python(lines, { connection: { ...connection, url: 'http://localhost:9' } })).toEqual(['network', 1])
   })
 
+  it('repeats after 503 what may be handled twice, and nothing else', async () => {
+    const requests: (string | undefined)[] = []
+    const busy = await serve((request, response) => {
+      requests.push(request.method)
+      response.writeHead(503, { 'Retry-After': '0' }).end('{"status":false,"error":[],"message":"Busy"}')
+    })
+    const lines = `result = []
+client.max_retries = 1
+for call in [lambda: client.query("1"), lambda: client.redeliver("1")]:
+    try: call()
+    except GarmentTaggingError as error: result.append(error.status)`
+    expect(await python(lines, { connection: { ...connection, url: busy.origin } })).toEqual([503, 503])
+    expect(requests).toEqual(['GET', 'GET', 'POST'])
+    busy.close()
+  })
+
+  it('waits for a garment until its time is over, through polls that fail', async () => {
+    const failures = await serve((_, response) => response.writeHead(500).end('A page'))
+    const silent = await serve(() => {})
+    const lines = `import time
+result, client.timeout = [], 30
+for origin in given["origins"]:
+    client.url, started = origin, time.monotonic()
+    try: client.wait("1", 1.5)
+    except GarmentTaggingError as error: result.append([error.errors[1], time.monotonic() - started < 4])`
+    const origins = [failures.origin, silent.origin]
+    expect(await python(lines, { origins })).toEqual([
+      [expect.stringContaining('The last poll failed: HTTP 500'), true],
+      [expect.stringContaining('The last poll failed: Timeout'), true],
+    ])
+    for (const server of [failures, silent]) server.close()
+  })
+
+  it.each([200, 400])('raises an error with a code for an answer with status %i that breaks off', async (status) => {
+    const broken = await serve((_, response) => {
+      response.writeHead(status).write('{"status":', () => response.destroy())
+    })
+    const lines = `try: client.query("1")
+except GarmentTaggingError as error: result = [error.code, error.status]`
+    const options = { ...connection, url: broken.origin, max_retries: 0 }
+    expect(await python(lines, { connection: options })).toEqual(['network', 0])
+    broken.close()
+  })
+
   it('follows no redirect, and takes no page for an answer', async () => {
-    const other = createServer((request, response) => {
+    const other = await serve((request, response) => {
       response.writeHead(request.url?.startsWith('/moved') === true ? 302 : 200, { Location: serviceUrl }).end('A page')
     })
-    other.listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
     const lines = `result = []
 for path in ["/moved", "/page"]:
     client.url = given["origin"] + path
     try: client.query("1")
     except GarmentTaggingError as error: result.append([error.code, error.status])`
-    expect(await python(lines, { origin })).toEqual([
+    expect(await python(lines, { origin: other.origin })).toEqual([
       ['redirect', 302],
       ['unexpected_response', 200],
     ])

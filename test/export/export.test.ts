@@ -30,6 +30,17 @@ describe('the pages of an export', () => {
     expect([old.length, new Set(old).size]).toEqual([2000, 2000])
   })
 
+  it('end before the midnight in UTC of a date in `to`', async () => {
+    const { tenantId, auth } = await newTenant()
+    for (const time of ['2026-11-01T00:00:00.000Z', '2026-11-01T23:59:59.999Z', '2026-11-02T00:00:00.000Z'])
+      await insertGarment(tenantId, time, { createdAt: Date.parse(time) })
+    const { body } = await call('GET', '/garment-tagging/export?from=2026-11-01&to=2026-11-02', auth)
+    expect(body.data.garments.map(({ uuid }: { uuid: string }) => uuid)).toEqual([
+      '2026-11-01T00:00:00.000Z',
+      '2026-11-01T23:59:59.999Z',
+    ])
+  })
+
   it('are filtered by time and status, and read no more rows than they show', async () => {
     const tenantId = crypto.randomUUID()
     await insertMany(tenantId, 3000)

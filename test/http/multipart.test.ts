@@ -46,6 +46,19 @@ describe('a form with a file', () => {
     expect(await bytesOf(file.body)).toEqual(content)
   })
 
+  it('may name its parts without quotes, as .NET does', async () => {
+    const header = (parameters: string) => `--${boundary}\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n`
+    const file = "name=image; filename=a.jpg; filename*=utf-8''b.jpg"
+    const body = join(header('name=uuid'), 'g\r\n', header(file), random(10), end)
+    const form = await readMultipart(requestOf(body), maxFileBytes)
+    expect([form.fields, form.file.name, form.file.size]).toEqual([{ uuid: 'g' }, 'a.jpg', 10])
+  })
+
+  it('may have a file whose name looks like a parameter', async () => {
+    const body = join(field('uuid', 'g'), fileStart('a; filename=b; name=c.jpg'), end)
+    expect((await readMultipart(requestOf(body), maxFileBytes)).file.name).toBe('a; filename=b; name=c.jpg')
+  })
+
   it('that arrives byte by byte is parsed a few times, not once for each byte', async () => {
     const fields = Array.from({ length: 50 }, (_, i) => field(`f${i}`, 'x'))
     const decoded = vi.spyOn(TextDecoder.prototype, 'decode')
@@ -81,19 +94,29 @@ describe('a form with a file', () => {
     ['no file', join(field('a', 'b'), `--${boundary}--\r\n`)],
     ['another boundary', join('--other\r\n\r\n')],
     ['fields that are too large', join(field('a', 'x'.repeat(70_000)), fileStart('a'), end)],
-    [
-      'a part without a name',
-      join(`--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n`, fileStart('a'), end),
-    ],
     ['an end within the fields', join(field('a', 'b')).slice(0, 50)],
   ])('is refused with %s', async (_, body) => {
     await expect(readMultipart(requestOf(body), maxFileBytes)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is told that every part needs a name', async () => {
+    const body = join(`--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n`, fileStart('a'), end)
+    await expect(readMultipart(requestOf(body), maxFileBytes)).rejects.toMatchObject({
+      status: 400,
+      problems: [expect.stringMatching(/^Every part of the form needs a name/)],
+    })
   })
 
   it('fails while its file is read if it breaks off', async () => {
     const whole = join(fileStart('a'), random(100), end)
     const { file } = await readMultipart(requestOf(whole.slice(0, -5), { length: whole.length }), maxFileBytes)
     await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('without a line end after its closing boundary is told so', async () => {
+    const body = join(fileStart('a'), random(100), end.slice(0, -2))
+    const { file } = await readMultipart(requestOf(body), maxFileBytes)
+    await expect(bytesOf(file.body)).rejects.toMatchObject({ status: 400, problems: [expect.stringContaining('CRLF')] })
   })
 
   it('whose file is not last counts what follows as part of the file', async () => {

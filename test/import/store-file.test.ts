@@ -33,8 +33,8 @@ async function newFileImporter() {
   return {
     ...importer,
     importId,
-    async storeFile(uuid: string, bytes = image(uuid), into = importId) {
-      const file = fileOf(bytes, `${uuid}.jpg`)
+    async storeFile(uuid: string, bytes = image(uuid), into = importId, name = `${uuid}.jpg`) {
+      const file = fileOf(bytes, name)
       const upload = { importId: into, uuid, attribute: { Brand: 'Acme' }, file, origin: 'https://s.example' }
       await storeFile({ db, pictures, settings }, tenantId, upload, 1000)
     },
@@ -74,10 +74,10 @@ describe('an image file', () => {
     expect(await importer.imports()).toMatchObject([{ waiting: 1, complete: 1, endedAt: null }])
   })
 
-  it('that is sent twice is tagged once, and another one under the same uuid is refused', async () => {
+  it('that is sent twice, even if renamed, is tagged once, and another under the same uuid is refused', async () => {
     const importer = await newFileImporter()
     await importer.storeFile('a')
-    await importer.storeFile('a')
+    await importer.storeFile('a', image('a'), importer.importId, 'renamed.jpg')
     await importer.storeFile('a', image('other'))
     await importer.run()
     expect((await importer.lines()).map(({ status }) => status)).toEqual(['tagging', 'unchanged', 'refused'])

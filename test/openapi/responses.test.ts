@@ -32,6 +32,8 @@ function credentialsOf({ scheme }: Operation): () => Promise<Record<string, stri
 const failing = (message: string) =>
   replaceDatabases((database) => wrapDatabase(database, async () => await Promise.reject(new Error(message))))
 
+const fullDatabase = 'D1_ERROR: Exceeded maximum DB size.'
+
 /** For the one endpoint that reads nothing but the key. */
 const failingGate = (message: string) => ({
   GATE: { getByName: () => ({ enter: async () => await Promise.reject(new Error(message)) }) },
@@ -65,7 +67,7 @@ function commonFailures(operation: Operation): Scenario[] {
           failure(400, (headers) => ({ headers, body: '[]' })),
           failure(413, (headers) => ({ headers, body: { name: 'x'.repeat(70_000) } })),
           failure(415, (headers) => ({ headers: { ...headers, 'Content-Type': 'text/plain' } })),
-          failure(507, (headers) => ({ headers, env: failing('D1_ERROR: Exceeded maximum DB size.') })),
+          failure(507, (headers) => ({ headers, env: failing(fullDatabase) })),
         ]
       : []),
     ...(name === 'GET /health'
@@ -97,8 +99,15 @@ const healthScenarios = [
   scenario('GET /health', 503, async () => ({ path: '/health?deep=1', env: failing('D1_ERROR: something') })),
 ]
 
+/** It takes no JSON, unlike all others that store what they are sent. */
+const importWithoutRoom = scenario('POST /garment-tagging/import', 507, async () => {
+  const { headers, ...request } = validRequests['POST /garment-tagging/import'] ?? {}
+  return { ...request, headers: { ...headers, ...(await newTenant()).auth }, env: failing(fullDatabase) }
+})
+
 const scenarios = [
   unknownMember,
+  importWithoutRoom,
   ...operations.flatMap(commonFailures),
   ...accountScenarios,
   ...garmentScenarios,

@@ -4,14 +4,14 @@
     garment = client.upload_and_wait("12345", "https://example.com/shirt.jpg", {"Brand": "Ann"})
 
 Methods return the `data` of the service's answers as dictionaries, and raise GarmentTaggingError. Requests are sent
-again after 429 and 503; a repeatable one also after a broken connection, for half a minute. Redirects are not followed, because the key
-would be sent to wherever they lead.
+again after 429; a repeatable one also after 503, and after a broken connection for half a minute. Redirects are not
+followed, because the key would be sent to wherever they lead.
 """
+import http.client
 import json
 import random
 import re
 import time
-import urllib.error
 import urllib.request
 from urllib.parse import urlencode
 
@@ -27,12 +27,16 @@ class GarmentTaggingError(Exception):
         self.code, self.status, self.message, self.errors, self.retry_after = code, status, message, errors, retry_after
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args):
-        return None
+class _AnyStatus(urllib.request.HTTPErrorProcessor):
+    """Returns failures and redirects as they are."""
+
+    def http_response(self, request, response):
+        return response
+
+    https_response = http_response
 
 
-_opener = urllib.request.build_opener(_NoRedirect)
+_opener = urllib.request.build_opener(_AnyStatus)
 
 
 class GarmentTagging:
@@ -57,16 +61,22 @@ class GarmentTagging:
         return self._data("GET", "query", {"uuid": uuid}, repeatable=True)
 
     def wait(self, uuid, seconds=600):
-        """Polls until the garment is complete or failed."""
-        end, polls, retry = time.monotonic() + seconds, 0, None
+        """Polls until the garment is complete or failed, also after polls without an answer. Raises a timeout after `seconds`."""
+        end, polls, reason = time.monotonic() + seconds, 0, []
         while time.monotonic() < end:
             time.sleep(max(0, min(POLL_SECONDS[min(polls, len(POLL_SECONDS) - 1)], end - time.monotonic())))
             polls += 1
-            garment = self.query(uuid)
+            try:
+                garment = self._data("GET", "query", {"uuid": uuid}, repeatable=True, end=end)
+            except GarmentTaggingError as error:
+                if error.code not in ("network", "timeout") and error.status != 429 and error.status < 500:
+                    raise
+                reason = [f"The last poll failed: {error}"]
+                continue
             if garment["status"] in ("complete", "failed"):
                 return garment
             retry = garment.get("retry")
-        reason = [f"It will be tried again: {retry['failure_reason']}"] if retry else []
+            reason = [f"It will be tried again: {retry['failure_reason']}"] if retry else []
         problem = f"The garment was not tagged within {seconds} s."
         raise GarmentTaggingError("timeout", 0, "Timeout", [problem, *reason])
 
@@ -78,7 +88,7 @@ class GarmentTagging:
         """Corrects or confirms values of a complete garment; None takes a correction back, and a line out."""
         given = {"tag": tag, "measurements": measurements, "lines": lines}
         body = {key: value for key, value in given.items() if value is not None}
-        return self._data("PATCH", "garment", {"uuid": uuid}, body)
+        return self._data("PATCH", "garment", {"uuid": uuid}, body, repeatable=True)
 
     def export(self, **filters):
         """Yields all garments, oldest first. Filters: from_, to (ISO 8601), status, limit."""
@@ -103,25 +113,27 @@ class GarmentTagging:
     def redeliver(self, uuid):
         return self._data("POST", "webhook/redeliver", body={"uuid": uuid})
 
-    def _data(self, method, path, query=None, body=None, repeatable=False):
+    def _data(self, method, path, query=None, body=None, repeatable=False, end=float("inf")):
         retries, silent_since = 0, None
         while True:
             started = time.monotonic()
             try:
-                return self._attempt(method, path, query or {}, body)
+                # What begins when the time is over may take a second.
+                return self._attempt(method, path, query or {}, body, min(self.timeout, max(end - started, 1)))
             except GarmentTaggingError as error:
                 pause = error.retry_after
                 if pause is None:
                     pause = min(2**retries, 30) * random.uniform(1, 1.2)
                 silent_since = None if error.status else (silent_since or started)
                 silent = silent_since is not None and time.monotonic() + pause - silent_since
-                again = error.status in (429, 503) or (error.status == 0 and repeatable and silent <= self.max_unanswered)
-                if not again or retries >= self.max_retries or pause > self.max_retry_wait:
+                again = error.status == 429 or (repeatable and error.status in (0, 503) and silent <= self.max_unanswered)
+                late = time.monotonic() + pause > end
+                if not again or late or retries >= self.max_retries or pause > self.max_retry_wait:
                     raise
             retries += 1
             time.sleep(pause)
 
-    def _attempt(self, method, path, query, body):
+    def _attempt(self, method, path, query, body, timeout):
         address = f"{self.url}/garment-tagging/{path}" + (f"?{urlencode(query)}" if query else "")
         headers = dict(self._headers)
         if body is not None:
@@ -129,14 +141,13 @@ class GarmentTagging:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(address, data, headers, method=method)
         try:
-            with _opener.open(request, timeout=self.timeout) as response:
+            with _opener.open(request, timeout=timeout) as response:
+                if response.status >= 300:
+                    raise _failure(response)
                 return _envelope(response.status, response.read(MAX_ANSWER_BYTES))["data"]
-        except urllib.error.HTTPError as failure:
-            with failure:
-                raise _failure(failure) from None
         except TimeoutError:
-            raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {self.timeout} s."]) from None
-        except (urllib.error.URLError, OSError) as cause:
+            raise GarmentTaggingError("timeout", 0, "Timeout", [f"No response within {timeout:g} s."]) from None
+        except (OSError, http.client.HTTPException) as cause:
             reason = str(getattr(cause, "reason", cause))
             raise GarmentTaggingError("network", 0, f"{self.url} could not be reached", [reason]) from cause
 
@@ -156,14 +167,14 @@ def _envelope(status, text):
 
 
 def _failure(response):
-    if 300 <= response.code < 400:
+    if 300 <= response.status < 400:
         target = response.headers.get("location", "another address")
-        return GarmentTaggingError("redirect", response.code, "Redirect", [f"The service redirects to {target}."])
+        return GarmentTaggingError("redirect", response.status, "Redirect", [f"The service redirects to {target}."])
     try:
-        envelope = _envelope(response.code, response.read(MAX_ANSWER_BYTES))
+        envelope = _envelope(response.status, response.read(MAX_ANSWER_BYTES))
     except GarmentTaggingError as error:
         return error
     after = response.headers.get("retry-after", "")
     code = envelope.get("code", "unexpected_response")
     retry_after = int(after) if after.isdecimal() else None
-    return GarmentTaggingError(code, response.code, envelope["message"], envelope["error"], retry_after)
+    return GarmentTaggingError(code, response.status, envelope["message"], envelope["error"], retry_after)

@@ -20,7 +20,7 @@ import { garmentStatements } from './garment-statements.ts'
 /** SQLite would scan the primary key, with all lines of other statuses. */
 export const byStatus = sql`INDEXED BY import_lines_by_status`
 
-/** Two files are compared by content and name, not by where they are stored. */
+/** Two files are compared by their content, not by their names or where they are stored. */
 const isSameContent = sql`
   ${storedContent(sql`stored.image_url`)} = ${storedContent(sql`line.image_url`)} AND stored.attribute = line.attribute`
 

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, gte, isNull, lt, lte, or, type SQL } from 'drizzle-orm'
+import { and, eq, exists, gt, gte, isNull, lt, lte, ne, or, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import {
@@ -55,19 +55,24 @@ export const isNamedBy = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage
 export const isClaimedBy = ({ tenantId, number, claimId }: ClaimedDelivery) =>
   and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.claimId, claimId))
 
-/** The enabled endpoints of a tenant, of which `which` selects some. */
-export function enabledEndpoints(
-  db: Database,
-  tenantId: string,
-  which: (table: typeof webhookConfigs) => SQL | undefined = () => undefined,
-) {
-  const enabledIn = (table: typeof webhookConfigs) =>
+type WhichEndpoints = (table: typeof webhookConfigs) => SQL | undefined
+
+function endpointsOf(db: Database, tenantId: string, which: WhichEndpoints) {
+  const of = (table: typeof webhookConfigs) =>
     db
       .select({ endpoint: table.endpoint })
       .from(table)
-      .where(and(eq(table.tenantId, tenantId), eq(table.enabled, true), which(table)))
-  return unionAll(enabledIn(webhookConfigs), enabledIn(webhookEndpoints))
+      .where(and(eq(table.tenantId, tenantId), which(table)))
+  return unionAll(of(webhookConfigs), of(webhookEndpoints))
 }
+
+/** The enabled endpoints of a tenant, of which `which` selects some. */
+export const enabledEndpoints = (db: Database, tenantId: string, which: WhichEndpoints = () => undefined) =>
+  endpointsOf(db, tenantId, (table) => and(eq(table.enabled, true), which(table)))
+
+/** Whether there is an endpoint of this id. A deleted one has no address. */
+export const isEndpointKnown = (db: Database, tenantId: string, endpoint: string): SQL =>
+  exists(endpointsOf(db, tenantId, (table) => and(eq(table.endpoint, endpoint), ne(table.url, ''))))
 
 /** Whether an endpoint is enabled; of all together, whether any is. */
 export const isEndpointEnabled = (

@@ -3,11 +3,11 @@ import type { Database } from '../../db/client.ts'
 import { newerThan } from '../../db/page.ts'
 import { deliveries, rangeRedeliveries } from '../../db/schema.ts'
 import { selectRow } from '../../db/select-values.ts'
-import { isEndpointEnabled } from '../delivery/conditions.ts'
+import { isEndpointEnabled, isEndpointKnown } from '../delivery/conditions.ts'
 import { nextMessage } from '../delivery/message.ts'
 import { redeliverDeliveries } from '../delivery/transitions.ts'
 import type { RangeRedelivery } from './find-range-redelivery.ts'
-import { redeliveryUnderWay, webhookOff } from '../errors.ts'
+import { endpointNotFound, redeliveryUnderWay, webhookOff } from '../errors.ts'
 
 export interface TimeRange {
   readonly fromMs: number
@@ -31,7 +31,8 @@ const maxSteps = 10
 
 /**
  * Redelivers every ended delivery that was created in the range, of enabled endpoints. The sweep does so step by step
- * from what is stored here. Throws 409 if none is enabled or the tenant's earlier redelivery is still in progress.
+ * from what is stored here. Throws 404 for an unknown endpoint, and 409 if none is enabled or the tenant's earlier
+ * redelivery is still in progress.
  */
 export async function redeliverRange(
   db: Database,
@@ -42,8 +43,9 @@ export async function redeliverRange(
   const isEnabled = isEndpointEnabled(db, tenantId, endpoint === '' ? undefined : endpoint)
   const position = { fromAt: fromMs, positionAt: fromMs, positionId: '', until: untilMs }
   const row = { tenantId, endpoint, status: status ?? '', ...position, redelivered: 0, nextAt: nowMs } as const
+  const isKnown = endpoint === '' ? sql`1` : isEndpointKnown(db, tenantId, endpoint)
   const [[config], [inserted]] = await db.batch([
-    db.select({ isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
+    db.select({ isKnown: sql<number>`${isKnown}`, isEnabled: sql<number>`${isEnabled}` }).from(sql`(SELECT 1)`),
     db
       .insert(rangeRedeliveries)
       .select(selectRow(db, rangeRedeliveries, row, isEnabled))
@@ -51,6 +53,7 @@ export async function redeliverRange(
       .returning(),
   ])
   if (inserted !== undefined) return
+  if (config?.isKnown === 0) throw endpointNotFound()
   if (config?.isEnabled === 0) throw webhookOff()
   throw redeliveryUnderWay()
 }

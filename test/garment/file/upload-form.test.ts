@@ -29,9 +29,9 @@ async function newClient() {
       const response = await raw('POST', '/garment-tagging/upload', headers, await form.body.arrayBuffer())
       return { ...(await response.json<{ error: string[] }>()), status: response.status }
     },
-    accept: async (uuid: string, content = jpeg(), nowMs = 1000, attribute = {}) => {
-      const file = { name: 'a.jpg', size: content.length, body: new Blob([content]).stream() }
-      await acceptFile(env, tenantId, { uuid, attribute, file, origin: 'https://s.example' }, nowMs)
+    accept: async (uuid: string, content = jpeg(), nowMs = 1000, name = 'a.jpg') => {
+      const file = { name, size: content.length, body: new Blob([content]).stream() }
+      await acceptFile(env, tenantId, { uuid, attribute: {}, file, origin: 'https://s.example' }, nowMs)
     },
     /** Accepts a file, but runs the batch that stores the garment through `around`. */
     interrupt: async (uuid: string, around: (run: () => Promise<unknown>) => Promise<unknown>) => {
@@ -91,6 +91,15 @@ describe('POST /garment-tagging/upload with a file', () => {
   })
 })
 
+it('POST /garment-tagging/upload says that a form lacks its last line end, and stores no garment', async () => {
+  const client = await newClient()
+  const form = fileForm({ uuid: 'a' }, new Blob([jpeg(Array<number>(5000).fill(1))]), 'a.jpg')
+  const body = (await form.body.arrayBuffer()).slice(0, -2)
+  const answer = await raw('POST', '/garment-tagging/upload', { ...client.auth, 'Content-Type': form.type }, body)
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: [expect.stringContaining('CRLF')] }])
+  expect(await client.garment()).toBeUndefined()
+})
+
 it('POST /garment-tagging/upload says how to send a form that has no boundary', async () => {
   const { auth } = await newTenant()
   const headers = { ...auth, 'Content-Type': 'multipart/form-data' }
@@ -141,6 +150,15 @@ describe('an uploaded file', () => {
     expect([await client.garment(), (await client.loose()).length]).toEqual([undefined, 1])
     await removeLooseFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
     expect([await client.files(), await client.loose()]).toEqual([0, []])
+  })
+
+  it('that is the same under another name changes nothing', async () => {
+    const client = await newClient()
+    await client.accept('a')
+    const before = await client.garment()
+    await client.accept('a', jpeg(), 2000, 'IMG_2.jpg')
+    expect(await client.garment()).toEqual(before)
+    expect(await client.files()).toBe(1)
   })
 
   it('stays with its garment even if the first upload broke off before it was noted', async () => {

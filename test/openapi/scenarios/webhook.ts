@@ -101,6 +101,7 @@ const redeliveries: Scenario[] = [
   scenario(`POST ${base}/redeliver`, 200, by(receiverOwner, { body: range })),
   scenario(`POST ${base}/redeliver`, 400, by(newTenant, { body: {} })),
   scenario(`POST ${base}/redeliver`, 404, by(receiverOwner, { body: { uuid: 'unknown' } })),
+  scenario(`POST ${base}/redeliver`, 404, by(receiverOwner, { body: { ...range, endpoint: 'unknown' } })),
   scenario(`POST ${base}/redeliver`, 409, by(newTenant, { body: range })),
   scenario(`POST ${base}/redeliver`, 409, async () => {
     const { auth } = await receiverOwner()

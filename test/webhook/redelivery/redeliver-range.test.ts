@@ -121,6 +121,19 @@ describe('POST redeliver', () => {
     expect(row).toMatchObject({ positionAt: Date.parse(body.from), until: Date.parse(body.to) })
   })
 
+  it('says of a time range that there is no endpoint of the given id, or that it is off', async () => {
+    const { auth } = await newTenant()
+    const base = '/garment-tagging/webhook'
+    await call('PUT', `${base}/config`, auth, { enabled: true, url: 'http://127.0.0.1:1/' })
+    const off = { enabled: false, url: 'http://127.0.0.1:2/' }
+    const { id } = (await call('POST', `${base}/endpoints`, auth, off)).body.data
+    const range = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }
+    const codeOf = async (endpoint: string) => (await call('POST', path, auth, { ...range, endpoint })).body.code
+    expect([await codeOf('mistyped'), await codeOf(id)]).toEqual(['endpoint_not_found', 'webhook_off'])
+    await call('DELETE', `${base}/endpoints/${id}`, auth)
+    expect(await codeOf(id)).toBe('endpoint_not_found')
+  })
+
   it('refuses anything that is neither one garment nor a time range, naming the field', async () => {
     const { auth } = await newTenant()
     const [from, to] = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z']
