@@ -1,3 +1,4 @@
+import { failureReason } from '../../garment/errors/failure.ts'
 import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
@@ -67,7 +68,9 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
         {garment.status === 'failed' && (
           <>
-            <Failure garment={garment} />
+            <Allowed to="POST /dashboard/upload" otherwise={<Failed garment={garment} />}>
+              <Failure garment={garment} />
+            </Allowed>
             <p>
               <a class="button plain" href={correctionPath(garment.uuid, list)}>
                 Describe by hand
@@ -103,6 +106,15 @@ export const GarmentPage = (props: GarmentPageProps) => {
   )
 }
 
+/** For those who may not upload again. */
+const Failed = ({ garment }: Pick<GarmentPageProps, 'garment'>) => (
+  <Notice tone="bad" title={failureReason(garment.failureReason)}>
+    <p>
+      <a href="/docs/guides/errors#garments-that-failed">What to do</a>
+    </p>
+  </Notice>
+)
+
 const Result = ({ garment, result, list, studioNote }: GarmentPageProps) => (
   <div class="result">
     <div>
@@ -121,7 +133,9 @@ const Result = ({ garment, result, list, studioNote }: GarmentPageProps) => (
       {studioNote !== null && (
         <Notice tone="calm" title={studioNote}>
           <p>
-            <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
+            <Allowed to="GET /dashboard/tenant" otherwise="An editor or owner can set up the studio.">
+              <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
+            </Allowed>
           </p>
         </Notice>
       )}

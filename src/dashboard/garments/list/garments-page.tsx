@@ -145,11 +145,13 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   return (
     <Empty title="No garments yet">
       <p>Garments appear here as soon as they are uploaded.</p>
-      <p>
-        <a class="button" href="/dashboard/upload">
-          Upload a garment
-        </a>
-      </p>
+      <Allowed to="GET /dashboard/upload">
+        <p>
+          <a class="button" href="/dashboard/upload">
+            Upload a garment
+          </a>
+        </p>
+      </Allowed>
     </Empty>
   )
 }
