@@ -84,6 +84,7 @@ async function changeAll(page: Page, change: (page: Page) => Promise<unknown>): 
   await page.getByText('Change several garments').click()
   await change(page)
   await page.getByRole('button', { name: 'Change all that the list finds' }).click()
+  await page.getByRole('button', { name: 'Change them all' }).click()
   await page.waitForURL('**/dashboard/imports/*')
 }
 

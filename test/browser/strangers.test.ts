@@ -55,7 +55,7 @@ it('a form on another origin changes nothing, although the browser sends the ses
   await page.goto('/dashboard')
   const attacks: readonly (readonly [path: string, fields: Record<string, string>])[] = [
     ['/dashboard/keys', { name: 'planted' }],
-    ['/dashboard/webhook', { enabled: 'on', url: receiver('thief') }],
+    ['/dashboard/webhook', { enabled: 'on', url: receiver('thief'), secret: '' }],
     ['/dashboard/tenant/delete', { confirmation: owner.domain }],
     ['/dashboard/sign-out', {}],
     ['/dashboard/sign-in', stranger.credentials],

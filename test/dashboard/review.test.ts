@@ -4,7 +4,7 @@ import { importLines } from '../../src/db/schema.ts'
 import { listReviewCounts } from '../../src/review/list-review-counts.ts'
 import { putReviewed } from '../../src/review/put-reviewed.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
-import { insertGarment } from '../review/complete-garment.ts'
+import { correctTag, insertGarment } from '../review/complete-garment.ts'
 import { sessionOf } from './session-of.ts'
 
 const origin = { Origin: 'http://service.test' }
@@ -23,6 +23,11 @@ async function newReview(reviewed = reviewedNames()) {
       next: async (query = '') => (await post(`/dashboard/review/next${query}`)).headers.get('location'),
       show: async (uuid: string) => await (await raw('GET', `/dashboard/review?uuid=${uuid}`, session)).text(),
       count: async (query: string) => await (await raw('GET', `/dashboard/review/count${query}`, session)).text(),
+      /** The form's hidden field with the values that it was opened with. */
+      base: async (uuid: string) => {
+        const page = await (await raw('GET', `/dashboard/review?uuid=${uuid}`, session)).text()
+        return /name="base" value="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      },
       save: async (uuid: string, fields: Record<string, string>, headers = {}) =>
         await post(`/dashboard/review?uuid=${uuid}`, fields, headers),
     }
@@ -74,6 +79,44 @@ describe('the review page', () => {
     await second.save('a', { ...shown, 'tag.Colour': 'Black' })
     expect(await result('a')).not.toHaveProperty('corrected')
     expect((await first.save('a', shown, { Accept: 'application/json' })).status).toBe(204)
+  })
+
+  it('does not undo what another person said since it was opened, and shows it', async () => {
+    const { tenantId, newSession, result } = await newReview(['Colour'])
+    const session = await newSession()
+    await session.next()
+    const base = await session.base('a')
+    await correctTag(tenantId, 'a', { Colour: 'Blue', Fit: 'Slim' })
+    const refused = await session.save('a', { ...shown, base })
+    const page = await refused.text()
+    expect(refused.status).toBe(409)
+    for (const part of ['Somebody else has changed', 'Colour: Blue', 'value="Blue" id="field-tag-Colour" checked'])
+      expect(page).toContain(part)
+    expect(await result('a')).toMatchObject({ tag: { Colour: 'Blue', Fit: 'Slim' } })
+
+    const chosen = { ...shown, 'tag.Colour': 'Black', 'tag.Fit': 'Slim', base: await session.base('a') }
+    expect((await session.save('a', chosen)).status).toBe(303)
+    expect(await result('a')).toMatchObject({ tag: { Colour: 'Black', Fit: 'Slim' } })
+  })
+
+  it('saves beside what another person said about attributes that it does not confirm', async () => {
+    const { tenantId, newSession, result } = await newReview(['Colour'])
+    const session = await newSession()
+    await session.next()
+    const base = await session.base('a')
+    await correctTag(tenantId, 'a', { Fit: 'Slim' })
+    expect((await session.save('a', { ...shown, base })).status).toBe(303)
+    expect((await result('a')).tag).toMatchObject({ Fit: 'Slim', Colour: 'Navy', 'Colour Confidence': 'High' })
+  })
+
+  it('lets a person go back to a garment and change their own value', async () => {
+    const { newSession, result } = await newReview(['Colour'])
+    const session = await newSession()
+    await session.next()
+    const base = await session.base('a')
+    await session.save('a', { ...shown, 'tag.Colour': 'Black', base }, { Accept: 'application/json' })
+    expect((await session.save('a', { ...shown, 'tag.Colour': 'Blue', base })).status).toBe(303)
+    expect((await result('a')).tag).toMatchObject({ Colour: 'Blue' })
   })
 
   it('shows a problem at its value', async () => {

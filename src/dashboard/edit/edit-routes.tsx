@@ -5,7 +5,7 @@ import { boundText } from '../../bounds/bound-text.ts'
 import { editGarment } from '../../correction/edit-garment.ts'
 import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
-import { countGarments, formatCount } from '../../count.ts'
+import { countGarments } from '../../count.ts'
 import { writeRow } from '../../csv/write-csv.ts'
 import { collectUuids } from '../../export/collect-uuids.ts'
 import { invalidBody } from '../../http/common-errors.ts'
@@ -29,6 +29,7 @@ import { garmentsPath, editCsvPath, editPath, importPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
+import { ConfirmAll } from './confirm-all.tsx'
 import { EditForm } from './edit-form.tsx'
 import { EditPage } from './edit-page.tsx'
 import { editFields, readEdit, readSelection } from './read-edit.ts'
@@ -57,18 +58,22 @@ editPages.post(editCsvPath, forGarments, limitForms, csvFormBody, async (c) => {
   return await showPage(c, { values: { csv: pasted }, problems }, result.failure.status)
 })
 
-/** Changes selected garments immediately, and everything that a list finds step by step as an import. */
+/** Changes selected garments immediately, and, once confirmed, everything that a list finds as an import. */
 editPages.post(editPath, formBody, forGarments, async (c) => {
   const values = await readForm(c)
   const filter = filterValues(c.req.query())
   const result = await submit(c, async () => {
     const attribute = readEdit(values)
     const selected = readSelection(values)
-    return selected === null
-      ? await editAll(c, filter, attribute)
-      : await editSelected(c, selected, attribute, withQuery(garmentsPath, { ...filter, done: 'edited' }))
+    if (selected === null) return await editAll(c, filter, attribute, values['confirm'] === 'yes')
+    return { next: await editSelected(c, selected, attribute, withQuery(garmentsPath, { ...filter, done: 'edited' })) }
   })
-  if (result.ok) return c.redirect(result.value, 303)
+  if (result.ok) {
+    const edited = result.value
+    if ('next' in edited) return c.redirect(edited.next, 303)
+    const page = <ConfirmAll name={edited.name} filter={filter} values={values} />
+    return await render(c, { title, section: garmentsPath, status: 409 }, page)
+  }
   const form = { values, problems: problemsOf(result.failure, editFields) }
   const { status } = result.failure
   return await render(
@@ -100,7 +105,15 @@ async function editSelected(
 
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
-async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: AttributePatch): Promise<string> {
+/** The page to go to, or the name of what would be changed, to be confirmed first. */
+type EditedAll = { readonly next: string } | { readonly name: string }
+
+async function editAll(
+  c: Context<DashboardEnv>,
+  filter: FormValues,
+  patch: AttributePatch,
+  isConfirmed: boolean,
+): Promise<EditedAll> {
   const tenantId = c.get('tenant').id
   // First, because to find them takes hundreds of queries, whether or not they can be changed.
   await limitCsvFiles(c.env, c.get('viewer').id)
@@ -120,8 +133,8 @@ async function editAll(c: Context<DashboardEnv>, filter: FormValues, patch: Attr
     if (text.length > maxCsvBytes)
       throw invalidBody(['These values are too long for so many garments; narrow the list.'])
   }
-  const name = `${namesOfEdit(names, removed)} of ${formatCount(uuids.length)} garments`
-  return importPath(await storeEdits(c, { name, text, removed }))
+  const name = `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`
+  return isConfirmed ? { next: importPath(await storeEdits(c, { name, text, removed })) } : { name }
 }
 
 /** Stores the changes as an import without pictures, whose page shows the progress. Returns its id. */

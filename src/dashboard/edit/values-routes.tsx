@@ -8,6 +8,7 @@ import { garmentVersion } from '../../garment/to-garment-response.ts'
 import { formBody, readForm, submit } from '../form.ts'
 import { listValues } from '../garments/list/read-filter.ts'
 import type { FormState } from '../parts/fields.tsx'
+import { withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { Breadcrumb } from '../parts/text.tsx'
 import { garmentPath, garmentsPath, valuesPath } from '../paths.ts'
@@ -35,7 +36,7 @@ valuesPages.post('/dashboard/garment/values', formBody, forGarments, async (c) =
       c,
       { title: 'Change values', section: garmentsPath, status },
       <>
-        <Breadcrumb name="Garments" path={garmentsPath} uuid={uuid} list={list} />
+        <Breadcrumb name="Garments" path={withQuery(garmentsPath, list)} uuid={uuid} list={list} />
         <h1>Change values</h1>
         <ValuesForm path={valuesPath(uuid, list)} attribute={attribute} form={form} changes={changes} />
       </>,

@@ -119,7 +119,9 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
     return (
       <Notice tone="bad" title={`We switched the webhook off: ${deliveryError(webhook.disabledReason)}`}>
         <p>
-          <a href={endpointPath(webhook.endpoint)}>Open the webhook settings</a>
+          <Allowed to="GET /dashboard/webhook/endpoint" otherwise="An owner can switch it on again.">
+            <a href={endpointPath(webhook.endpoint)}>Open the webhook settings</a>
+          </Allowed>
         </p>
       </Notice>
     )
@@ -127,7 +129,9 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
   return (
     <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
       <p>
-        <a href={endpointDeliveriesPath(webhook.endpoint)}>Show its responses</a>
+        <Allowed to="GET /dashboard/deliveries" otherwise="An editor or owner can see its responses.">
+          <a href={endpointDeliveriesPath(webhook.endpoint)}>Show its responses</a>
+        </Allowed>
       </p>
     </Notice>
   )

@@ -1,10 +1,12 @@
 import type { MachineResult } from '../../correction/rules/apply-corrections.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
+import type { ListValues } from '../garments/list/read-filter.ts'
 import { hasPicture, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { parseCorrections } from '../../correction/rules/correction.ts'
 import { originalPath } from '../../garment/uploaded-file.ts'
 import { AnnotatedPicture } from '../lines/line-picture.tsx'
 import { Original } from '../parts/original.tsx'
+import { withQuery } from '../parts/list.tsx'
 import { correctionPath, garmentsPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Breadcrumb, Heading } from '../parts/text.tsx'
@@ -18,13 +20,15 @@ export interface CorrectionPageProps {
   readonly result: GarmentResult
   readonly machine: MachineResult
   readonly form: FormState
+  /** The parameters of the list that the garment was opened from; empty for none. */
+  readonly list: ListValues
   /** What others have changed since the form was opened. */
   readonly changes?: readonly OtherChange[]
 }
 
-export const CorrectionPage = ({ garment, result, machine, form, changes = [] }: CorrectionPageProps) => (
+export const CorrectionPage = ({ garment, result, machine, form, list, changes = [] }: CorrectionPageProps) => (
   <>
-    <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
+    <Breadcrumb name="Garments" path={withQuery(garmentsPath, list)} uuid={garment.uuid} list={list} />
     <Heading
       title={garment.status === 'failed' ? 'Describe by hand' : 'Correct the tags'}
       lead={
@@ -42,7 +46,7 @@ export const CorrectionPage = ({ garment, result, machine, form, changes = [] }:
       ) : (
         <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
       )}
-      <form class="card" method="post" action={correctionPath(garment.uuid)} novalidate data-renew="">
+      <form class="card" method="post" action={correctionPath(garment.uuid, list)} novalidate data-renew="">
         {changes.length > 0 && <OtherChanges changes={changes} />}
         <Summary form={form} />
         <input type="hidden" name="base" value={formatBase(formValues(parseCorrections(garment.corrections)))} />

@@ -12,6 +12,17 @@ type Tag = NonNullable<GarmentResult['tag']>
 /** The field for a value that is not among the predicted alternatives; it wins over the choice among those. */
 export const otherField = (name: string) => `other.${name}`
 
+export const chosenValue = (values: FormValues, name: string) => values[otherField(name)] || values[tagField(name)]
+
+/** The values that the form shows as chosen. */
+export const shownValues = (tag: Tag, entries: Catalogue = catalogue): FormValues =>
+  Object.fromEntries(
+    rankedNames(entries).flatMap((name) => {
+      const value = tag[name]
+      return typeof value === 'string' ? [[tagField(name), value]] : []
+    }),
+  )
+
 /** @param reviewed the attributes that the tenant has reviewed */
 export const isDoubtful = (tag: Tag, name: string, reviewed: readonly string[]) => {
   const confidence = confidenceIn(tag, name)
@@ -27,7 +38,7 @@ interface Looked {
 
 /**
  * What the form confirms and corrects: all reviewed attributes, whatever their confidence, and those of the others that
- * were changed. `tag` is the garment's tag as it was shown.
+ * were changed. `tag` is the garment's present tag.
  */
 export function readReview(
   values: FormValues,
@@ -35,14 +46,14 @@ export function readReview(
   { reviewed, confirmsAll }: Looked,
   entries: Catalogue = catalogue,
 ): CorrectionPatch {
-  const chosen = (name: string) => values[otherField(name)] || values[tagField(name)]
-  const itemType = chosen('Item Type') ?? ''
+  const itemType = chosenValue(values, 'Item Type') ?? ''
   const isNewType = itemType !== tag['Item Type']
   const isLookedAt = (name: string) => confirmsAll || reviewed.includes(name)
   const patch: Record<string, string> = {}
   for (const name of rankedNames(entries)) {
-    const value = chosen(name)
-    if (value === undefined) continue
+    const value = chosenValue(values, name)
+    // Empty if the garment no longer has the attribute.
+    if (value === undefined || value === '') continue
     // The garment's fit may make no sense on the item type that was chosen.
     if (isNewType && dependsOnItemType(name, entries) && !isAllowed(name, value, itemType, entries)) continue
     if (isLookedAt(name) || value !== tag[name]) patch[name] = value

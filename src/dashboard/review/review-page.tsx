@@ -12,8 +12,10 @@ import { Summary, type FormState } from '../parts/fields.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import { Breadcrumb } from '../parts/text.tsx'
 import type { ReviewFilterValues } from './filter-values.ts'
-import { isDoubtful } from './read-review.ts'
+import { OtherChanges } from './other-changes.tsx'
+import { isDoubtful, shownValues } from './read-review.ts'
 import { ReviewedValue } from './reviewed-value.tsx'
+import { formatBase, type OtherChange } from './stale-form.ts'
 
 interface RemainingProps {
   readonly filter: ReviewFilterValues
@@ -47,12 +49,14 @@ interface ReviewPageProps {
   /** The attributes that the tenant has reviewed. */
   readonly reviewed: readonly string[]
   readonly filter: ReviewFilterValues
+  /** What others have changed since the form was opened. */
+  readonly changes?: readonly OtherChange[]
   readonly entries?: Catalogue
 }
 
 /** One garment: its picture beside the values, those in doubt first, then the others that are reviewed. */
 export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) => {
-  const { garment, result, form, reviewed, filter } = props
+  const { garment, result, form, reviewed, filter, changes = [] } = props
   const tag = result.tag ?? {}
   const given = rankedNames(entries).filter((name) => typeof tag[name] === 'string')
   const inDoubt = (name: string) => isDoubtful(tag, name, reviewed)
@@ -70,7 +74,9 @@ export const ReviewPage = ({ entries = catalogue, ...props }: ReviewPageProps) =
         <div class="result review">
           <LinePicture garment={garment} result={result} />
           <form class="card" method="post" action={reviewPath(garment.uuid, filter)} novalidate>
+            {changes.length > 0 && <OtherChanges changes={changes} />}
             <Summary form={form} />
+            <input type="hidden" name="base" value={formatBase(shownValues(tag, entries))} />
             {names.map((name, i) => (
               <ReviewedValue
                 name={name}

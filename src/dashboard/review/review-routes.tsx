@@ -1,7 +1,8 @@
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { rankedNames, reviewedNames } from '../../correction/rules/allowed-values.ts'
-import type { GarmentRow } from '../../garment/to-garment-response.ts'
+import { garmentVersion, type GarmentRow } from '../../garment/to-garment-response.ts'
+import { parseCorrections } from '../../correction/rules/correction.ts'
 import { claimGarment } from '../../review/claim-garment.ts'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
@@ -18,9 +19,10 @@ import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { withTenant } from '../with-tenant.tsx'
 import { tagField } from './read-correction.ts'
 import { reviewFilterValues, toReviewFilter } from './filter-values.ts'
-import { readReview } from './read-review.ts'
+import { chosenValue, readReview, shownValues } from './read-review.ts'
 import { ReviewPage } from './review-page.tsx'
 import { ReviewStart } from './review-start.tsx'
+import { mergeStale, type OtherChange } from './stale-form.ts'
 import { withQuery } from '../parts/list.tsx'
 import { countText } from '../parts/count.tsx'
 import {
@@ -74,12 +76,23 @@ reviewPages.post(section, formBody, needsTenant, async (c) => {
   if (garment === null) return c.redirect(reviewPath(c.req.query('uuid') ?? '', filterOf(c)), 303)
   const { uuid } = garment
   c.set('uuid', uuid)
-  const values = await readForm(c)
-  const patch = readReview(values, shownTag(c, garment), { reviewed, confirmsAll: values['confirm'] === 'all' })
+  const given = await readForm(c)
+  const tag = resultOf(c, garment).tag ?? {}
+  const { base } = given
+  const stale = base === undefined ? { changes: [], values: given } : mergeStale(base, shownValues(tag), given)
+  const { values } = stale
+  const patch = readReview(values, tag, { reviewed, confirmsAll: values['confirm'] === 'all' })
+  const by = correctorOf(c)
+  const corrections = parseCorrections(garment.corrections)
+  /** Whether the person would save a value without having seen what another person has said about it. */
+  const isUnseen = (name: string) => chosenValue(given, name) !== tag[name] && corrections.tag[name]?.by.id !== by.id
+  const unseen = Object.keys(patch.tag).filter(isUnseen).map(tagField)
+  const changes = stale.changes.filter(({ name }) => unseen.includes(name))
+  if (changes.length > 0) return await renderGarment(c, { ...found, garment, changes }, { values }, 409)
   const result = await submit(c, async () => {
     const tenantId = c.get('tenant').id
-    const by = correctorOf(c)
-    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by }, Date.now())
+    const ifMatch = await garmentVersion(garment)
+    await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by, ifMatch }, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, rankedNames().map(tagField))
@@ -106,17 +119,20 @@ async function redirectToNext(c: Context<DashboardEnv>): Promise<Response> {
   return c.redirect(uuid === null ? withQuery(section, values) : reviewPath(uuid, values), 303)
 }
 
-const shownTag = (c: Context<DashboardEnv>, garment: GarmentRow) => resultOf(c, garment).tag ?? {}
-
 type Claimed = Awaited<ReturnType<typeof claimed>>
+
+interface Shown extends Claimed {
+  readonly garment: GarmentRow
+  readonly changes?: readonly OtherChange[]
+}
 
 async function renderGarment(
   c: Context<DashboardEnv>,
-  { garment, reviewed }: Claimed & { readonly garment: GarmentRow },
+  { garment, reviewed, changes = [] }: Shown,
   form: FormState,
   status: ContentfulStatusCode = 200,
 ) {
-  const props = { garment, result: resultOf(c, garment), form, reviewed, filter: filterOf(c) }
+  const props = { garment, result: resultOf(c, garment), form, reviewed, filter: filterOf(c), changes }
   const page = <ReviewPage {...props} />
   return await render(c, { title, section, status }, page)
 }

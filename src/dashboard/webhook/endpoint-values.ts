@@ -17,11 +17,18 @@ type Options = Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>
 const { description, events, max_per_second: maxPerSecond } = endpointRequest.shape
 const optionsSchema = z.object({ description, events, max_per_second: maxPerSecond })
 
-/** Reads the form. Throws 400 with the problems of the API. */
+const secretNotKept =
+  'secret: what you had entered was not kept while you signed in; check the one shown here before you save'
+
+/**
+ * Reads the form. Throws 400 with the problems of the API, and without a secret field, which is dropped when the user
+ * has to sign in again: an empty one would remove the stored secret.
+ */
 export function readConfigForm(values: FormValues) {
+  if (values['secret'] === undefined) throw invalidConfig([secretNotKept])
   const headers = parseLines(values['headers'] ?? '', 'headers')
   if (headers.problems.length > 0) throw invalidConfig(headers.problems)
-  const { url = '', secret = '' } = values
+  const { url = '', secret } = values
   return parseFields(configRequest, {
     enabled: values['enabled'] === 'on',
     url: url.trim(),

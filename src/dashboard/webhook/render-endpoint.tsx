@@ -79,7 +79,7 @@ async function renderEndpoint(
 
 /**
  * Input that was sent is kept, including a checkbox that was cleared. The overview's form sends only some of the
- * fields.
+ * fields, and a form that was sent before signing in again lost its secret.
  */
 const shownValues = (stored: FormValues, sent: FormValues = {}): FormValues =>
-  sent['has_options'] === undefined ? { ...stored, ...sent } : sent
+  sent['has_options'] === undefined ? { ...stored, ...sent } : { secret: stored['secret'] ?? '', ...sent }

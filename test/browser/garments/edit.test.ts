@@ -32,6 +32,7 @@ it.each([true, false])(
     await page.getByText('Change several garments').click()
     await page.getByLabel('Size optional').fill('XL')
     await page.getByRole('button', { name: 'Change all that the list finds' }).click()
+    await page.getByRole('button', { name: 'Change them all' }).click()
     await page.waitForURL('**/dashboard/imports/*')
     const changed = async (uuid: string) => {
       await page.goto(`/dashboard/garment?uuid=${uuid}`)

@@ -56,6 +56,8 @@ async function newShop() {
   }
 }
 
+const confirmed = { scope: 'all', confirm: 'yes' }
+
 describe('many garments', () => {
   it('are selected in the list and get a price, in the spelling that they have', async () => {
     const shop = await newShop()
@@ -75,7 +77,7 @@ describe('many garments', () => {
 
   it('that a filter finds get a brand, which their tags follow, in the steps of an import', async () => {
     const shop = await newShop()
-    const fields = { other: 'Brand', value: '=Bob', 'attribute.Currency': 'EUR', 'select.c': 'yes', scope: 'all' }
+    const fields = { other: 'Brand', value: '=Bob', 'attribute.Currency': 'EUR', 'select.c': 'yes', ...confirmed }
     const response = await shop.edit(fields, '?colour=Navy')
     expect(response.status).toBe(303)
     const { lines, counts } = await shop.lines(response.headers.get('location'))
@@ -88,6 +90,18 @@ describe('many garments', () => {
     expect(await shop.attribute('b')).toEqual({ Brand: '=Bob', Currency: 'EUR' })
     expect(await shop.attribute('c')).toEqual({})
     expect(await shop.show('/dashboard/garments?brand=%3DBob')).toMatch(/uuid=b&amp;brand=.*uuid=a&amp;brand=/s)
+  })
+
+  it('that a filter finds are changed only after a confirmation, which has their number and what was entered', async () => {
+    const shop = await newShop()
+    const fields = { 'attribute.Price': '9', 'remove.Size': 'yes', scope: 'all' }
+    const asked = await shop.edit(fields, '?colour=Navy')
+    const page = await asked.text()
+    expect(asked.status).toBe(409)
+    for (const part of ['Price, Size (removed) of 2 garments', 'name="attribute.Price" value="9"', '?colour=Navy'])
+      expect(page).toContain(part)
+    expect(await (await shop.edit({ ...fields, 'select.c': 'yes' })).text()).toContain('not only those that you ticked')
+    expect(await databaseOf(shop.tenantId).$count(imports, eq(imports.tenantId, shop.tenantId))).toBe(0)
   })
 
   it('that are ticked lose values that are removed, in any spelling, and each history brings its own back', async () => {
@@ -110,7 +124,7 @@ describe('many garments', () => {
 
   it('that a filter finds lose what is removed in the steps of an import, and the log says so once', async () => {
     const shop = await newShop()
-    const response = await shop.edit({ 'remove.Price': 'yes', 'attribute.SKU': '7', scope: 'all' }, '?colour=Navy')
+    const response = await shop.edit({ 'remove.Price': 'yes', 'attribute.SKU': '7', ...confirmed }, '?colour=Navy')
     expect(response.status).toBe(303)
     const path = response.headers.get('location')
     const { lines, counts } = await shop.lines(path)
@@ -123,7 +137,7 @@ describe('many garments', () => {
     expect(await shop.attribute('b')).toEqual({ Brand: 'Ann', SKU: '7' })
     expect(await shop.show('/dashboard/audit')).toContain('2 garments: SKU, Price (removed)')
     expect(await shop.show(`${path}/report.csv`)).toMatch(/^.*Price.*\r?\n[^]*\ba,/)
-    const all = await shop.edit({ 'remove.Size': 'yes', scope: 'all' })
+    const all = await shop.edit({ 'remove.Size': 'yes', ...confirmed })
     await shop.lines(all.headers.get('location'))
     expect(await shop.attribute('a')).toEqual({ SKU: '7' })
   })

@@ -28,6 +28,7 @@ describe('the webhook page', () => {
     await visitor.add({ url })
     const form = {
       url: `${url}/b`,
+      secret: '',
       enabled: 'on',
       has_options: 'yes',
       'event.garment.deleted': 'on',
@@ -52,7 +53,8 @@ describe('the webhook page', () => {
 
   it('keeps what was entered and says what is wrong, also that no event is ticked', async () => {
     const visitor = await newVisitor()
-    const refused = await visitor.post(section, { url, has_options: 'yes', max_per_second: '0', description: 'Shop' })
+    const options = { has_options: 'yes', max_per_second: '0', description: 'Shop' }
+    const refused = await visitor.post(section, { url, secret: '', ...options })
     const page = await refused.text()
     expect(refused.status).toBe(400)
     for (const part of ['Must name an event.', 'Must be at least 1.', 'value="Shop"']) expect(page).toContain(part)
@@ -67,6 +69,27 @@ describe('the webhook page', () => {
     expect(await visitor.endpoints()).toMatchObject([
       { url: `${url}/new`, events: ['tagging.corrected'], max_per_second: 3 },
     ])
+  })
+
+  it('asks for the secret again instead of removing it when a form comes without one, as after signing in again', async () => {
+    const visitor = await newVisitor()
+    const secret = 'a secret of the shop'
+    await visitor.add({ url, secret })
+    const { id } = await visitor.add({ url: `${url}/2`, secret })
+    const kept = { enabled: 'on', url: `${url}/new`, has_options: 'yes', 'event.tagging.failed': 'on' }
+    for (const path of [section, `${section}/endpoint?id=${id}`])
+      for (const fields of [kept, { enabled: 'on', url: `${url}/new` }]) {
+        const asked = await visitor.post(path, fields)
+        const page = await asked.text()
+        expect([path, asked.status]).toEqual([path, 400])
+        for (const part of ['was not kept', `value="${secret}"`, `value="${url}/new"`]) expect(page).toContain(part)
+      }
+    expect(await visitor.endpoints()).toMatchObject([
+      { url, secret },
+      { url: `${url}/2`, secret },
+    ])
+    expect((await visitor.post(section, { ...kept, secret })).status).toBe(303)
+    expect(await visitor.endpoints()).toMatchObject([{ url: `${url}/new`, secret }, { secret }])
   })
 
   it('says why the service has switched an endpoint off, and switches it on again', async () => {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { correctTag, insertGarment } from '../../review/complete-garment.ts'
+import { newTenant, raw } from '../../service.ts'
+import { sessionOf } from '../session-of.ts'
+
+const list = 'from=2026-01-02&sort=oldest'
+const inHtml = list.replace('&', '&amp;')
+
+async function newList() {
+  const { tenantId, merchant } = await newTenant()
+  await insertGarment(tenantId, 'g')
+  await correctTag(tenantId, 'g', { Fit: 'Slim' })
+  const session = await sessionOf(merchant.id)
+  return {
+    show: async (path: string) => await (await raw('GET', path, session)).text(),
+    post: async (path: string, fields: Record<string, string>) => {
+      const headers = { Origin: 'http://service.test', ...session }
+      return (await raw('POST', path, headers, new URLSearchParams(fields))).headers.get('location')
+    },
+  }
+}
+
+describe('a garment that was opened from a list', () => {
+  it('keeps that list in the addresses of its forms', async () => {
+    const { show } = await newList()
+    const page = await show(`/dashboard/garment?uuid=g&${list}`)
+    const forms = [
+      'correct?uuid=g&amp;',
+      'correct/undo?uuid=g&amp;',
+      'garment/delete?uuid=g&amp;',
+      'garment/values?uuid=g&amp;',
+    ]
+    for (const form of forms) expect(page).toContain(`"/dashboard/${form}${inHtml}"`)
+    const correction = await show(`/dashboard/correct?uuid=g&${list}`)
+    for (const part of ['garments?', 'garment?uuid=g&amp;', 'correct?uuid=g&amp;'])
+      expect(correction).toContain(`"/dashboard/${part}${inHtml}"`)
+  })
+
+  it.each([
+    ['correct', { 'tag.Colour': 'Navy' }, ''],
+    ['correct/undo', { part: 'tag', name: 'Fit' }, '#history'],
+    ['lines', { uuid: 'g' }, ''],
+  ])('returns to it after a change by %s', async (form, fields, end) => {
+    const { post } = await newList()
+    expect(await post(`/dashboard/${form}?uuid=g&${list}`, fields)).toBe(`/dashboard/garment?uuid=g&${list}${end}`)
+  })
+
+  it('leads back to the list when it is deleted', async () => {
+    const { post } = await newList()
+    const path = `/dashboard/garment/delete?uuid=g&${list}`
+    expect(await post(path, {})).toBe(`/dashboard/garments?${list}&done=deleted`)
+  })
+})
+
+it('choosing a status keeps the other filters and the order of the list', async () => {
+  const { show } = await newList()
+  const page = await show(`/dashboard/garments?brand=Ann&from=2026-01-02`)
+  expect(page).toContain('"/dashboard/garments?brand=Ann&amp;from=2026-01-02&amp;status=complete"')
+})
