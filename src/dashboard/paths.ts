@@ -10,9 +10,10 @@ const withMore = (path: string, more: Readonly<Record<string, string>>) => {
   return others === '' ? path : `${path}&${others}`
 }
 
-/** @param list the parameters of the list that the garment is looked at from */
-export const garmentPath = (uuid: string, list: Readonly<Record<string, string>> = {}) =>
-  withMore(withUuid('/dashboard/garment', uuid), list)
+/** The parameters of the list that a garment is looked at from. */
+type List = Readonly<Record<string, string>>
+
+export const garmentPath = (uuid: string, list: List = {}) => withMore(withUuid('/dashboard/garment', uuid), list)
 
 export const garmentsPath = '/dashboard/garments'
 
@@ -22,9 +23,15 @@ export const garmentCountPath = `${garmentsPath}/count`
 /** Deletes those that are ticked in the list. */
 export const garmentsDeletionPath = `${garmentsPath}/delete`
 
-export const garmentDeletionPath = (uuid: string) => withUuid('/dashboard/garment/delete', uuid)
+export const garmentDeletionPath = (uuid: string, list: List) =>
+  withMore(withUuid('/dashboard/garment/delete', uuid), list)
 
-export const correctionPath = (uuid: string) => withUuid('/dashboard/correct', uuid)
+/** Tags a failed garment again. */
+export const retryPath = '/dashboard/garment/retry'
+
+export const retryWithFilePath = `${retryPath}/file`
+
+export const correctionPath = (uuid: string, list: List = {}) => withMore(withUuid('/dashboard/correct', uuid), list)
 
 export const linesPath = '/dashboard/lines'
 
@@ -80,14 +87,12 @@ export const importFilePath = `${importsPath}/file`
 export const importTemplatePath = `${importsPath}/template.csv`
 
 /** Restores the predicted value of a corrected attribute. */
-export const undoPath = (uuid: string) => withUuid('/dashboard/correct/undo', uuid)
+export const undoPath = (uuid: string, list: List) => withMore(withUuid('/dashboard/correct/undo', uuid), list)
 
 /** Restores the former value of a changed attribute. */
-export const undoChangePath = (uuid: string) => withUuid(`${editPath}/undo`, uuid)
+export const undoChangePath = (uuid: string, list: List) => withMore(withUuid(`${editPath}/undo`, uuid), list)
 
-/** @param list the parameters of the list that the garment is looked at from */
-export const valuesPath = (uuid: string, list: Readonly<Record<string, string>>) =>
-  withMore(withUuid('/dashboard/garment/values', uuid), list)
+export const valuesPath = (uuid: string, list: List) => withMore(withUuid('/dashboard/garment/values', uuid), list)
 
 export const auditPath = '/dashboard/audit'
 

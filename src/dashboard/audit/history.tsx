@@ -1,6 +1,7 @@
 import { describeChange } from '../../correction/rules/attribute-changes.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import type { Clock } from '../clock.ts'
+import type { ListValues } from '../garments/list/read-filter.ts'
 import { Allowed } from '../parts/allowed.tsx'
 import { Columns } from '../parts/list.tsx'
 import { RowAction } from '../parts/row-action.tsx'
@@ -11,10 +12,12 @@ import { listHistory, type HistoryEntry } from './list-history.ts'
 interface HistoryProps {
   readonly garment: Pick<GarmentRow, 'uuid' | 'corrections' | 'attribute' | 'attributeChanges'>
   readonly clock: Clock
+  /** The parameters of the list that the garment is looked at from. */
+  readonly list: ListValues
 }
 
 /** Lists who corrected or changed what. Each entry has a button that restores the predicted or former value or line. */
-export const History = ({ garment, clock }: HistoryProps) => {
+export const History = ({ garment, clock, list }: HistoryProps) => {
   const entries = listHistory(garment)
   return entries.length === 0 ? null : (
     <section class="card flush" aria-labelledby="history">
@@ -27,7 +30,7 @@ export const History = ({ garment, clock }: HistoryProps) => {
               <WhenCell label="Time" at={entry.at} clock={clock} />
               <td data-label="Who">{whoOf(entry)}</td>
               <th scope="row">{whatOf(entry)}</th>
-              <Undo uuid={garment.uuid} entry={entry} />
+              <Undo uuid={garment.uuid} entry={entry} list={list} />
             </tr>
           ))}
         </tbody>
@@ -36,14 +39,14 @@ export const History = ({ garment, clock }: HistoryProps) => {
   )
 }
 
-const Undo = ({ uuid, entry }: { uuid: string; entry: HistoryEntry }) => {
+const Undo = ({ uuid, entry, list }: { uuid: string; entry: HistoryEntry; list: ListValues }) => {
   const { part, name, at, isFinal } = entry
   if (isFinal === true) return <td></td>
   const shown = { label: 'Undo', about: name }
-  if (part !== 'attribute') return <RowAction path={undoPath(uuid)} fields={{ part, name }} {...shown} />
+  if (part !== 'attribute') return <RowAction path={undoPath(uuid, list)} fields={{ part, name }} {...shown} />
   return (
     <Allowed to="POST /dashboard/edit/undo" otherwise={<td></td>}>
-      <RowAction path={undoChangePath(uuid)} fields={{ name, at: String(at) }} {...shown} />
+      <RowAction path={undoChangePath(uuid, list)} fields={{ name, at: String(at) }} {...shown} />
     </Allowed>
   )
 }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { correctGarment } from '../../correction/correct-garment.ts'
 import { correctionDeps } from '../../correction/store-correction.ts'
 import { undoAttribute } from '../../correction/undo-attribute.ts'
-import { formBody, parseFields, readForm } from '../form.ts'
+import { formBody, parseFields, readForm, type FormValues } from '../form.ts'
+import { listValues } from '../garments/list/read-filter.ts'
 import { garmentPath } from '../paths.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
@@ -14,7 +15,7 @@ const changeSchema = z.object({ name: z.string(), at: z.coerce.number() })
 
 export const undoPages = new Hono<DashboardEnv>()
 
-const historyOf = (uuid: string) => `${garmentPath(uuid)}#history`
+const historyOf = (query: FormValues, uuid: string) => `${garmentPath(uuid, listValues(query))}#history`
 
 /** Restores the predicted value of a corrected attribute, or the predicted place of a line. */
 undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
@@ -25,7 +26,7 @@ undoPages.post('/dashboard/correct/undo', formBody, forGarments, async (c) => {
   const nothing = { tag: {}, measurements: {} }
   const patch = part === 'lines' ? { ...nothing, undoneLines: [name] } : { ...nothing, [part]: { [name]: null } }
   await correctGarment(correctionDeps(c.env, tenantId), tenantId, { uuid, patch, by: correctorOf(c) }, Date.now())
-  return c.redirect(historyOf(uuid), 303)
+  return c.redirect(historyOf(c.req.query(), uuid), 303)
 })
 
 /**
@@ -39,5 +40,5 @@ undoPages.post('/dashboard/edit/undo', formBody, forGarments, async (c) => {
   const tenantId = c.get('tenant').id
   const undone = { uuid, name, at, by: correctorOf(c) }
   await undoAttribute(correctionDeps(c.env, tenantId), tenantId, undone, Date.now())
-  return c.redirect(historyOf(uuid), 303)
+  return c.redirect(historyOf(c.req.query(), uuid), 303)
 })

@@ -21,7 +21,8 @@ import { History } from '../audit/history.tsx'
 import type { ListValues } from './list/read-filter.ts'
 import { ListingCard } from './listing-card.tsx'
 import { Neighbours } from './list/neighbours.tsx'
-import { Failure, Progress } from './progress.tsx'
+import { Failure } from './failure.tsx'
+import { Progress } from './progress.tsx'
 import { Remeasured } from './remeasured.tsx'
 import { SecondOpinion } from './second-opinion.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
@@ -48,14 +49,14 @@ interface GarmentPageProps {
 }
 
 export const GarmentPage = (props: GarmentPageProps) => {
-  const { garment, deliveries, result, clock } = props
+  const { garment, deliveries, result, clock, list } = props
   // Also follow a delivery whose next attempt is due within seconds.
   const isSoon = deliveries.some(
     ({ delivery }) => delivery.status === 'pending' && (delivery.nextAttemptAt ?? 0) < props.now + 15_000,
   )
   return (
     <>
-      <Neighbours list={props.list} previous={props.previous} next={props.next} />
+      <Neighbours list={list} previous={props.previous} next={props.next} />
       <div
         id="live"
         {...(isActive(garment.status) || garment.dueAt !== null || isSoon ? { 'data-live': '' } : {})}
@@ -67,18 +68,18 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
         {garment.status === 'failed' && (
           <>
-            <Failure garment={garment} />
+            <Failure garment={garment} list={list} />
             <p>
-              <a class="button plain" href={correctionPath(garment.uuid)}>
+              <a class="button plain" href={correctionPath(garment.uuid, list)}>
                 Describe by hand
               </a>
             </p>
           </>
         )}
-        {garment.status === 'complete' && <Remeasured garment={garment} result={result} />}
-        {garment.status === 'complete' && <Result garment={garment} result={result} studioNote={props.studioNote} />}
+        {garment.status === 'complete' && <Remeasured garment={garment} result={result} list={list} />}
+        {garment.status === 'complete' && <Result {...props} />}
         {props.listing !== null && (
-          <ListingCard path={garmentPath(garment.uuid, props.list)} listing={props.listing} language={props.language} />
+          <ListingCard path={garmentPath(garment.uuid, list)} listing={props.listing} language={props.language} />
         )}
         <GarmentDeliveries deliveries={deliveries} status={garment.status} clock={clock} now={props.now} />
         <Origin {...props} />
@@ -86,14 +87,14 @@ export const GarmentPage = (props: GarmentPageProps) => {
       {garment.status === 'complete' && (
         <Allowed to="POST /dashboard/garment/values">
           <ValuesForm
-            path={valuesPath(garment.uuid, props.list)}
+            path={valuesPath(garment.uuid, list)}
             attribute={attributeSchema.parse(JSON.parse(garment.attribute))}
           />
         </Allowed>
       )}
-      <History garment={garment} clock={clock} />
+      <History garment={garment} clock={clock} list={list} />
       <Allowed to="POST /dashboard/garment/delete">
-        <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid)}>
+        <ConfirmDelete what="garment" action={garmentDeletionPath(garment.uuid, list)}>
           Its result, its pictures and its webhook deliveries are removed. You can upload its uuid again afterwards.
         </ConfirmDelete>
       </Allowed>
@@ -103,11 +104,16 @@ export const GarmentPage = (props: GarmentPageProps) => {
   )
 }
 
-const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment' | 'result' | 'studioNote'>) => (
+const Result = ({ garment, result, list, studioNote }: GarmentPageProps) => (
   <div class="result">
     <div>
       {hasPicture(garment) && (
-        <LinePicture garment={garment} result={result} href={picturePath(garment.tenantId, garment.pictureId)} />
+        <LinePicture
+          garment={garment}
+          result={result}
+          list={list}
+          href={picturePath(garment.tenantId, garment.pictureId)}
+        />
       )}
       <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
     </div>
@@ -120,14 +126,16 @@ const Result = ({ garment, result, studioNote }: Pick<GarmentPageProps, 'garment
       {result.second_opinion !== undefined && <SecondOpinion opinion={result.second_opinion} />}
       {studioNote !== null && (
         <Notice tone="calm" title={studioNote}>
-          <p>
-            <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
-          </p>
+          <Allowed to="GET /dashboard/tenant">
+            <p>
+              <a href="/dashboard/tenant#studios">Set up the studio</a> for the garments that you upload from then on.
+            </p>
+          </Allowed>
         </Notice>
       )}
       <Measurements {...result} measurements={result.measurements ?? {}} />
       <p>
-        <a class="button plain" href={correctionPath(garment.uuid)}>
+        <a class="button plain" href={correctionPath(garment.uuid, list)}>
           Correct or confirm
         </a>{' '}
         <Allowed to="POST /dashboard/garment/values">

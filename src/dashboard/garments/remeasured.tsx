@@ -4,14 +4,16 @@ import type { GarmentResult } from '../../garment/fields.ts'
 import { hasPicture, machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { Notice } from '../parts/text.tsx'
 import { correctionPath } from '../paths.ts'
+import type { ListValues } from './list/read-filter.ts'
 
 interface RemeasuredProps {
   readonly garment: GarmentRow
   readonly result: GarmentResult
+  readonly list: ListValues
 }
 
 /** Explains what happens to the measurements after a person has changed the item type. */
-export const Remeasured = ({ garment, result }: RemeasuredProps) => {
+export const Remeasured = ({ garment, result, list }: RemeasuredProps) => {
   const itemType = result.tag?.['Item Type']
   if (garment.dueAt !== null)
     return (
@@ -27,7 +29,7 @@ export const Remeasured = ({ garment, result }: RemeasuredProps) => {
   return (
     <Notice tone="bad" title={`Not measured as ${String(itemType)}: the picture could not be read again.`}>
       <p>
-        <a href={correctionPath(garment.uuid)}>Enter the measurements by hand</a>
+        <a href={correctionPath(garment.uuid, list)}>Enter the measurements by hand</a>
       </p>
     </Notice>
   )

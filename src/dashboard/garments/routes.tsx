@@ -12,6 +12,7 @@ import { listStudios } from '../../studio/list-studios.ts'
 import { garmentPageNotFound } from '../errors/page-errors.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { limitWrites } from '../limit-writes.ts'
+import { withQuery } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import type { DashboardEnv } from '../viewer.ts'
@@ -67,7 +68,7 @@ garmentPages.post('/dashboard/garment/delete', formBody, forGarments, async (c) 
   const { PICTURES: pictures, TAGGING_QUEUE: taggingQueue, WEBHOOK_QUEUE: webhookQueue } = c.env
   const deps = { db: c.get('db'), pictures, taggingQueue, webhookQueue }
   await deleteGarment(deps, c.get('tenant').id, uuid, Date.now(), c.get('viewer').actor)
-  return c.redirect(`${garmentsPath}?done=deleted`, 303)
+  return c.redirect(withQuery(garmentsPath, { ...listValues(c.req.query()), done: 'deleted' }), 303)
 })
 
 garmentPages.get('/dashboard/upload', forGarments, async (c) => {

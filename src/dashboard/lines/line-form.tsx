@@ -2,7 +2,9 @@ import type { GarmentResult } from '../../garment/fields.ts'
 import type { GarmentRow } from '../../garment/to-garment-response.ts'
 import { measurementKey } from '../../correction/rules/measurement.ts'
 import type { FormValues } from '../form.ts'
+import type { ListValues } from '../garments/list/read-filter.ts'
 import { Field, Summary, type FormState } from '../parts/fields.tsx'
+import { withQuery } from '../parts/list.tsx'
 import { linesPath } from '../paths.ts'
 import { formatBase } from '../review/stale-form.ts'
 import { lineField } from './line-values.ts'
@@ -13,11 +15,12 @@ interface LineFormProps {
   readonly names: readonly string[]
   readonly form: FormState
   readonly opened: FormValues
+  readonly list: ListValues | undefined
 }
 
 /** The lines as a list of lengths, and as pixel coordinates. Only the coordinates are sent. */
-export const LineForm = ({ garment, result, names, form, opened }: LineFormProps) => (
-  <form class="line-form" method="post" action={linesPath} novalidate data-line-form="">
+export const LineForm = ({ garment, result, names, form, opened, list = {} }: LineFormProps) => (
+  <form class="line-form" method="post" action={withQuery(linesPath, list)} novalidate data-line-form="">
     <Summary form={form} />
     <input type="hidden" name="uuid" value={garment.uuid} />
     <input type="hidden" name="opened" value={formatBase(opened)} />

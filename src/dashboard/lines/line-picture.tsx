@@ -3,6 +3,7 @@ import type { GarmentResult } from '../../garment/fields.ts'
 import { machineResult, type GarmentRow } from '../../garment/to-garment-response.ts'
 import { originalPath } from '../../garment/uploaded-file.ts'
 import { measuredLength, type View } from '../../vision/lines/view.ts'
+import type { ListValues } from '../garments/list/read-filter.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { LineForm } from './line-form.tsx'
 import { lineField, lineNames, lineValues } from './line-values.ts'
@@ -21,12 +22,14 @@ export const AnnotatedPicture = ({ garment, result }: AnnotatedPictureProps) => 
 interface LinePictureProps extends AnnotatedPictureProps {
   /** Input that was sent but not stored. */
   readonly form?: FormState
+  /** The parameters of the list that the garment is looked at from. */
+  readonly list?: ListValues
   /** Where a click on the picture leads. */
   readonly href?: string
 }
 
 /** The annotated picture. If its scale is known, the ends of its lines can be dragged. */
-export const LinePicture = ({ garment, result, form, href }: LinePictureProps) => {
+export const LinePicture = ({ garment, result, form, list, href }: LinePictureProps) => {
   const { view } = machineResult(garment)
   const names = lineNames(result)
   const picture = <AnnotatedPicture garment={garment} result={result} />
@@ -54,7 +57,7 @@ export const LinePicture = ({ garment, result, form, href }: LinePictureProps) =
         </div>
       </div>
       <figcaption>{result.description}</figcaption>
-      <LineForm garment={garment} result={result} names={names} form={{ ...form, values }} opened={opened} />
+      <LineForm {...{ garment, result, names, opened, list }} form={{ ...form, values }} />
     </figure>
   )
 }

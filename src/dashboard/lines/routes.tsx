@@ -14,6 +14,7 @@ import { garmentsPath, garmentPath, linesPath } from '../paths.ts'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
+import { listValues } from '../garments/list/read-filter.ts'
 import { resultOf } from '../garments/result-of.ts'
 import { LinePicture } from './line-picture.tsx'
 import { lineField, lineNames, readLines } from './line-values.ts'
@@ -43,7 +44,9 @@ linePages.post(linesPath, formBody, forGarments, async (c) => {
   })
   // The script of the review stays on its page.
   if (result.ok)
-    return c.req.header('accept') === 'application/json' ? c.body(null, 204) : c.redirect(garmentPath(uuid), 303)
+    return c.req.header('accept') === 'application/json'
+      ? c.body(null, 204)
+      : c.redirect(garmentPath(uuid, listValues(c.req.query())), 303)
   const problems = problemsOf(result.failure, names.map(lineField))
   return await renderLines(c, garment, { values, problems }, result.failure.status)
 })
@@ -61,11 +64,12 @@ async function renderLines(
   status: ContentfulStatusCode = 200,
 ) {
   const result = resultOf(c, garment)
+  const list = listValues(c.req.query())
   const page = (
     <>
-      <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
+      <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} list={list} />
       <Heading title={title} />
-      <LinePicture garment={garment} result={result} {...(form === undefined ? {} : { form })} />
+      <LinePicture garment={garment} result={result} list={list} {...(form === undefined ? {} : { form })} />
       <Shortcuts of={['lines']} />
       <script src="/assets/scripts/lines.js" type="module"></script>
     </>

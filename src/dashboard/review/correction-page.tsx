@@ -5,6 +5,7 @@ import { parseCorrections } from '../../correction/rules/correction.ts'
 import { originalPath } from '../../garment/uploaded-file.ts'
 import { AnnotatedPicture } from '../lines/line-picture.tsx'
 import { Original } from '../parts/original.tsx'
+import type { ListValues } from '../garments/list/read-filter.ts'
 import { correctionPath, garmentsPath } from '../paths.ts'
 import { Summary, type FormState } from '../parts/fields.tsx'
 import { Breadcrumb, Heading } from '../parts/text.tsx'
@@ -18,13 +19,15 @@ export interface CorrectionPageProps {
   readonly result: GarmentResult
   readonly machine: MachineResult
   readonly form: FormState
+  /** The parameters of the list that the garment is looked at from. */
+  readonly list: ListValues
   /** What others have changed since the form was opened. */
   readonly changes?: readonly OtherChange[]
 }
 
-export const CorrectionPage = ({ garment, result, machine, form, changes = [] }: CorrectionPageProps) => (
+export const CorrectionPage = ({ garment, result, machine, form, list, changes = [] }: CorrectionPageProps) => (
   <>
-    <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} />
+    <Breadcrumb name="Garments" path={garmentsPath} uuid={garment.uuid} list={list} />
     <Heading
       title={garment.status === 'failed' ? 'Describe by hand' : 'Correct the tags'}
       lead={
@@ -42,7 +45,7 @@ export const CorrectionPage = ({ garment, result, machine, form, changes = [] }:
       ) : (
         <Original path={originalPath(garment.tenantId, garment.imageUrl)} />
       )}
-      <form class="card" method="post" action={correctionPath(garment.uuid)} novalidate data-renew="">
+      <form class="card" method="post" action={correctionPath(garment.uuid, list)} novalidate data-renew="">
         {changes.length > 0 && <OtherChanges changes={changes} />}
         <Summary form={form} />
         <input type="hidden" name="base" value={formatBase(formValues(parseCorrections(garment.corrections)))} />

@@ -16,6 +16,7 @@ import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
 import { correctorOf, type DashboardEnv } from '../viewer.ts'
 import { forGarments } from '../with-tenant.tsx'
+import { listValues } from '../garments/list/read-filter.ts'
 import { resultOf } from '../garments/result-of.ts'
 import { CorrectionPage, type CorrectionPageProps } from './correction-page.tsx'
 import { mergeStale } from './stale-form.ts'
@@ -59,7 +60,7 @@ correctionPages.post(path, formBody, forGarments, async (c) => {
       Date.now(),
     )
   })
-  if (result.ok) return c.redirect(garmentPath(uuid), 303)
+  if (result.ok) return c.redirect(garmentPath(uuid, listValues(c.req.query())), 303)
   const problems = problemsOf(result.failure, correctionFields(formItemType(values, machine)))
   return await renderCorrection(c, garment, { form: { values, problems } }, result.failure.status)
 })
@@ -70,7 +71,8 @@ async function renderCorrection(
   page: Pick<CorrectionPageProps, 'form' | 'changes'>,
   status: ContentfulStatusCode = 200,
 ) {
-  const props = { ...page, garment, result: resultOf(c, garment), machine: machineResult(garment) }
+  const list = listValues(c.req.query())
+  const props = { ...page, garment, list, result: resultOf(c, garment), machine: machineResult(garment) }
   return await render(c, { title, section: garmentsPath, status }, <CorrectionPage {...props} />)
 }
 

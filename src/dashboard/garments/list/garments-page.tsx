@@ -40,6 +40,7 @@ interface GarmentsPageProps {
 export const GarmentsPage = (props: GarmentsPageProps) => {
   const { garments, tenantId, clock, list, isFirst, nextCursor } = props
   const { sort, ...values } = list
+  const { status, ...others } = list
   return (
     <>
       <Heading title="Garments">
@@ -54,7 +55,7 @@ export const GarmentsPage = (props: GarmentsPageProps) => {
       </Heading>
       {props.done !== undefined && <Notice tone="good" title={props.done} />}
       <div class="bar">
-        <Filter path={path} label="Status" options={options} current={values.status} />
+        <Filter path={path} label="Status" options={options} current={status} query={others} />
         <SearchForm path={path} values={list} />
       </div>
       <div class="bar">
@@ -144,11 +145,13 @@ const NoGarment = ({ values, isFirst, isLast }: { values: FilterValues; isFirst:
   return (
     <Empty title="No garments yet">
       <p>Garments appear here as soon as they are uploaded.</p>
-      <p>
-        <a class="button" href="/dashboard/upload">
-          Upload a garment
-        </a>
-      </p>
+      <Allowed to="GET /dashboard/upload">
+        <p>
+          <a class="button" href="/dashboard/upload">
+            Upload a garment
+          </a>
+        </p>
+      </Allowed>
     </Empty>
   )
 }
