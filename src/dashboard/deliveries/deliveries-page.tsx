@@ -4,6 +4,7 @@ import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import { fromNow, type Clock } from '../clock.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
+import { Allowed } from '../parts/allowed.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Columns, Filter, Pager } from '../parts/list.tsx'
 import { Empty, Heading, Notice, When } from '../parts/text.tsx'
@@ -49,9 +50,11 @@ export const DeliveriesPage = (props: DeliveriesPageProps) => {
           </>
         }
       >
-        <a class="button plain" href={webhookPath}>
-          Webhook
-        </a>
+        <Allowed to="GET /dashboard/webhook">
+          <a class="button plain" href={webhookPath}>
+            Webhook
+          </a>
+        </Allowed>
       </Heading>
       <Summary form={{ values: {}, problems: props.problems }} />
       {props.isAccepted && (
@@ -134,10 +137,12 @@ const NoDelivery = ({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boo
   ) : (
     <Empty title="No deliveries yet">
       <p>A delivery appears here for each garment tagged while the webhook is on.</p>
-      <p>
-        <a class="button" href={webhookPath}>
-          Set up the webhook
-        </a>
-      </p>
+      <Allowed to="GET /dashboard/webhook" otherwise={<p>Ask an owner to set up the webhook.</p>}>
+        <p>
+          <a class="button" href={webhookPath}>
+            Set up the webhook
+          </a>
+        </p>
+      </Allowed>
     </Empty>
   )

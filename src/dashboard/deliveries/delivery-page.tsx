@@ -5,6 +5,7 @@ import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { Clock } from '../clock.ts'
 import { garmentPath, pathOfDelivery, endpointPath, deliveriesPath } from '../paths.ts'
 import { DeliveryStatus } from '../garments/status-badge.tsx'
+import { Allowed } from '../parts/allowed.tsx'
 import { Summary } from '../parts/fields.tsx'
 import { Resend } from '../parts/resend.tsx'
 import { Breadcrumb, Facts, Heading, When } from '../parts/text.tsx'
@@ -53,7 +54,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
               ['Garment', <Garment delivery={delivery} />],
               ...(delivery.endpoint === firstEndpoint
                 ? []
-                : [['Endpoint', <a href={endpointPath(delivery.endpoint)}>{delivery.endpoint}</a>] as const]),
+                : [['Endpoint', <Endpoint id={delivery.endpoint} />] as const]),
               ['Attempts', `${delivery.attemptCount} (at most ${props.maxAttempts} automatic)`],
               ['Created', <When at={delivery.createdAt} clock={clock} />],
               ['X-Delivery-ID', <code>{delivery.id}</code>],
@@ -77,6 +78,12 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
     </>
   )
 }
+
+const Endpoint = ({ id }: { id: string }) => (
+  <Allowed to="GET /dashboard/webhook/endpoint" otherwise={id}>
+    <a href={endpointPath(id)}>{id}</a>
+  </Allowed>
+)
 
 /** One that was deleted has no page. */
 const Garment = ({ delivery }: { delivery: DeliveryRow }) =>

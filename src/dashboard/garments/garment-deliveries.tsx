@@ -63,7 +63,10 @@ const NoDelivery = ({ status }: { status: GarmentRow['status'] }) =>
   ) : (
     <Empty title="No delivery">
       <p>
-        The webhook was off when tagging ended. <a href={webhookPath}>Set it up</a> to receive results.
+        The webhook was off when tagging ended.{' '}
+        <Allowed to="GET /dashboard/webhook" otherwise="Ask an owner to set it up.">
+          <a href={webhookPath}>Set it up</a> to receive results.
+        </Allowed>
       </p>
     </Empty>
   )

@@ -119,16 +119,20 @@ const WebhookHealth = ({ overview: { webhook }, now }: { overview: Overview; now
     return (
       <Notice tone="bad" title={`We switched the webhook off: ${deliveryError(webhook.disabledReason)}`}>
         <p>
-          <a href={endpointPath(webhook.endpoint)}>Open the webhook settings</a>
+          <Allowed to="GET /dashboard/webhook/endpoint" otherwise="Ask an owner to switch it on again.">
+            <a href={endpointPath(webhook.endpoint)}>Open the webhook settings</a>
+          </Allowed>
         </p>
       </Notice>
     )
   if (!webhook.enabled || webhook.failingSince === null) return null
   return (
     <Notice tone="bad" title={`Deliveries to your system have failed for ${duration(now - webhook.failingSince)}.`}>
-      <p>
-        <a href={endpointDeliveriesPath(webhook.endpoint)}>Show its responses</a>
-      </p>
+      <Allowed to="GET /dashboard/deliveries">
+        <p>
+          <a href={endpointDeliveriesPath(webhook.endpoint)}>Show its responses</a>
+        </p>
+      </Allowed>
     </Notice>
   )
 }

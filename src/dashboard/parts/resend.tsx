@@ -1,5 +1,6 @@
 import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import { pathOfDelivery, webhookPath } from '../paths.ts'
+import { Allowed } from './allowed.tsx'
 import { HiddenFields } from './fields.tsx'
 
 /** The form that attempts a delivery now, while its endpoint is on. */
@@ -11,6 +12,9 @@ export const Resend = ({ delivery, isWebhookOn }: { delivery: DeliveryRow; isWeb
     </form>
   ) : (
     <p>
-      The webhook is off. <a href={webhookPath}>Switch it on</a> to send this again.
+      The webhook is off.{' '}
+      <Allowed to="GET /dashboard/webhook" otherwise="Ask an owner to switch it on.">
+        <a href={webhookPath}>Switch it on</a> to send this again.
+      </Allowed>
     </p>
   )
