@@ -12,7 +12,7 @@ it('a page follows work that takes hours, at long pauses, and stops when the wor
   const dataset: { live?: string } = { live: '' }
   vi.stubGlobal('document', { hidden: false, getElementById: () => ({ dataset }) })
   vi.stubGlobal('location', { href: 'http://service.test/dashboard/imports' })
-  const read = vi.fn(async () => await Promise.reject(new Error('Offline')))
+  const read = vi.fn<() => Promise<Response>>(async () => await Promise.reject(new Error('Offline')))
   vi.stubGlobal('fetch', read)
   const followed = followSection()
   await vi.advanceTimersByTimeAsync(2 * 3600_000)

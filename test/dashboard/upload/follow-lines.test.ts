@@ -16,7 +16,7 @@ it('a line that is tagged after hours is still shown, and is asked for less ofte
     reads++
     return Response.json({ lines: [{ line: 1, status, statusName: status, problem: '' }] })
   })
-  const row = { showState: vi.fn(), showProblem: vi.fn() }
+  const row = { showState: vi.fn<(text: string) => void>(), showProblem: vi.fn<(text: string) => void>() }
   const followed = followLines('/dashboard/imports/1', new Map([[1, row]]))
   await vi.advanceTimersByTimeAsync(2 * 3600_000)
   reads = 0

@@ -15,7 +15,10 @@ async function newBusyAccount() {
   await add({ url })
   const { id: endpoint } = await add({ url: 'http://127.0.0.1:9/search' })
   const db = databaseOf(tenantId)
-  const off = { enabled: false, disabledReason: storeDeliveryError('always_failing', { since: 0 }) }
+  const off = {
+    enabled: false,
+    disabledReason: storeDeliveryError('always_failing', { since: '2026-11-01T00:00:00Z' }),
+  }
   await db.update(webhookEndpoints).set(off).where(eq(webhookEndpoints.tenantId, tenantId))
   const failed = { status: 'failed', failureReason: 'no_garment', tag: null, measurements: null } as const
   await insertGarment(tenantId, 'complete', { attribute: '{"Studio":"Table"}' })
