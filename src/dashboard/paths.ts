@@ -26,6 +26,11 @@ export const garmentsDeletionPath = `${garmentsPath}/delete`
 export const garmentDeletionPath = (uuid: string, list: List) =>
   withMore(withUuid('/dashboard/garment/delete', uuid), list)
 
+/** Tags a failed garment again. */
+export const retryPath = '/dashboard/garment/retry'
+
+export const retryWithFilePath = `${retryPath}/file`
+
 export const correctionPath = (uuid: string, list: List = {}) => withMore(withUuid('/dashboard/correct', uuid), list)
 
 export const linesPath = '/dashboard/lines'

@@ -17,6 +17,7 @@ import { editPages } from './edit/edit-routes.tsx'
 import { valuesPages } from './edit/values-routes.tsx'
 import { exportPages } from './export/routes.tsx'
 import { garmentListPages } from './garments/list/routes.tsx'
+import { retryPages } from './garments/retry-routes.ts'
 import { garmentPages } from './garments/routes.tsx'
 import { pageHeaders } from './headers.ts'
 import { importPages } from './import/routes.tsx'
@@ -63,6 +64,7 @@ for (const pages of [
   keyPages,
   garmentListPages,
   garmentPages,
+  retryPages,
   linePages,
   importPages,
   correctionPages,

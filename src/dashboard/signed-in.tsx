@@ -7,12 +7,18 @@ import { formBody, isForm, isMultipart, readForm } from './form.ts'
 import { keepPastedLines } from './import/read-csv-form.ts'
 import { keepForm } from './account/kept-form.ts'
 import { limitChanges } from './limit-writes.ts'
-import { editCsvPath, importFilePath, importsPath, studioPhotographPath } from './paths.ts'
+import { editCsvPath, importFilePath, importsPath, retryWithFilePath, studioPhotographPath } from './paths.ts'
 import { render } from './parts/render.tsx'
 import { sessionOf, viewerOf } from './session.ts'
 import type { DashboardEnv } from './viewer.ts'
 
-const pathsOfFiles: readonly string[] = [importsPath, importFilePath, editCsvPath, studioPhotographPath]
+const pathsOfFiles: readonly string[] = [
+  importsPath,
+  importFilePath,
+  editCsvPath,
+  retryWithFilePath,
+  studioPhotographPath,
+]
 
 /**
  * Requires a session of a member whose role is sufficient, limits changes, and lets the requests of an account take

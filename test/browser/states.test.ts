@@ -64,7 +64,9 @@ describe('a garment', () => {
     await page.getByRole('button', { name: 'Search' }).click()
     await page.getByText('No uuid starts with “100%_”').waitFor()
     await page.getByRole('link', { name: 'Failed' }).click()
-    await page.getByText('No garments are failed').waitFor()
+    // What was searched for stays.
+    await page.getByText('No garments found').waitFor()
+    expect(await page.getByLabel('Search by uuid').inputValue()).toBe('100%_')
     await page.getByRole('link', { name: 'Show all garments' }).click()
     await page.waitForURL('**/dashboard/garments')
     expect(await rows.count()).toBeGreaterThan(3)

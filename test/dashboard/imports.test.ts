@@ -58,6 +58,15 @@ describe('the requests of the imports page', () => {
     expect([tooLong.status, await tooLong.text()]).toEqual([413, expect.stringContaining('at most 8 MiB')])
   })
 
+  it('show the uuid and the attributes again when an image is refused', async () => {
+    const fields = { import: id, uuid: 'dress 1', file_names: 'on', 'attribute.Brand': 'Acme' }
+    const { status, text } = await postImage(await newVisitor(), imageForm(fields, 'text'), { Accept: 'text/html' })
+    expect(status).toBe(415)
+    expect(text).toMatch(/name="uuid"[^>]* value="dress 1"/)
+    expect(text).toMatch(/name="attribute.Brand"[^>]* value="Acme"/)
+    expect(text).toMatch(/name="file_names" checked/)
+  })
+
   it('say what to do with a spreadsheet instead of a CSV file', async () => {
     const form = new FormData()
     form.append('file', new File([new Uint8Array([0x50, 0x4b, 3, 4, 20, 0])], 'stock.xlsx'))

@@ -1,4 +1,3 @@
-import { failureReason } from '../../garment/errors/failure.ts'
 import { attributeSchema } from '../../garment/fields.ts'
 import type { GarmentResult } from '../../garment/fields.ts'
 import { picturePath } from '../../garment/annotated-picture.ts'
@@ -22,7 +21,8 @@ import { History } from '../audit/history.tsx'
 import type { ListValues } from './list/read-filter.ts'
 import { ListingCard } from './listing-card.tsx'
 import { Neighbours } from './list/neighbours.tsx'
-import { Failure, Progress } from './progress.tsx'
+import { Failure } from './failure.tsx'
+import { Progress } from './progress.tsx'
 import { Remeasured } from './remeasured.tsx'
 import { SecondOpinion } from './second-opinion.tsx'
 import { GarmentStatus, isActive } from './status-badge.tsx'
@@ -68,9 +68,7 @@ export const GarmentPage = (props: GarmentPageProps) => {
         {isActive(garment.status) && <Progress status={garment.status} retry={result.retry} clock={clock} />}
         {garment.status === 'failed' && (
           <>
-            <Allowed to="POST /dashboard/upload" otherwise={<Failed garment={garment} />}>
-              <Failure garment={garment} />
-            </Allowed>
+            <Failure garment={garment} list={list} />
             <p>
               <a class="button plain" href={correctionPath(garment.uuid, list)}>
                 Describe by hand
@@ -105,15 +103,6 @@ export const GarmentPage = (props: GarmentPageProps) => {
     </>
   )
 }
-
-/** For those who may not upload again. */
-const Failed = ({ garment }: Pick<GarmentPageProps, 'garment'>) => (
-  <Notice tone="bad" title={failureReason(garment.failureReason)}>
-    <p>
-      <a href="/docs/guides/errors#garments-that-failed">What to do</a>
-    </p>
-  </Notice>
-)
 
 const Result = ({ garment, result, list, studioNote }: GarmentPageProps) => (
   <div class="result">

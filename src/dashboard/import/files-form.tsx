@@ -37,10 +37,10 @@ export const FilesForm = ({ form, importId }: { form: FormState; importId: strin
         <Field form={form} name="uuid" label="uuid" hint="A new one, if you leave it empty." mono optional />
       </div>
       <label class="check">
-        <input type="checkbox" name="file_names" />
+        <input type="checkbox" name="file_names" checked={form.values['file_names'] === 'on'} />
         Use the name of each file as its uuid, instead of a new one
       </label>
-      <details>
+      <details open={form.problems !== undefined}>
         <summary>Attributes of these images</summary>
         <div class="pair">
           {knownAttributes.map((key) => (

@@ -66,6 +66,8 @@ export const ImportsPage = (props: ImportsPageProps) => {
           <details class="card confirm">
             <summary>Delete several imports</summary>
             <form id={deletionFormId} method="post" action={importsDeletionPath}>
+              {/* Enter on a ticked box presses the form's first button, and this one sends nothing. */}
+              <button formmethod="dialog" hidden></button>
               <p>
                 The selected imports are removed with their lines and reports, and lines that wait are not uploaded.
                 Garments that they have uploaded stay. This cannot be undone.

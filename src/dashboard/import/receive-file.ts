@@ -6,13 +6,12 @@ import { garmentUuid, givenAttributeSchema } from '../../garment/fields.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { maxLines } from '../../import/store/limits.ts'
 import { storeFile } from '../../import/store/store-file.ts'
-import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { settingsOf } from '../../settings.ts'
 import { readKnownAttributes } from '../attribute-fields.ts'
 import { emptyFile } from '../errors/page-errors.ts'
-import { parseFields, readFileForm } from '../form.ts'
+import type { MultipartForm } from '../../http/multipart.ts'
+import { parseFields } from '../form.ts'
 import type { DashboardEnv } from '../viewer.ts'
-import { limitFiles } from '../limit-writes.ts'
 
 const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
@@ -28,11 +27,13 @@ interface ReceivedFile {
   readonly uuid: string
 }
 
-/** Stores the image file of the form's request as a line of an import. */
-export async function receiveFile(c: Context<DashboardEnv>, nowMs: number): Promise<ReceivedFile> {
+/** Stores the image file of a form as a line of an import. */
+export async function receiveFile(
+  c: Context<DashboardEnv>,
+  { fields, file }: MultipartForm,
+  nowMs: number,
+): Promise<ReceivedFile> {
   const tenantId = c.get('tenant').id
-  await limitFiles(c.env, c.get('viewer').id)
-  const { fields, file } = await readFileForm(c, maxImageBytes)
   if (file.size === 0) throw emptyFile()
   const {
     import: importId,

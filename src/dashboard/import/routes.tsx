@@ -17,8 +17,9 @@ import { withCsvSlot } from '../../import/store/csv-slot.ts'
 import { storeLines } from '../../import/store/store-lines.ts'
 import { streamReport } from '../../import/stream-report.ts'
 import { admitMember } from '../../merchant/admit-member.ts'
+import { maxImageBytes } from '../../outbound/fetch-image.ts'
 import { settingsOf } from '../../settings.ts'
-import { formBody, parseFields, readForm, submit } from '../form.ts'
+import { formBody, parseFields, readFileForm, readForm, submit, type FormValues } from '../form.ts'
 import type { FormState } from '../parts/fields.tsx'
 import { oneOf, selectedIds } from '../parts/list.tsx'
 import { render } from '../parts/render.tsx'
@@ -30,7 +31,7 @@ import { ImportPage } from './import-page.tsx'
 import { importFilePath, importPath, importsDeletionPath, importsPath, importTemplatePath } from '../paths.ts'
 import { lineStatusNames } from './import-status.tsx'
 import { ImportsPage } from './imports-page.tsx'
-import { limitWrites } from '../limit-writes.ts'
+import { limitFiles, limitWrites } from '../limit-writes.ts'
 import { csvFormBody, limitCsvForms, readCsvForm } from './read-csv-form.ts'
 
 const section = importsPath
@@ -100,7 +101,13 @@ importPages.post(importsPath, needsTenant, limitForms, csvFormBody, async (c) =>
 })
 
 importPages.post(importFilePath, needsTenant, async (c) => {
-  const result = await submit(c, async () => await receiveFile(c, Date.now()))
+  let values: FormValues = {}
+  const result = await submit(c, async () => {
+    await limitFiles(c.env, c.get('viewer').id)
+    const form = await readFileForm(c, maxImageBytes)
+    values = form.fields
+    return await receiveFile(c, form, Date.now())
+  })
   const isScript = c.req.header('accept') === 'application/json'
   if (result.ok) {
     const { importId, line, uuid } = result.value
@@ -109,7 +116,7 @@ importPages.post(importFilePath, needsTenant, async (c) => {
   const { failure } = result
   if (isScript) return c.json({ problems: failure.problems }, failure.status)
   const problems = problemsOf(failure, ['uuid', 'image', 'attribute'])
-  const filesForm = { values: {}, problems }
+  const filesForm = { values, problems }
   return await admitMember(c.get('viewer'), async () => await showImports(c, { filesForm, failure }))
 })
 

@@ -74,6 +74,22 @@ it('an end of a line is dragged by mouse, and the length follows at once', async
   expect(`${chestOf(after).cm.toFixed(1)} cm`).toBe(shown)
 })
 
+it('a line that was moved, or is about to be, stays when the page updates itself', async () => {
+  const { credentials } = await newGarment('Update')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/garment?uuid=l')
+  const update = async () =>
+    await page.evaluate(`import('/assets/scripts/live-section.js').then((script) => script.reloadSection())`)
+  await handle(page, 'Chest, first end').focus()
+  await update()
+  expect(await page.evaluate(`document.activeElement.ariaLabel`)).toBe('Chest, first end')
+  await page.keyboard.press('ArrowLeft')
+  const moved = await page.getByLabel('Chest line').inputValue()
+  await page.getByRole('button', { name: 'Save lines' }).focus()
+  await update()
+  expect(await page.getByLabel('Chest line').inputValue()).toBe(moved)
+})
+
 it('a line is drawn by touch in place of one that was taken out', async () => {
   const { credentials, query } = await newGarment('Touch')
   const page = await open({ as: credentials, hasTouch: true, viewport: { width: 400, height: 800 } })

@@ -88,6 +88,35 @@ it('garments are reviewed by keyboard, the next one before the service has answe
   await page.getByText('Nothing to review').waitFor()
 })
 
+it('“Confirm all values” stays so when the answer was lost and the browser sends the form again', async () => {
+  const { credentials } = await newGarments('Review again', 1)
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/review')
+  await page.getByRole('button', { name: 'Start reviewing' }).click()
+  await page.waitForURL('**/dashboard/review?uuid=*')
+  await page.route('**/dashboard/review?uuid=*', async (route) => {
+    const isScript = route.request().headers()['accept'] === 'application/json'
+    await (isScript ? route.abort() : route.continue())
+  })
+  const again = page.waitForRequest((request) => request.isNavigationRequest() && request.method() === 'POST')
+  await page.getByRole('button', { name: 'Confirm all values' }).click()
+  expect((await again).postData()).toContain('confirm=all')
+  open.forgetReports()
+})
+
+it('the arrow keys move the cursor within the numbers of a line, and stay at the garment', async () => {
+  const { credentials } = await newGarments('Review numbers', 2)
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/review')
+  await page.getByRole('button', { name: 'Start reviewing' }).click()
+  await page.waitForURL('**/dashboard/review?uuid=*')
+  const first = await uuidOf(page)
+  await page.getByText('Lines by numbers').click()
+  await page.getByLabel('Chest line').press('ArrowRight')
+  await page.waitForLoadState('networkidle')
+  expect(await uuidOf(page)).toBe(first)
+})
+
 it('garments are reviewed with JavaScript disabled, and in two sessions at once', async () => {
   const { credentials, query } = await newGarments('Review forms', 2)
   const page = await open({ as: credentials, javaScriptEnabled: false })

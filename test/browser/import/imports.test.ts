@@ -93,6 +93,36 @@ it('images with the same name get a uuid of their own each, which the page shows
   await page.getByText('1 of 2 tagged, 1 not').waitFor({ state: 'attached' })
 })
 
+it('the attributes that were given stay for the next images', async () => {
+  const { credentials } = await newMerchant('Attributes')
+  const page = await open({ as: credentials })
+  await page.goto('/dashboard/imports')
+  await page.getByText('Attributes of these images').click()
+  await page.getByLabel('Brand').fill('Acme')
+  await page.getByLabel('Images', { exact: true }).setInputFiles(imageOf(1))
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByText('1 image uploaded').waitFor({ state: 'attached' })
+  expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
+  expect(await page.getByLabel('Images', { exact: true }).inputValue()).toBe('')
+})
+
+it('Enter on a ticked import deletes nothing', async () => {
+  const { credentials } = await newMerchant('Enter')
+  const page = await open({ as: credentials })
+  await importRefused(page, ['one'])
+  await page.getByLabel('Select one.csv').check()
+  await page.getByLabel('Select one.csv').press('Enter')
+  await page.reload()
+  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['one.csv'])
+
+  // Nor does it keep the button from doing it afterwards.
+  await page.getByLabel('Select one.csv').check()
+  await page.getByLabel('Select one.csv').press('Enter')
+  await page.getByText('Delete several imports').click()
+  await page.getByRole('button', { name: 'Delete the selected now' }).click()
+  await page.getByText('The selected imports were deleted.').waitFor()
+})
+
 it('images can be dropped on the page', async () => {
   const { credentials } = await newMerchant('Drop')
   const page = await open({ as: credentials })

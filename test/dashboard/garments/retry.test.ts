@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { garments } from '../../../src/db/schema.ts'
 import { storeRetry } from '../../../src/garment/errors/retry.ts'
 import { ImageError } from '../../../src/outbound/image-error.ts'
 import { insertGarment } from '../../review/complete-garment.ts'
-import { newTenant, raw } from '../../service.ts'
+import { progressiveJpeg } from '../../fixtures/pictures/progressive-jpeg.ts'
+import { databaseOf, newTenant, raw } from '../../service.ts'
 import { sessionOf } from '../session-of.ts'
 
 it('the page of a garment that waits for its next try says why and when', async () => {
@@ -28,4 +31,68 @@ it('the page of a garment that waits for its next try says why and when', async 
   expect(page).toContain('It was tried 2 times. Next try: 21 Nov 2026, 12:00:00')
   expect(page).not.toContain('Most garments take less than a second.')
   expect(await pageOf('new')).toContain('Most garments take less than a second.')
+})
+
+describe('a garment that failed', () => {
+  const attribute = { Brand: 'Acme', Care: 'Wash: cold\nIron: low', Shelf: 'A 1' }
+
+  async function newFailed(imageUrl: string) {
+    const { tenantId, merchant } = await newTenant()
+    const failed = { status: 'failed', failureReason: 'no_garment', tag: null, measurements: null } as const
+    await insertGarment(tenantId, 'a', { ...failed, imageUrl, attribute: JSON.stringify(attribute) })
+    const session = await sessionOf(merchant.id)
+    return {
+      session,
+      page: async () => await (await raw('GET', '/dashboard/garment?uuid=a', session)).text(),
+      stored: async () => {
+        const [row] = await databaseOf(tenantId).select().from(garments).where(eq(garments.tenantId, tenantId))
+        return { ...row, attribute: JSON.parse(row?.attribute ?? '') as unknown }
+      },
+    }
+  }
+
+  const post = async (path: string, session: Record<string, string>, body: URLSearchParams | Blob) =>
+    await raw('POST', path, { ...session, Origin: 'http://service.test' }, body)
+
+  /** As browsers send it. */
+  const fileForm = (content: string | Uint8Array<ArrayBuffer>) => {
+    const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`
+    const parts = [
+      `${part('uuid')}\r\n\r\na\r\n${part('image')}; filename="other.jpg"\r\n\r\n`,
+      content,
+      '\r\n--b--\r\n',
+    ]
+    return new Blob(parts, { type: 'multipart/form-data; boundary=b' })
+  }
+
+  it('is tagged again under its address, with attributes of several lines as they are', async () => {
+    const { session, page, stored } = await newFailed('https://a.example/x.jpg')
+    expect(await page()).toContain('action="/dashboard/garment/retry"')
+    const before = await stored()
+    const answer = await post('/dashboard/garment/retry', session, new URLSearchParams({ uuid: 'a' }))
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=a'])
+    const after = await stored()
+    expect(after).toMatchObject({ attribute, imageUrl: 'https://a.example/x.jpg' })
+    expect(after.pictureId).not.toBe(before.pictureId)
+  })
+
+  it('takes another file in place of its own, on its page, and keeps its attributes', async () => {
+    const { session, page, stored } = await newFailed(`upload:${crypto.randomUUID()}/1/first.jpg`)
+    expect(await page()).toContain('action="/dashboard/garment/retry/file"')
+    const refused = await post('/dashboard/garment/retry/file', session, fileForm('text'))
+    expect([refused.status, await refused.text()]).toEqual([415, expect.stringContaining('must be a JPEG')])
+    expect((await stored()).imageUrl).toContain('first.jpg')
+    const answer = await post('/dashboard/garment/retry/file', session, fileForm(progressiveJpeg))
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/garment?uuid=a'])
+    expect(await stored()).toMatchObject({ attribute, imageUrl: expect.stringContaining('other.jpg') as string })
+  })
+
+  it('is not found by other tenants, whose forms create nothing', async () => {
+    const [{ stored }, other] = [await newFailed('https://a.example/x.jpg'), await newTenant()]
+    const session = await sessionOf(other.merchant.id)
+    const retried = await post('/dashboard/garment/retry', session, new URLSearchParams({ uuid: 'a' }))
+    const sent = await post('/dashboard/garment/retry/file', session, fileForm(progressiveJpeg))
+    expect([retried.status, sent.status]).toEqual([404, 404])
+    expect((await stored()).status).toBe('failed')
+  })
 })

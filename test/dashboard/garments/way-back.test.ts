@@ -12,6 +12,7 @@ async function newList() {
   await correctTag(tenantId, 'g', { Fit: 'Slim' })
   const session = await sessionOf(merchant.id)
   return {
+    tenantId,
     show: async (path: string) => await (await raw('GET', path, session)).text(),
     post: async (path: string, fields: Record<string, string>) => {
       const headers = { Origin: 'http://service.test', ...session }
@@ -50,6 +51,14 @@ describe('a garment that was opened from a list', () => {
     const path = `/dashboard/garment/delete?uuid=g&${list}`
     expect(await post(path, {})).toBe(`/dashboard/garments?${list}&done=deleted`)
   })
+})
+
+it('a garment that is tagged again stays one of the list that it was opened from', async () => {
+  const { tenantId, show, post } = await newList()
+  await insertGarment(tenantId, 'f', { status: 'failed', failureReason: 'no_garment', tag: null, measurements: null })
+  expect(await show('/dashboard/garment?uuid=f&status=failed')).toContain('"/dashboard/garment/retry?status=failed"')
+  const answer = await post('/dashboard/garment/retry?status=failed', { uuid: 'f' })
+  expect(answer).toBe('/dashboard/garment?uuid=f&status=failed')
 })
 
 it('choosing a status keeps the other filters and the order of the list', async () => {

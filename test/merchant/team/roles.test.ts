@@ -46,6 +46,8 @@ const reviewer = [
 const editor = [
   'GET /dashboard/upload',
   'POST /dashboard/upload',
+  'POST /dashboard/garment/retry',
+  'POST /dashboard/garment/retry/file',
   'POST /dashboard/garment/delete',
   'GET /dashboard/edit',
   'POST /dashboard/edit',

@@ -7,8 +7,8 @@ enableScriptedParts(document)
 
 /* Prevents double submission. */
 document.addEventListener('submit', (event) => {
-  // The page stays when a file is downloaded, and may be asked for another.
-  if (event.target.dataset.download !== undefined) return
+  // The page stays when a file is downloaded or nothing is sent, and may be asked again.
+  if (event.target.dataset.download !== undefined || event.submitter?.formMethod === 'dialog') return
   if (event.target.dataset.sent !== undefined) event.preventDefault()
   event.target.dataset.sent = ''
 })

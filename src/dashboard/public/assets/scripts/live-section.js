@@ -3,7 +3,11 @@ import { announce, enableScriptedParts, sleep } from './page-parts.js'
 
 const pausesMs = [300, 400, 600, 900, 1300, 2000, 3000]
 const longPauseMs = 5000
-const maxReads = 200
+/** Work that takes longer than this many reads, some 15 minutes, takes hours, or waits for somebody. */
+const maxFrequentReads = 200
+const rarePauseMs = 30_000
+
+const pauseBefore = (read) => pausesMs[read] ?? (read < maxFrequentReads ? longPauseMs : rarePauseMs)
 
 const isLive = () => document.getElementById('live')?.dataset.live !== undefined
 
@@ -13,15 +17,21 @@ const visible = () =>
     document.addEventListener('visibilitychange', () => resolve(), { once: true })
   })
 
-/** Replaces the section by that of the page as it is now. */
+/* Whether something was ticked or typed, or a measuring line was moved, or is about to be. */
+const isEdited = (section) =>
+  section.querySelector('input:checked, input[type="text"]:focus, [role="slider"]:focus') !== null ||
+  [...section.querySelectorAll('input:is([type="text"], [type="file"])')].some(
+    ({ value, defaultValue }) => value !== defaultValue,
+  )
+
+/** Replaces the section by that of the page as it is now, unless that would undo what somebody is editing. */
 export async function reloadSection() {
   const response = await fetch(location.href)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const before = document.getElementById('live')
   const after = page.getElementById('live')
   if (after === null) return
-  // What was ticked is not lost while other garments are tagged.
-  if (before.querySelector('input:checked') !== null) return
+  if (isEdited(before)) return
   const opened = [...before.querySelectorAll('details[open][id]')].map(({ id }) => id)
   const announced = before.dataset.announce
   if (before.innerHTML === after.innerHTML && before.dataset.live === after.dataset.live) return
@@ -34,8 +44,8 @@ export async function reloadSection() {
 }
 
 export async function followSection() {
-  for (let read = 0; isLive() && read < maxReads; read++) {
-    await sleep(pausesMs[read] ?? longPauseMs)
+  for (let read = 0; isLive(); read++) {
+    await sleep(pauseBefore(read))
     await visible()
     // The next read may succeed.
     await reloadSection().catch(() => {})

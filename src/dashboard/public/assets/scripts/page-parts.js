@@ -22,6 +22,10 @@ export function announce(text) {
   document.getElementById('announcement').textContent = text
 }
 
+/** Whether keys go into a field, or choose from a list. */
+export const isTyping = (target) =>
+  target.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !== null
+
 export const copyButtonAt = (target) => target.closest(copyButtons)
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,5 +1,5 @@
 /* Optional: the review works as plain forms. Adds keys, and shows the next garment at once by claiming it ahead. */
-import { announce, enableScriptedParts } from './page-parts.js'
+import { announce, enableScriptedParts, isTyping } from './page-parts.js'
 
 const review = () => document.getElementById('review')
 const formOf = (node) => node.querySelector('form[action*="uuid="]')
@@ -67,18 +67,27 @@ async function save(form, body) {
   if (response.status !== 204) throw new Error(`The review was answered by ${response.status}`)
 }
 
+/* Sends what a pressed button stands for, since `form.submit()` leaves it out. */
+function addButton(form, button) {
+  if (!button?.name) return
+  const { name, value } = button
+  form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+}
+
 document.addEventListener('submit', (event) => {
   const form = event.target
   if (form !== formOf(review())) return
   event.preventDefault()
   delete form.dataset.sent
-  if (event.submitter?.dataset.skip !== undefined) return void goOn(Promise.resolve())
-  const saving = save(form, new URLSearchParams(new FormData(form, event.submitter)))
+  const { submitter } = event
+  if (submitter?.dataset.skip !== undefined) return void goOn(Promise.resolve())
+  const saving = save(form, new URLSearchParams(new FormData(form, submitter)))
   const page = current()
   void goOn(saving.catch(() => {}))
   saving.catch(() => {
     // Comes back to the garment and lets the browser send the form, which shows what is wrong.
     show(page)
+    addButton(form, submitter)
     form.submit()
   })
 })
@@ -105,8 +114,7 @@ function moveFocus(step) {
 document.addEventListener('keydown', (event) => {
   const { target, key } = event
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-  // A list of values has keys of its own.
-  if (formOf(review()) === null || target.closest('select')) return
+  if (formOf(review()) === null || isTyping(target)) return
   const choice = target.closest('fieldset')?.querySelectorAll('input')[Number(key) - 1]
   if (choice !== undefined && choice !== null) {
     choice.checked = true

@@ -1,12 +1,10 @@
 /* Optional: keys that lead to what can be reached without them, on pages that have a help for them. */
+import { isTyping } from './page-parts.js'
+
 const help = document.getElementById('shortcuts')
 const box = document.getElementById('single-keys')
 
 const areOff = () => localStorage.getItem('single-keys') === 'off'
-
-/* Whether letters go into a field, or choose from a list. */
-const isTyping = (target) =>
-  target.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') !== null
 
 function showHelp() {
   box.checked = !areOff()

@@ -2,7 +2,9 @@ import { announce, sleep } from '../page-parts.js'
 import { sentence } from './send-file.js'
 
 const pauseMs = 1000
-const maxReads = 300
+/** Of this many reads in which no line ended. */
+const maxFrequentReads = 300
+const rarePauseMs = 30_000
 
 const isEnded = (status) => status !== 'waiting' && status !== 'tagging'
 
@@ -13,7 +15,7 @@ const isEnded = (status) => status !== 'waiting' && status !== 'tagging'
 export async function followLines(importUrl, rows) {
   const total = rows.size
   let accepted = 0
-  for (let read = 0; rows.size > 0 && read < maxReads; read++) {
+  for (let read = 0; rows.size > 0; read++) {
     // The next read may succeed.
     for (const line of await readLines(importUrl, Math.min(...rows.keys()) - 1).catch(() => [])) {
       const row = rows.get(line.line)
@@ -21,11 +23,12 @@ export async function followLines(importUrl, rows) {
       show(row, line)
       if (!isEnded(line.status)) continue
       rows.delete(line.line)
+      read = 0
       if (line.status !== 'refused' && line.status !== 'failed') accepted++
     }
-    if (rows.size > 0) await sleep(pauseMs)
+    if (rows.size > 0) await sleep(read < maxFrequentReads ? pauseMs : rarePauseMs)
   }
-  if (rows.size === 0) announce(`${accepted} of ${total} tagged${accepted < total ? `, ${total - accepted} not` : ''}`)
+  announce(`${accepted} of ${total} tagged${accepted < total ? `, ${total - accepted} not` : ''}`)
 }
 
 async function readLines(importUrl, after) {

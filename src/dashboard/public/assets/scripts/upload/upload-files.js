@@ -49,7 +49,8 @@ form.addEventListener('submit', (event) => {
   const fields = new FormData(form)
   fields.delete(input.name)
   const waiting = [...input.files].map((file) => ({ file, fields, row: addRow(list, file.name) }))
-  form.reset()
+  // The attributes stay, for the next images.
+  input.value = ''
   button.textContent = 'Upload'
   void sendAll(waiting)
 })
