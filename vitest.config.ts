@@ -9,6 +9,7 @@ const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-po
 /** With DATABASES=3, the tests run with DB, DB2 and DB3, over which their tenants spread. */
 const databases = Number(process.env['DATABASES'] ?? 1)
 const more = Array.from({ length: databases - 1 }, (_, i) => `DB${i + 2}`)
+const empty = Array.from({ length: 5 }, (_, i) => `EMPTY_DB_${i + 1}`)
 
 export default defineConfig({
   plugins: [
@@ -16,11 +17,9 @@ export default defineConfig({
       wrangler: { configPath: './wrangler.toml' },
       remoteBindings: false,
       miniflare: {
-        // The spare ones are for tests of a service with several databases, the empty ones for one that measures
-        // their size.
-        d1Databases: Object.fromEntries(
-          [...more, 'SPARE2', 'SPARE3', 'EMPTY_DB_1', 'EMPTY_DB_2', 'EMPTY_DB_3'].map((name) => [name, name]),
-        ),
+        // The spare ones are for tests of a service with several databases. An empty one is for one test that measures
+        // its size, or applies other migrations.
+        d1Databases: Object.fromEntries([...more, 'SPARE2', 'SPARE3', ...empty].map((name) => [name, name])),
         bindings: {
           JWT_SECRET: 'for tests only, for tests only, for tests only',
           ENCRYPTION_KEY: 'dGVzdHMgb25seSwgdGVzdHMgb25seSwgdGVzdHMgb24=',

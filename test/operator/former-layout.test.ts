@@ -7,9 +7,9 @@ import { listPictures } from '../../src/operator/restore/list-pictures.ts'
 import { claimGarment } from '../../src/review/claim-garment.ts'
 import { countDoubtful } from '../../src/review/count-doubtful.ts'
 
-const { EMPTY_DB_1, EMPTY_DB_2, TEST_MIGRATIONS, ...env } = bindings as unknown as Env & {
-  readonly EMPTY_DB_1: D1Database
-  readonly EMPTY_DB_2: D1Database
+const { EMPTY_DB_4, EMPTY_DB_5, TEST_MIGRATIONS, ...env } = bindings as unknown as Env & {
+  readonly EMPTY_DB_4: D1Database
+  readonly EMPTY_DB_5: D1Database
   readonly TEST_MIGRATIONS: D1Migration[]
 }
 const isRebuild = ({ name }: D1Migration) => name === '0019_rows_that_fit.sql'
@@ -21,8 +21,8 @@ it('the migration that large databases may leave out is there', () => {
 })
 
 describe.each([
-  ['with all migrations', EMPTY_DB_1, () => true],
-  ['without the one that large databases may leave out', EMPTY_DB_2, (each: D1Migration) => !isRebuild(each)],
+  ['with all migrations', EMPTY_DB_4, () => true],
+  ['without the one that large databases may leave out', EMPTY_DB_5, (each: D1Migration) => !isRebuild(each)],
 ])('in a database %s', (_, binding, isApplied) => {
   const db = openDatabase(binding)
 
