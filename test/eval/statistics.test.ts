@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bootstrap, calibrationError, reliability, shareOf } from './statistics.ts'
+import { createRandom } from '../../training/flat-lay/random.ts'
+import { bootstrap, calibrationError, chanceError, reliability, shareOf } from './statistics.ts'
 
 const answers = (probability: number, right: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ probability, right: index < right }))
@@ -32,6 +33,16 @@ describe('calibrationError', () => {
 
   it('is zero for no answers', () => {
     expect(calibrationError([])).toBe(0)
+  })
+})
+
+describe('chanceError', () => {
+  it('is what answers that are as right as they say have in as many bins, and less with more answers', () => {
+    const { next } = createRandom(1)
+    // The mean deviation of 10 throws of a coin is 0.123, of 1,000 throws 0.0126.
+    expect(chanceError(answers(0.5, 0, 150), next)).toBeCloseTo(0.123, 2)
+    expect(chanceError(answers(0.5, 0, 15_000), next, 20)).toBeCloseTo(0.0126, 2)
+    expect(chanceError(answers(1, 0, 30), next)).toBe(0)
   })
 })
 

@@ -61,6 +61,15 @@ export function calibrationError(answers: readonly Answer[]): number {
   return answers.length === 0 ? 0 : gap / answers.length
 }
 
+/**
+ * The calibration error that as many answers with these probabilities have by chance alone: its mean over draws in which each is
+ * right as often as its probability says. Below it, a measured error says nothing. @param next uniform in [0, 1)
+ */
+export function chanceError(answers: readonly Answer[], next: () => number, rounds = 300): number {
+  const draw = () => calibrationError(answers.map(({ probability }) => ({ probability, right: next() < probability })))
+  return Array.from({ length: rounds }, draw).reduce((sum, error) => sum + error, 0) / rounds
+}
+
 /** The middle 95 % of a figure over resamples with replacement. @param next uniform in [0, 1) */
 export function bootstrap<T>(
   items: readonly T[],

@@ -9,8 +9,8 @@ function share({ value, low, high, count }: Share): string {
 
 type CalibrationError = NonNullable<PhotoFigures['attributes'][string]>['calibrationError']
 
-export function formatError({ value, low, high }: CalibrationError): string {
-  return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
+function formatError({ value, low, high, chance }: CalibrationError): string {
+  return `${value.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), by chance alone ${chance.toFixed(3)}`
 }
 
 /** Fewer photographs of a type say little about it. */

@@ -1,6 +1,14 @@
 import { familyOf } from '../../../src/vision/colour/colour-families.ts'
 import { createRandom } from '../../../training/flat-lay/random.ts'
-import { type Answer, bootstrap, calibrationError, reliability, type Share, shareOf } from '../statistics.ts'
+import {
+  type Answer,
+  bootstrap,
+  calibrationError,
+  chanceError,
+  reliability,
+  type Share,
+  shareOf,
+} from '../statistics.ts'
 import type { Row } from './evaluate-photos.ts'
 import { closureLabels, fabricLabels, kinds, unscoredTypes } from './mappings.ts'
 
@@ -12,7 +20,13 @@ interface AttributeFigures {
   /** Of all answers, those called High; and of those, the right ones. */
   readonly highShare: Share
   readonly highRight: Share
-  readonly calibrationError: { readonly value: number; readonly low: number; readonly high: number }
+  /** With that which chance alone brings, see `chanceError`. */
+  readonly calibrationError: {
+    readonly value: number
+    readonly low: number
+    readonly high: number
+    readonly chance: number
+  }
   readonly reliability: ReturnType<typeof reliability>
 }
 
@@ -122,7 +136,11 @@ function scoreAttribute(rows: readonly Row[], name: string): AttributeFigures {
     right: shareOf(answers.map(({ right }) => right)),
     highShare: shareOf(answers.map(({ probability }) => probability >= minHigh)),
     highRight: shareOf(high.map(({ right }) => right)),
-    calibrationError: { value: calibrationError(answers), ...bootstrap(answers, calibrationError, next) },
+    calibrationError: {
+      value: calibrationError(answers),
+      ...bootstrap(answers, calibrationError, next),
+      chance: chanceError(answers, next),
+    },
     reliability: reliability(answers),
   }
 }
