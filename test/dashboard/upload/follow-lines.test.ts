@@ -1,30 +1,27 @@
 import { afterEach, expect, it, vi } from 'vitest'
 // @ts-expect-error: the scripts of the pages have no types.
 import { followLines } from '../../../src/dashboard/public/assets/scripts/upload/follow-lines.js'
+import { stubTimers } from '../scripts/stub-timers.ts'
 
 afterEach(() => {
-  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
 it('a line that is tagged after hours is still shown, and is asked for less often until then', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const waitedMs = stubTimers()
   const announcement = { textContent: '' }
   vi.stubGlobal('document', { getElementById: () => announcement })
-  let [status, reads] = ['waiting', 0]
+  const reads: number[] = []
   vi.stubGlobal('fetch', async () => {
-    reads++
-    return Response.json({ lines: [{ line: 1, status, statusName: status, problem: '' }] })
+    reads.push(waitedMs())
+    const status = waitedMs() < 3 * 3600_000 ? 'waiting' : 'complete'
+    const lines = [{ line: 1, status, statusName: status, problem: '' }]
+    return await Promise.resolve({ json: async () => await Promise.resolve({ lines }) })
   })
   const row = { showState: vi.fn<(text: string) => void>(), showProblem: vi.fn<(text: string) => void>() }
-  const followed = followLines('/dashboard/imports/1', new Map([[1, row]]))
-  await vi.advanceTimersByTimeAsync(2 * 3600_000)
-  reads = 0
-  await vi.advanceTimersByTimeAsync(600_000)
-  expect(reads).toBe(20)
-  status = 'complete'
-  await vi.advanceTimersByTimeAsync(30_000)
-  await followed
+  await followLines('/dashboard/imports/1', new Map([[1, row]]))
+  const inThirdHour = reads.filter((at) => at >= 2 * 3600_000 && at < 3 * 3600_000)
+  expect(inThirdHour).toHaveLength(120)
   expect(row.showState).toHaveBeenLastCalledWith('complete')
   expect(announcement.textContent).toBe('1 of 1 tagged')
 })
