@@ -62,8 +62,9 @@ export function calibrationError(answers: readonly Answer[]): number {
 }
 
 /**
- * The calibration error that as many answers with these probabilities have by chance alone: its mean over draws in which each is
- * right as often as its probability says. Below it, a measured error says nothing. @param next uniform in [0, 1)
+ * The calibration error that as many answers with these probabilities have by chance alone: its mean over draws in
+ * which each is right as often as its probability says. A measured error below it says nothing.
+ * @param next uniform in [0, 1)
  */
 export function chanceError(answers: readonly Answer[], next: () => number, rounds = 300): number {
   const draw = () => calibrationError(answers.map(({ probability }) => ({ probability, right: next() < probability })))
