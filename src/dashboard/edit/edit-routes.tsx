@@ -72,7 +72,7 @@ editPages.post(editPath, formBody, forGarments, async (c) => {
     const edited = result.value
     if ('next' in edited) return c.redirect(edited.next, 303)
     const page = <ConfirmAll name={edited.name} filter={filter} values={values} />
-    return await render(c, { title, section: garmentsPath, status: 409 }, page)
+    return await render(c, { title, section: garmentsPath }, page)
   }
   const form = { values, problems: problemsOf(result.failure, editFields) }
   const { status } = result.failure
