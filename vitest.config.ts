@@ -43,6 +43,9 @@ export default defineConfig({
     // A start of workerd costs seconds, so test files share it and its storage: each test makes tenants of its own.
     isolate: false,
     maxWorkers: 2,
+    // A message of a queue or an alarm may come while one file ends and the next one begins: vitest cannot tell workerd
+    // then where the Worker's module is. The event is repeated, as after any failure.
+    onUnhandledError: ({ message }) => message !== '[vitest-worker]: Closing rpc while "resolve" was pending',
     // In this order, so that the failures themselves come last.
     reporters: [new RuntimeOutput(), 'default'],
     // Work that a test leaves running may log after its file has ended; with interception, vitest fails a run for that.
