@@ -147,7 +147,7 @@ it('the sign-in form and the API share the limit on password guessing, and the p
   const guess = async () => (await post('/dashboard/sign-in', { email, password: 'x' }, from)).status
   for (let i = 0; i < limit; i++) expect(await guess()).toBe(401)
   const response = await post('/dashboard/sign-in', { email, password }, from)
-  expect([response.status, Number(response.headers.get('retry-after')) > 30]).toEqual([429, true])
+  expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([429, true])
   expect(await response.text()).toMatch(/Wait \d+ s before the next attempt\./)
   const credentials = JSON.stringify({ email, password })
   const api = await raw('POST', '/merchant/sign-in', { ...from, 'Content-Type': 'application/json' }, credentials)

@@ -19,7 +19,7 @@ describe('the gate', () => {
     const refused = await call('GET', config, auth)
     expect(refused.status).toBe(429)
     expect(refused.body).toMatchObject({ status: false, data: {}, message: 'Too many requests' })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     expect(refused.headers.get('ratelimit-remaining')).toBe('0')
   })

@@ -64,7 +64,7 @@ describe('failed sign-ins', () => {
     for (let i = 0; i < 20; i++) expect((await attempt('wrong')).status).toBe(401)
     const refused = await attempt(password)
     expect([refused.status, refused.body.message]).toEqual([429, 'Too many attempts'])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(30)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 })
 
