@@ -63,6 +63,19 @@ describe('scorePhotos', () => {
     expect(figures.confusions).toEqual({ 'T-Shirt taken for Polo Shirt': 1 })
   })
 
+  it('has the outlines of pale and of striped garments apart', () => {
+    const own = row('T-Shirt', 'Red', 0.9, 0.8)
+    const [pale, striped] = [{ colours: ['White', 'Red'] }, { pattern: 'Striped' }]
+    const rows = [
+      own,
+      { ...own, iou: 0.9, photo: { ...photo, ...pale } },
+      { ...own, iou: 1, photo: { ...photo, ...striped } },
+    ]
+    const { outline } = scorePhotos(rows)
+    expect(outline.mean).toBeCloseTo(0.9, 6)
+    expect(outline.paleOrStriped).toEqual({ count: 2, mean: expect.closeTo(0.95, 6) as number })
+  })
+
   it('counts a refused photograph as wrong', () => {
     const figures = scorePhotos([{ photo, answer: undefined, iou: 0 }])
     expect([figures.noAnswer.value, figures.attributes['Item Type']?.right.value]).toEqual([1, 0])

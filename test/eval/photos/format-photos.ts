@@ -42,6 +42,7 @@ export function formatPhotos(title: string, figures: PhotoFigures): string {
       `    calibration error    ${formatError(error)}`,
     ]),
     `  outline, ${outline.count} flat with a sure mask: mean IoU ${outline.mean.toFixed(3)}`,
+    `    pale or striped     ${outline.paleOrStriped.mean.toFixed(3)} of ${outline.paleOrStriped.count}`,
     `    above 0.90          ${share(outline.above90)}`,
     `    below 0.50          ${share(outline.below50)}`,
     `  worn, recognised      ${share(shown.wornRecognised)}`,

@@ -40,6 +40,8 @@ export interface PhotoFigures {
   readonly outline: {
     readonly count: number
     readonly mean: number
+    /** Of pale and of striped garments, whose edges are hard to tell from a white ground, or from their own stripes. */
+    readonly paleOrStriped: { readonly count: number; readonly mean: number }
     readonly above90: Share
     readonly below50: Share
   }
@@ -80,6 +82,11 @@ export function isTypeRight({ photo, answer }: Row): boolean {
   return answer?.tag['Item Type'] === photo.type
 }
 
+const isPaleOrStriped = ({ photo: { colours, pattern } }: Row) =>
+  ['White', 'Beige'].includes(colours[0] ?? '') || pattern === 'Striped'
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
 /** All figures of tagged photographs; a refused one counts as a wrong item type and as nothing for other attributes. */
 export function scorePhotos(all: readonly Row[]): PhotoFigures {
   const rows = all.filter(({ photo }) => isScored(photo.type))
@@ -89,7 +96,9 @@ export function scorePhotos(all: readonly Row[]): PhotoFigures {
         .sort(([, a], [, b]) => b.length - a.length)
         .map(([key, part]) => [key, shareOf(part.map(isTypeRight))]),
     )
-  const ious = rows.flatMap(({ iou }) => (iou === undefined ? [] : [iou]))
+  const iousOf = (part: readonly Row[]) => part.flatMap(({ iou }) => (iou === undefined ? [] : [iou]))
+  const ious = iousOf(rows)
+  const hard = iousOf(rows.filter(isPaleOrStriped))
   return {
     count: rows.length,
     noAnswer: shareOf(rows.map(({ answer }) => answer === undefined)),
@@ -100,7 +109,8 @@ export function scorePhotos(all: readonly Row[]): PhotoFigures {
     attributes: Object.fromEntries(Object.keys(agreesByAttribute).map((name) => [name, scoreAttribute(rows, name)])),
     outline: {
       count: ious.length,
-      mean: ious.reduce((sum, iou) => sum + iou, 0) / Math.max(1, ious.length),
+      mean: mean(ious),
+      paleOrStriped: { count: hard.length, mean: mean(hard) },
       above90: shareOf(ious.map((iou) => iou > 0.9)),
       below50: shareOf(ious.map((iou) => iou < 0.5)),
     },
