@@ -138,7 +138,7 @@ def main():
     parser.add_argument('--sizes', type=int, nargs=2, default=[192, 256])
     parser.add_argument('--fold', type=int, default=HELD_FOLD, help='of the worn garments, as in training')
     parser.add_argument('--report', choices=['validation', 'senders', 'studio'], nargs='*', default=[])
-    parser.add_argument('--fast', action='store_true', help='in bfloat16, a quarter of the time for a rounding that is a little coarser')
+    parser.add_argument('--fast', action='store_true', help='in bfloat16 with AVX-512, a quarter of the time for a rounding that is a little coarser')
     options = parser.parse_args()
     torch.set_num_threads(1)
     rows, arrays, out = read_labels(options.photos), load_arrays(options.photos, options.cache), Path(options.out)

@@ -5,6 +5,7 @@ import torch
 
 from sets.classes import FAMILY_OF, FITS, FITS_OF_FAMILY, HEADS, SHOWN, TYPES, class_index
 from sets.data import CANVAS, OUTSIDE, SURE
+from network.fast import autocast
 from network.near import NEAR_HEADS, SIZE as NEAR_SIZE
 from network.neck import SIZE as NECK_SIZE
 from samples.neck_views import neck_view
@@ -25,7 +26,7 @@ def outline_box(probability, scale=1):
 
 
 def run(model, images, fast):
-    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
+    with torch.no_grad(), autocast(fast):
         tags, outline = model(to_batch(images))
     outline = torch.sigmoid(outline.float())[:, 0].numpy()
     return {head: values.float().numpy() for head, values in tags.items() if head in HEADS}, outline
@@ -53,7 +54,7 @@ def look_from_near(near, neck, canvases, drawn, fast):
     """Logits by head of the garment, (1, n, classes), then for some heads of where its neckline is, in squares that `drawn` gives."""
     boxes, logits = [outline_box(own / 255) for own in drawn], {}
     for network, view, size in ((near, crop_view, NEAR_SIZE), (neck, neck_view, NECK_SIZE)):
-        with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16, enabled=fast):
+        with torch.no_grad(), autocast(fast):
             seen = network(to_batch([view(canvas, box, size) for canvas, box in zip(canvases, boxes)]))
         for head in NEAR_HEADS if network is near else NECK_WEIGHTS:
             logits.setdefault(head, []).append(seen[head].float().numpy())

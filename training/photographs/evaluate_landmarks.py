@@ -6,6 +6,7 @@ import torch
 
 from sets.data import CANVAS, OUTSIDE
 from evaluate import outline_box, run
+from network.fast import autocast
 from network.landmarks import SIZE, STRIDE, read_maps
 from sets.points import MIRRORED, POINTS
 from samples.views import crop_square, render, view_matrix, to_batch
@@ -26,7 +27,7 @@ def second_looks(network, canvases, size=192):
 
 def look(landmarks, images):
     """Logits of the maps and of presence."""
-    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+    with torch.no_grad(), autocast():
         maps, presence = landmarks(images.contiguous(memory_format=torch.channels_last))
     return maps, presence.float()
 

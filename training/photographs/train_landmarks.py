@@ -13,6 +13,7 @@ import torch
 from learning import Learner, add_options, join, run
 from sets.data import load_arrays, read_labels
 from evaluate_landmarks import evaluate_landmarks
+from network.fast import autocast
 from network.landmarks import LandmarkNet, landmark_loss
 from network.model import load_network
 from network.small import with_levels
@@ -52,7 +53,7 @@ def work(rank, options):
             order[:] = generator.permutation(len(rows))
         chosen = [order.pop() for _ in range(options.batch)][rank * share:(rank + 1) * share]
         images, points = make_point_batch(sampler, [rows[index] for index in chosen])
-        with torch.autocast('cpu', dtype=torch.bfloat16):
+        with autocast():
             maps, presence = learner.model(images)
         losses = landmark_loss(maps, presence, points)
         learner.optimise(losses[0] + PRESENCE_WEIGHT * losses[1], progress)

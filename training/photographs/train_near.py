@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from learning import Learner, add_options, join, run
+from network.fast import autocast
 from network.losses import tag_loss
 from network.near import NEAR_HEADS, SIZE, make_near
 from samples.near_views import NearSampler
@@ -31,7 +32,7 @@ def accuracy(model, rows, arrays, size):
     images, masks, logits = arrays[0], arrays[1], []
     for start in range(0, len(rows), 32):
         views = [crop_view(images[row['row']], box_of(masks[row['row']]), size) for row in rows[start:start + 32]]
-        with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+        with torch.no_grad(), autocast():
             logits.append(model(to_batch(views)))
     labels = {head: np.array([class_index(row, head) for row in rows]) for head in NEAR_HEADS}
     right = {head: np.concatenate([part[head].argmax(1) for part in logits]) == own for head, own in labels.items()}
@@ -56,7 +57,7 @@ def work(rank, options):
 
     def advance(progress):
         batch = make_batch(sampler, plan.batch(options.batch)[rank * share:(rank + 1) * share])
-        with torch.autocast('cpu', dtype=torch.bfloat16):
+        with autocast():
             logits = learner.model(batch['images'])
         loss = tag_loss(logits, batch, {}, 0.0)
         learner.optimise(loss, progress)

@@ -10,6 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from learning import Learner, add_options, join, run
+from network.fast import autocast
 from network.losses import SMOOTHING
 from network.neck import HEAD_WEIGHTS, SIZE, make_neck
 from samples.augment import Sampler, class_weights
@@ -40,7 +41,7 @@ def accuracy(model, rows, arrays):
     images, masks, right = arrays[0], arrays[1], []
     for start in range(0, len(rows), 32):
         part = rows[start:start + 32]
-        with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+        with torch.no_grad(), autocast():
             logits = model(to_batch([neck_view(images[row['row']], box_of(masks[row['row']]), SIZE) for row in part]))['neckline']
         right += [guess == class_index(row, 'neckline') for guess, row in zip(logits.argmax(1).tolist(), part)]
     return round(100 * float(np.mean(right)), 1)
@@ -65,7 +66,7 @@ def work(rank, options):
     def advance(progress):
         own = plan.batch(options.batch)[rank * share:(rank + 1) * share]
         batch = to_batch([sample_neck(sampler, row, SIZE) for row in own])
-        with torch.autocast('cpu', dtype=torch.bfloat16):
+        with autocast():
             logits = learner.model(batch)
         loss = neck_loss(logits, own)
         learner.optimise(loss, progress)

@@ -7,6 +7,7 @@ from torch.nn import functional as F
 from learning import Learner
 from sets.classes import HEADS
 from network.earlier import EarlierNetwork
+from network.fast import autocast
 from network.losses import OUTLINE_WEIGHT, outline_loss, tag_loss
 from network.model import GarmentNet, load_network
 
@@ -23,7 +24,7 @@ def soft_targets(teachers, earlier, batch):
     """What teachers say, as probabilities by head: their mean, and at home half of it from an earlier network that only learned there."""
     if not teachers:
         return {}
-    with torch.no_grad(), torch.autocast('cpu', dtype=torch.bfloat16):
+    with torch.no_grad(), autocast():
         answers = [teacher(batch['images'])[0] for teacher in teachers]
         soft = {head: sum(F.softmax(own[head], 1) for own in answers) / len(answers) for head in HEADS if head != 'fit'}
         at_home = batch['at_home']
@@ -48,7 +49,7 @@ class Trainer(Learner):
     def advance(self, batch, progress):
         """One step of the optimiser; returns both losses."""
         soft = soft_targets(self.teachers, self.earlier, batch)
-        with torch.autocast('cpu', dtype=torch.bfloat16):
+        with autocast():
             tags, drawn = self.model(batch['images'])
         losses = tag_loss(tags, batch, soft, self.options.taught_share), outline_loss(drawn.float(), batch['outline'], batch['pixels'])
         self.optimise(losses[0] + OUTLINE_WEIGHT * losses[1], progress)

@@ -1,4 +1,4 @@
-"""Depthwise convolutions and ReLU6 in bfloat16 through kernels.cpp, which g++ builds on first use."""
+"""Depthwise convolutions and ReLU6 through kernels.cpp, which g++ builds on first use: in bfloat16 with AVX-512, else in float32."""
 import ctypes
 import subprocess
 from pathlib import Path
@@ -15,6 +15,13 @@ def build():
 
 
 kernels = build()
+IS_BFLOAT16 = 'avx512f' in Path('/proc/cpuinfo').read_text()
+DTYPE, LANES = (torch.bfloat16, 16) if IS_BFLOAT16 else (torch.float32, 8)
+
+
+def autocast(enabled=True):
+    """In bfloat16, if that is faster here."""
+    return torch.autocast('cpu', dtype=torch.bfloat16, enabled=enabled and IS_BFLOAT16)
 
 
 def address(tensor):
@@ -26,11 +33,11 @@ def packed(tensor):
 
 
 def is_fast(x):
-    return x.dtype == torch.bfloat16 and x.shape[1] % 16 == 0
+    return x.dtype == DTYPE and x.shape[1] % LANES == 0
 
 
 def empty(n, channels, height, width):
-    return torch.empty((n, channels, height, width), dtype=torch.bfloat16, memory_format=torch.channels_last)
+    return torch.empty((n, channels, height, width), dtype=DTYPE, memory_format=torch.channels_last)
 
 
 def mask(gradient, y):
