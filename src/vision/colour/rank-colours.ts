@@ -15,14 +15,14 @@ export interface ColourReading {
   readonly hex: string
 }
 
-/** Weight of the network's probabilities; the rest is that of the pixels inside the outline. */
-const networkWeight = 0.45
-
-/** Combined, both are underconfident: measured on photographs of people who were not in training. */
-const temperature = 0.75
+/** Weight of the network's log probabilities; the rest is that of the pixels inside the outline. */
+const networkWeight = 0.6
 
 /** Weight of the colours' shares of the cloth, which adds a second colour to the alternatives. */
 const countedWeight = 0.15
+
+/** All of them together are underconfident. This and both weights were fitted on people who were not in training. */
+const temperature = 0.6
 
 /**
  * Names the garment's main colour: the family by the colour model and the network, and the name in it that is nearest
@@ -39,14 +39,14 @@ export function rankColours(picture: Picture, mask: Mask, seen: readonly (readon
     colourFamilies.map((family, index) => {
       const own = Math.log(Math.max(1e-6, network.get(family) ?? 0))
       const other = byPixels?.[index] ?? own
-      return [family, Math.exp((own * networkWeight + other * (1 - networkWeight)) / temperature)]
+      return [family, Math.exp(own * networkWeight + other * (1 - networkWeight))]
     }),
   )
   const counted = shareByFamily(clusters)
   const families = rank(
     learned.map(({ value, probability }) => [
       value,
-      probability * (1 - countedWeight) + (counted.get(value) ?? 0) * countedWeight,
+      (probability * (1 - countedWeight) + (counted.get(value) ?? 0) * countedWeight) ** (1 / temperature),
     ]),
   )
   const main = clusterOf(clusters, families[0]?.value)

@@ -50,14 +50,17 @@ describe('readScene', () => {
     expect(readScene(scene(inside, { cut: 0.3 }))).toEqual(detail)
   })
 
-  it.each(['worn', 'folded'] as const)('does not measure what is %s, and trusts the tags', (shown) => {
-    const expected = { shown, notes: [shown], trust: 1, isMeasurable: false }
+  it.each([
+    ['worn', 'trusts the tags less', 0.9],
+    ['folded', 'trusts the tags', 1],
+  ] as const)('does not measure what is %s, and %s', (shown, _, trust) => {
+    const expected = { shown, notes: [shown], trust, isMeasurable: false }
     expect(readScene(scene(inside, { [shown]: 0.6 }))).toEqual(expected)
     expect(readScene(scene(inside, { [shown]: 0.4 }))).toMatchObject({ shown: 'flat', isMeasurable: true })
   })
 
   it('sees a worn garment where a person wears several', () => {
-    expect(readScene(scene(inside, { worn: 0.9, hasSeveral: true }))).toMatchObject({ shown: 'worn', trust: 1 })
+    expect(readScene(scene(inside, { worn: 0.9, hasSeveral: true }))).toMatchObject({ shown: 'worn', trust: 0.9 })
   })
 
   it.each([
