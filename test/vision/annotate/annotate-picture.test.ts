@@ -170,7 +170,7 @@ describe('labels', () => {
 
   it('are placed inside the picture and off each other', () => {
     const taken = [{ left: 2, top: 2, width: 60, height: 14 }]
-    for (let index = 0; index < 6; index++) taken.push(placeLabel([30, 9], 60, 14, taken, 200, 120))
+    for (let index = 0; index < 6; index++) taken.push(placeLabel([[30, 9]], 60, 14, taken, 200, 120))
     taken.forEach((a, i) => {
       expect(a.left).toBeGreaterThanOrEqual(0)
       expect(a.left + a.width).toBeLessThanOrEqual(200)
