@@ -8,8 +8,8 @@ import type { Silhouette } from '../shape/silhouette.ts'
 const edgeShare = 0.006
 
 /**
- * The same of the middle of a sleeve's end. It lies half a cuff inside where a whole sleeve only touches the edge: of 36
- * measured sleeves that ended in the edge, it was nearer in 7, of which 6 went on beyond the picture.
+ * The same of the middle of a sleeve's end. It lies half a cuff inside where a whole sleeve only touches the edge: of
+ * 36 measured sleeves that ended in the edge, it was nearer in 7, of which 6 went on beyond the picture.
  */
 const cuffShare = 0.016
 

@@ -190,19 +190,6 @@ describe('locateByPoints', () => {
     expect(right.lines.find(({ name }) => name === 'Sleeve Length')?.from).toEqual(seen.shoulderL)
   })
 
-  it('leaves a waist that runs askew to the hem to the outline', () => {
-    const skirt = cutRows(draw([[-50, 0], [50, 0], [60, 150], [-60, 150]]), axis) // prettier-ignore
-    const waistTo = (right: Point) =>
-      locateByPoints(
-        'skirt',
-        skirt,
-        points({ waistL: [-50, 0], waistR: right, hemL: [-60, 150], hemR: [60, 150] }),
-        undefined,
-      )
-    expect(lengthOf('Waist', waistTo([52, 20]))).toBeGreaterThan(95)
-    expect(waistTo([54, 55]).lines.map(({ name }) => name)).toEqual(['Hem'])
-  })
-
   it('leaves out a sleeve that is longer than two widths of the chest', () => {
     const narrow = (half: number) => [...points(seen), ...points({ armpitL: [-half, 110], armpitR: [half, 110] })]
     expect(lengthOf('Sleeve Length', locateByPoints('top', jumper, narrow(50), 'Short'))).toBeUndefined()
