@@ -19,7 +19,10 @@ export interface ListingWords {
   /** Of the language, in the language. */
   readonly name: string
   readonly itemTypes: Readonly<Record<ItemType, string>>
-  /** By attribute and value. All but the colours fit behind `title`'s item type or stand alone. */
+  /**
+   * By attribute and value. All but the colours fit behind `title`'s item type, of whatever gender and number, or stand
+   * alone.
+   */
   readonly values: Readonly<Record<ListedAttribute, Readonly<Record<string, string>>>>
   readonly measurements: Readonly<Record<string, string>>
   readonly wearers: Readonly<Record<Wearer, string>>
@@ -30,6 +33,8 @@ export interface ListingWords {
   readonly size: (size: string) => string
   readonly labels: Readonly<Record<Label, string>>
   readonly decimalPoint: ',' | '.'
+  /** Between a label and its value, with the spaces around it. */
+  readonly colon: string
 }
 
 type Label = 'size' | 'material' | 'fabric' | 'condition' | 'measurements' | 'estimated' | 'flat' | 'flatEstimated'

@@ -35,6 +35,8 @@ export interface Listing {
     readonly label: string
     readonly values: readonly (readonly [name: string, length: string])[]
   } | null
+  /** Between a label and its value, with the spaces around it. */
+  readonly colon: string
 }
 
 /** The attributes that the lead's second sentence lists. */
@@ -62,6 +64,7 @@ export function writeListing(facts: ListingFacts, language: Language): Listing {
     lead: own.description || sentences.map((sentence) => `${capitalise(sentence)}.`).join(' '),
     facts: values.filter(([, value]) => value !== ''),
     measurements: measurementsOf(facts, words),
+    colon: words.colon,
   }
 }
 
@@ -118,10 +121,10 @@ function measurementsOf(
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A listing as plain text, in lines. */
-export function toText({ lead, facts, measurements }: Listing): string {
-  const lines = facts.map(([label, value]) => `${label}: ${value}`)
-  const lengths = measurements?.values.map(([name, length]) => `${name}: ${length}`) ?? []
-  const blocks = [[lead], lines, measurements === null ? [] : [`${measurements.label}:`, ...lengths]]
+export function toText({ lead, facts, measurements, colon }: Listing): string {
+  const lines = facts.map(([label, value]) => `${label}${colon}${value}`)
+  const lengths = measurements?.values.map(([name, length]) => `${name}${colon}${length}`) ?? []
+  const blocks = [[lead], lines, measurements === null ? [] : [`${measurements.label}${colon.trimEnd()}`, ...lengths]]
   return blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
@@ -129,13 +132,16 @@ export function toText({ lead, facts, measurements }: Listing): string {
 }
 
 /** A listing as HTML of paragraphs and a list. */
-export function toHtml({ lead, facts, measurements }: Listing): string {
-  const lines = facts.map(([label, value]) => escapeHtml(`${label}: ${value}`))
-  const lengths = measurements?.values.map(([name, length]) => `<li>${escapeHtml(`${name}: ${length}`)}</li>`) ?? []
+export function toHtml({ lead, facts, measurements, colon }: Listing): string {
+  const lines = facts.map(([label, value]) => escapeHtml(`${label}${colon}${value}`))
+  const lengths =
+    measurements?.values.map(([name, length]) => `<li>${escapeHtml(`${name}${colon}${length}`)}</li>`) ?? []
   return [
     ...lead.split(/\n+/).map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     lines.length === 0 ? '' : `<p>${lines.join('<br>')}</p>`,
-    measurements === null ? '' : `<p>${escapeHtml(measurements.label)}:</p><ul>${lengths.join('')}</ul>`,
+    measurements === null
+      ? ''
+      : `<p>${escapeHtml(measurements.label)}${colon.trimEnd()}</p><ul>${lengths.join('')}</ul>`,
   ].join('')
 }
 

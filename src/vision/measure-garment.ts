@@ -69,7 +69,7 @@ export function measureGarment(
   const ofOutline = chooseLines(build, layout, silhouette, segmentation.mask, sleeve).filter(
     (line) => !seams.has(line.name) && !isContradicted(line) && !isPair,
   )
-  const ofPoints = leaveOutCutOff(seenLayout.lines, silhouette.axis, segmentation.mask)
+  const ofPoints = leaveOutCutOff(seenLayout, silhouette.axis, segmentation.mask)
   const lines = [...ofPoints, ...ofOutline].filter(
     ({ name }, index, all) => all.findIndex((line) => line.name === name) === index,
   )

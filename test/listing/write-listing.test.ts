@@ -72,6 +72,38 @@ Body length: 68.5 cm`,
     )
   })
 
+  it('has a space before each colon in French, which never begins a line', () => {
+    const listing = writeListing(jumper, 'fr')
+    for (const text of [toText(listing), toHtml(listing)]) {
+      expect(text).toContain('Mesures approximatives, à plat\u00a0:')
+      expect(text).toContain('Longueur\u00a0: 68,5 cm')
+      expect(text).not.toMatch(/[^\u00a0]:/)
+    }
+  })
+
+  it('calls the waist something else than the size in French', () => {
+    const [name] = writeListing({ ...jumper, measurements: { 'Waist (cm)': 38 } }, 'fr').measurements?.values[0] ?? []
+    expect(name).toBe('Largeur à la taille')
+  })
+
+  it.each([
+    ['fr', 'Jacket', 'Devant ouvert.'],
+    ['es', 'Jacket', 'Delantero abierto.'],
+    ['it', 'Jacket', 'Davanti aperto.'],
+    ['it', 'Bag', 'Parte superiore aperta.'],
+  ] as const)(
+    'in %s speaks of a %s that is open without agreeing with the wrong gender',
+    (language, itemType, words) => {
+      const tag = { 'Item Type': itemType, Closure: itemType === 'Bag' ? 'Open' : 'Open Front' }
+      expect(writeListing({ ...jumper, tag }, language).lead).toContain(`. ${words}`)
+    },
+  )
+
+  it('agrees with several things for children in Spanish', () => {
+    const tag = { 'Item Type': 'Shoes', Gender: 'Kids' }
+    expect(writeListing({ ...jumper, tag, own: { ...own, brand: '' } }, 'es').lead).toBe('Zapatos para niños.')
+  })
+
   it('is good English without a brand, in the plural, of no known wearer, and in several colours', () => {
     const tag = { 'Item Type': 'Trousers', Colour: 'Multi', Pattern: 'Plain', 'Fabric Type': 'Leather' }
     const plain = { tag, measurements: {}, isEstimated: false, own: { ...own, brand: '', size: '', condition: '' } }
@@ -80,6 +112,7 @@ Body length: 68.5 cm`,
       lead: 'Trousers in several colours.',
       facts: [['Fabric', 'leather look']],
       measurements: null,
+      colon: ': ',
     })
     expect(writeListing({ ...plain, tag: { ...tag, Gender: 'Ladies' } }, 'en').title).toBe(
       "Women's trousers in several colours",
@@ -91,7 +124,7 @@ Body length: 68.5 cm`,
     const listing = writeListing({ ...jumper, own: words }, 'fr')
     expect(listing).toMatchObject({ title: 'My jumper', lead: 'From 1990.\nNever worn.' })
     expect(listing.facts).toContainEqual(['État', 'A+'])
-    expect(toHtml(listing)).toMatch(/^<p>From 1990\.<\/p><p>Never worn\.<\/p><p>Taille: M<br>/)
+    expect(toHtml(listing)).toMatch(/^<p>From 1990\.<\/p><p>Never worn\.<\/p><p>Taille\u00a0: M<br>/)
   })
 
   it('cannot inject HTML', () => {

@@ -10,6 +10,7 @@ export const de: ListingWords = {
   sentence: (parts) => words(parts.itemType, parts.brand && `von ${parts.brand}`, thing(parts)),
   size: (size) => `Größe ${size}`,
   decimalPoint: ',',
+  colon: ': ',
   labels: {
     size: 'Größe',
     material: 'Material',

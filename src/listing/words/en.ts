@@ -10,6 +10,7 @@ export const en: ListingWords = {
   sentence: (parts) => words(thing(parts), parts.brand && `by ${parts.brand}`),
   size: (size) => `size ${size}`,
   decimalPoint: '.',
+  colon: ': ',
   labels: {
     size: 'Size',
     material: 'Material',

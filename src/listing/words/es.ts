@@ -10,6 +10,7 @@ export const es: ListingWords = {
   sentence: title,
   size: (size) => `talla ${size}`,
   decimalPoint: ',',
+  colon: ': ',
   labels: {
     size: 'Talla',
     material: 'Material',
@@ -26,7 +27,7 @@ export const es: ListingWords = {
     unisex: 'unisex',
     boys: 'de niño',
     girls: 'de niña',
-    children: 'infantil',
+    children: 'para niños',
     babies: 'de bebé',
   },
   conditions: {
@@ -93,8 +94,8 @@ export const es: ListingWords = {
       Pullover: '',
       Button: 'cierre de botones',
       Zip: 'cierre de cremallera',
-      Snap: 'cierre de corchetes',
-      'Open Front': 'abierto por delante',
+      Snap: 'cierre de botones a presión',
+      'Open Front': 'delantero abierto',
       Toggle: 'cierre de trenca',
       Tie: 'cierre de lazo',
       Elasticated: 'cintura elástica',
@@ -103,7 +104,7 @@ export const es: ListingWords = {
       Buckle: 'cierre de hebilla',
       'Slip-On': '',
       'Lace-Up': 'cierre de cordones',
-      Open: 'abierto por arriba',
+      Open: 'parte superior abierta',
     },
     Fit: {
       Slim: 'corte ajustado',

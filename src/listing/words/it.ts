@@ -10,6 +10,7 @@ export const it: ListingWords = {
   sentence: title,
   size: (size) => `taglia ${size}`,
   decimalPoint: ',',
+  colon: ': ',
   labels: {
     size: 'Taglia',
     material: 'Materiale',
@@ -99,7 +100,7 @@ export const it: ListingWords = {
       Button: 'chiusura con bottoni',
       Zip: 'chiusura con zip',
       Snap: 'chiusura con bottoni a pressione',
-      'Open Front': 'aperto davanti',
+      'Open Front': 'davanti aperto',
       Toggle: 'chiusura con alamari',
       Tie: 'chiusura con laccio',
       Elasticated: 'elastico in vita',
@@ -108,7 +109,7 @@ export const it: ListingWords = {
       Buckle: 'chiusura con fibbia',
       'Slip-On': '',
       'Lace-Up': 'lacci',
-      Open: 'aperto in alto',
+      Open: 'parte superiore aperta',
     },
     Fit: {
       Slim: 'vestibilità aderente',

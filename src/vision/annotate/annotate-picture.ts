@@ -11,6 +11,9 @@ const outlineInk: Ink = [255, 64, 129]
 const measure: Ink = [0, 212, 255]
 const cardInk: Ink = [255, 196, 0]
 
+/** Where on its line a label may lie, in the order in which places are tried. */
+const labelShares = [0.5, 0.35, 0.65, 0.2, 0.8] as const
+
 /** Equal for two results of one picture whose drawings are equal. */
 export const drawingKey = ({ outlines, holes, landmarks, lines, card, scaleSource, itemType, tag }: Tagging): string =>
   JSON.stringify([outlines, holes, landmarks, lines, card, scaleSource, itemType, tag['Colour'], tag['Colour Hex']])
@@ -40,10 +43,10 @@ export function annotatePicture(picture: Picture, tagging: Tagging): Picture {
   }
   const taken: LabelBox[] = [drawChip(canvas, tagging, unit)]
   for (const line of lines)
-    taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, middle(line.from, line.to), unit, taken))
+    taken.push(drawLabel(canvas, `${line.name} ${line.cm.toFixed(1)}`, placesOn(line), unit, taken))
   const [first, , third] = card
   if (first !== undefined && third !== undefined)
-    drawLabel(canvas, tagging.scaleSource === 'card' ? 'Card' : 'Card, not used', middle(first, third), unit, taken)
+    drawLabel(canvas, tagging.scaleSource === 'card' ? 'Card' : 'Card, not used', [middle(first, third)], unit, taken)
   return canvas
 }
 
@@ -61,10 +64,16 @@ function drawMeasure(canvas: Picture, { from, to }: MeasuringLine, unit: number)
   for (const [a, b] of strokes) drawLine(canvas, a, b, 2 * unit, measure)
 }
 
+function placesOn({ from, to }: MeasuringLine): [Point, ...Point[]] {
+  const at = (share: number): Point => [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
+  const [first, ...others] = labelShares
+  return [at(first), ...others.map(at)]
+}
+
 function drawLabel(
   canvas: Picture,
   text: string,
-  anchor: Point,
+  anchors: readonly [Point, ...Point[]],
   maxUnit: number,
   taken: readonly LabelBox[],
 ): LabelBox {
@@ -72,7 +81,7 @@ function drawLabel(
   const size = 9 * unit
   const width = textWidth(text, size) + 10 * unit
   const height = size + 10 * unit
-  const box = placeLabel(anchor, width, height, taken, canvas.width, canvas.height)
+  const box = placeLabel(anchors, width, height, taken, canvas.width, canvas.height)
   drawBox(canvas, box.left, box.top, width, height, 4 * unit, dark, 0.86)
   drawText(canvas, text, [box.left + 5 * unit, box.top + 5 * unit], size, light)
   return box

@@ -3,7 +3,15 @@ import { itemTypes } from '../taxonomy/item-types.ts'
 import { typeMeanings } from '../taxonomy/type-meanings.ts'
 import { necklinesOf, patterns, sleevesOf } from '../taxonomy/values.ts'
 import type { Catalogue } from './catalogue-entry.ts'
-import { closurePhrase, fabricPhrase, genderPhrase, necklinePhrase, spoken, withArticle } from './phrases.ts'
+import {
+  closurePhrase,
+  colourPhrase,
+  fabricPhrase,
+  fitPhrase,
+  genderPhrase,
+  necklinePhrase,
+  patternPhrase,
+} from './phrases.ts'
 import { rankClosure } from './rank-closure.ts'
 import { rankFabric } from './rank-fabric.ts'
 
@@ -49,7 +57,7 @@ export const catalogue = [
     rank: ({ colour }) => colour.ranked,
     isReviewed: true,
     isAlwaysDescribed: true,
-    phrase: ['after', (colour) => (colour === 'Multi' ? 'in several colours' : `in ${colour.toLowerCase()}`)],
+    phrase: ['after', colourPhrase],
     isShopifyTag: true,
     googleColumn: 'color',
   },
@@ -68,7 +76,7 @@ export const catalogue = [
     head: 'pattern',
     question: 'What pattern does its cloth have?',
     isReviewed: true,
-    phrase: ['before', (pattern) => (pattern === 'Plain' ? undefined : pattern.toLowerCase())],
+    phrase: ['before', patternPhrase],
     isShopifyTag: true,
     googleColumn: 'pattern',
     shopWord: (pattern) => pattern.replace('Plain', 'Solid'),
@@ -99,7 +107,7 @@ export const catalogue = [
     head: 'fit',
     question: 'How close to the body, and in what shape, is it cut?',
     isReviewed: true,
-    phrase: ['detail', (fit) => `${withArticle(spoken(fit))} fit`],
+    phrase: ['detail', fitPhrase],
     isShopifyTag: true,
   },
   {

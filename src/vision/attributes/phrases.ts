@@ -17,11 +17,44 @@ export function genderPhrase(gender: string): string | undefined {
   return wearer && wearerPhrases[wearer]
 }
 
-export function closurePhrase(closure: string): string {
-  if (closure === 'Pullover' || closure === 'Open' || closure === 'Slip-On') return 'no fastening'
-  if (closure === 'Open Front') return 'an open front'
-  return `${withArticle(spoken(closure))} fastening`
+export const colourPhrase = (colour: string): string =>
+  colour === 'Multi' ? 'in several colours' : `in ${colour.replace('Off White', 'off-white').toLowerCase()}`
+
+/** Patterns whose names are no adjectives; a plain cloth goes without saying. */
+const patternPhrases: Readonly<Record<string, string | undefined>> = {
+  Plain: '',
+  Animal: 'animal-print',
+  'Colour Block': 'colour-block',
+  Knit: 'textured-knit',
 }
+
+export const patternPhrase = (pattern: string): string | undefined =>
+  (patternPhrases[pattern] ?? pattern.toLowerCase()) || undefined
+
+/** Fits that are called something else than a fit. */
+const fitPhrases: Readonly<Record<string, string | undefined>> = {
+  'A-Line': 'an A-line cut',
+  'Fit & Flare': 'a fit-and-flare cut',
+  Flared: 'flared legs',
+  Full: 'a full cut',
+  Pencil: 'a pencil cut',
+  Shift: 'a shift cut',
+  'Wide Leg': 'wide legs',
+}
+
+export const fitPhrase = (fit: string): string => fitPhrases[fit] ?? `${withArticle(spoken(fit))} fit`
+
+const closurePhrases: Readonly<Record<string, string | undefined>> = {
+  Pullover: 'no fastening',
+  Open: 'no fastening',
+  'Slip-On': 'no fastening',
+  'Open Front': 'an open front',
+  Elasticated: 'an elasticated waist',
+  'Button & Zip': 'a button and zip fastening',
+}
+
+export const closurePhrase = (closure: string): string =>
+  closurePhrases[closure] ?? `${withArticle(spoken(closure))} fastening`
 
 /** Fabrics whose names are no nouns. */
 const clothNames: Readonly<Record<string, string | undefined>> = {

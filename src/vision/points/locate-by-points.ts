@@ -8,7 +8,8 @@ import { type At, type FramePoint, maybeSeen } from './frame-point.ts'
 import { levelArmpits } from './level-armpits.ts'
 import { levelPlane, type Plane } from './plane.ts'
 import { shoulderLine } from './shoulder-line.ts'
-import { outerCuff } from './sleeve-line.ts'
+import { isFoldedOver, outerCuff } from './sleeve-line.ts'
+import { waistLine } from './waist-line.ts'
 import { snapPoint } from './snap-point.ts'
 
 /**
@@ -105,13 +106,13 @@ function linesOf(
     case 'legs':
       return [across('Waist', 'waist'), ...legLines(line, at)]
     case 'skirt':
-      return [across('Waist', 'waist'), across('Hem', 'hem')]
+      return [...waistLine(at), across('Hem', 'hem')]
     case 'top':
     case 'one-piece':
       return [
         across('Chest', 'armpit'),
         ...shoulderLine(at),
-        ...(build === 'top' ? [across('Waist', 'waist'), ...bodyLines(at, size, plane)] : []),
+        ...(build === 'top' ? [...waistLine(at), ...bodyLines(at, size, plane)] : []),
         ...(sleeve === 'None' ? [] : [sleeveLength(silhouette, at, size)].filter((found) => found !== undefined)),
       ]
     case 'bag':
@@ -134,7 +135,7 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
   ]
 }
 
-/** Of the side that is surer; none where one sleeve lies folded or is no sleeve. */
+/** Of the side that is surer; none where the sleeves lie folded or are none. */
 function sleeveLength({ outline }: Silhouette, at: At, size: number): PointLine | undefined {
   const sides = (['L', 'R'] as const).map((side): PointLine => {
     const [shoulder, cuff] = [at(`shoulder${side}`), at(`cuff${side}`)]
@@ -147,7 +148,10 @@ function sleeveLength({ outline }: Silhouette, at: At, size: number): PointLine 
   })
   const lengths = sides.filter(({ reliability }) => reliability >= maybeSeen).map(({ from, to }) => distance(from, to))
   if (Math.min(...lengths) < Math.max(...lengths) * (1 - sleeveDifference)) return undefined
-  const surer = sides.reduce((best, side) => (side.reliability > best.reliability ? side : best))
+  const [surer] = sides
+    .filter((_, index) => !isFoldedOver(at(`cuff${index === 0 ? 'L' : 'R'}`).place, outline, size))
+    .sort((a, b) => b.reliability - a.reliability)
+  if (surer === undefined) return undefined
   const [armpit, other] = [at('armpitL'), at('armpitR')]
   const isChestSeen = Math.min(armpit.reliability, other.reliability) >= maybeSeen
   const isTooLong = isChestSeen && distance(surer.from, surer.to) > distance(armpit.place, other.place) * maxSleeve

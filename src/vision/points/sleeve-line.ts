@@ -28,6 +28,23 @@ export function outerCuff(shoulder: Point, cuff: Point, side: 1 | -1, outline: r
   return furthest(outline, [along[0] + out[0], along[1] + out[1]], (point) => distance(point, cuff) < reach) ?? cuff
 }
 
+/** Of the garment's longer side: no sleeve that lies flat has the middle of its end so far inside of the outline. */
+const maxDepth = 0.05
+
+/** Whether a sleeve's end lies over the body: from there to the shoulder is not the sleeve's length. */
+export function isFoldedOver(cuff: Point, outline: readonly Point[], size: number): boolean {
+  const [x, y] = cuff
+  let isInside = false
+  let depth = Infinity
+  outline.forEach((from, index) => {
+    const to = outline[(index + 1) % outline.length]!
+    const isCrossed = from[1] > y !== to[1] > y
+    if (isCrossed && x < from[0] + ((to[0] - from[0]) * (y - from[1])) / (to[1] - from[1])) isInside = !isInside
+    depth = Math.min(depth, distance(from, cuff))
+  })
+  return isInside && depth > size * maxDepth
+}
+
 /** How far the border lies from a point in a direction; `undefined` where it does not lie there. */
 function distanceToEdge([x, y]: Point, [du, dv]: Point, border: readonly Point[]): number | undefined {
   let nearest: number | undefined

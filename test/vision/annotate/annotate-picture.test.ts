@@ -52,6 +52,17 @@ describe('annotatePicture', () => {
     expect(Math.max(Math.abs(red - level), Math.abs(green - level), Math.abs(blue - level))).toBeGreaterThan(90)
   })
 
+  it('keeps the label of a line on it where it crosses another one in the middle', () => {
+    const lines = [
+      { name: 'Length', from: [200, 50], to: [200, 350], cm: 30 },
+      { name: 'Hem', from: [20, 200], to: [380, 200], cm: 71 },
+    ] as const
+    const drawn = annotatePicture(grey(400, 400, 200), { ...tagging, outlines: [], landmarks: {}, lines })
+    // Beside the stroke, above the letters, so that nothing else is dark there.
+    expect(pixel(drawn, 146, 196)[0]).toBeLessThan(60)
+    expect(pixel(drawn, 190, 216)[0]).toBe(200)
+  })
+
   it('draws the page of the printed card, and says if it was not used', () => {
     const card = [
       [20, 180],
@@ -170,7 +181,7 @@ describe('labels', () => {
 
   it('are placed inside the picture and off each other', () => {
     const taken = [{ left: 2, top: 2, width: 60, height: 14 }]
-    for (let index = 0; index < 6; index++) taken.push(placeLabel([30, 9], 60, 14, taken, 200, 120))
+    for (let index = 0; index < 6; index++) taken.push(placeLabel([[30, 9]], 60, 14, taken, 200, 120))
     taken.forEach((a, i) => {
       expect(a.left).toBeGreaterThanOrEqual(0)
       expect(a.left + a.width).toBeLessThanOrEqual(200)

@@ -32,7 +32,9 @@ describe('describeGarment', () => {
   it.each([
     ['Pullover', 'It has no fastening.'],
     ['Open Front', 'It has an open front.'],
-    ['Elasticated', 'It has an elasticated fastening.'],
+    ['Elasticated', 'It has an elasticated waist.'],
+    ['Button & Zip', 'It has a button and zip fastening.'],
+    ['Zip', 'It has a zip fastening.'],
   ])('speaks of the closure %s', (closure, sentence) => {
     expect(describeGarment('Cardigan', { Colour: 'Red', Closure: closure })).toBe(`A cardigan in red. ${sentence}`)
   })
@@ -46,9 +48,27 @@ describe('describeGarment', () => {
     expect(text).toBe(`A cardigan in red. It has the look of ${words}.`)
   })
 
+  it.each([
+    ['Fit & Flare', 'a fit-and-flare cut'],
+    ['Wide Leg', 'wide legs'],
+    ['Oversized', 'an oversized fit'],
+  ])('speaks of the fit %s as people do', (fit, words) => {
+    expect(describeGarment('Dress', { Colour: 'Red', Fit: fit })).toBe(`A dress in red. It has ${words}.`)
+  })
+
+  it.each([
+    ['Animal', 'An animal-print dress in off-white.'],
+    ['Colour Block', 'A colour-block dress in off-white.'],
+    ['Knit', 'A textured-knit dress in off-white.'],
+    ['Camouflage', 'A camouflage dress in off-white.'],
+    ['Plain', 'A dress in off-white.'],
+  ])('speaks of the pattern %s in an adjective', (pattern, text) => {
+    expect(describeGarment('Dress', { Colour: 'Off White', Pattern: pattern })).toBe(text)
+  })
+
   it('keeps the capital of a letter that stands for a shape, and uses the right article', () => {
     const text = describeGarment('T-Shirt', { Colour: 'Orange', Fit: 'A-Line' })
-    expect(text).toBe('A T-shirt in orange. It has an A-line fit.')
+    expect(text).toBe('A T-shirt in orange. It has an A-line cut.')
   })
 
   it('keeps that capital inside a name, too', () => {

@@ -182,6 +182,14 @@ describe('locateByPoints', () => {
     expect(lengthOf('Shoulder', locateByPoints('top', jumper, noNeck, 'Long'))).toBeDefined()
   })
 
+  it('leaves out sleeves that are folded over the body, and measures the one that is not', () => {
+    const cuffs = (left: Point, right: Point) => [...points(seen), ...points({ cuffL: left, cuffR: right })]
+    const both = locateByPoints('top', jumper, cuffs([-30, 200], [30, 200]), 'Long')
+    expect(lengthOf('Sleeve Length', both)).toBeUndefined()
+    const right = locateByPoints('top', jumper, cuffs(seen.cuffL, [0, 232]), 'Long')
+    expect(right.lines.find(({ name }) => name === 'Sleeve Length')?.from).toEqual(seen.shoulderL)
+  })
+
   it('leaves out a sleeve that is longer than two widths of the chest', () => {
     const narrow = (half: number) => [...points(seen), ...points({ armpitL: [-half, 110], armpitR: [half, 110] })]
     expect(lengthOf('Sleeve Length', locateByPoints('top', jumper, narrow(50), 'Short'))).toBeUndefined()
