@@ -9,9 +9,16 @@ const attributeOf = new Map([
   ['text', 'Description'],
 ])
 
-/** The attributes that hold the values of a listing: `price` is `Price`. A name that listings do not know is kept. */
-export const fromListing = (listing: AttributePatch): AttributePatch =>
-  Object.fromEntries(Object.entries(listing).map(([name, value]) => [attributeOf.get(plainKey(name)) ?? name, value]))
+/** The attribute that holds a value of a listing: `price` is `Price`. A name that listings do not know is kept. */
+const ofListing = (name: string) => attributeOf.get(plainKey(name)) ?? name
+
+/** The changes by `attribute` and by `listing`, which goes before it where both name the same, in any spelling. */
+export function withListing(current: Attribute, attribute: AttributePatch, listing: AttributePatch): AttributePatch {
+  const ofShop = Object.fromEntries(Object.entries(listing).map(([name, value]) => [ofListing(name), value]))
+  const named = Object.keys(ofShop).map(plainKey)
+  const others = Object.entries(attribute).filter(([name]) => !named.includes(plainKey(name)))
+  return { ...Object.fromEntries(others), ...inSpellingOf(current, ofShop) }
+}
 
 /**
  * A garment that has a `price` gets no `Price` beside it, and loses both. The names that the service itself reads are

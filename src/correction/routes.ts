@@ -11,7 +11,7 @@ import { createRouter } from '../http/router.ts'
 import { quotaExceeded } from '../quota/errors.ts'
 import { settingsOf } from '../settings.ts'
 import type { Attribute } from '../vision/tagging.ts'
-import { fromListing, inSpellingOf } from './attribute-names.ts'
+import { withListing } from './attribute-names.ts'
 import { correctGarment } from './correct-garment.ts'
 import { garmentChanged, garmentNotComplete, invalidCorrection, staleGarment } from './errors.ts'
 import { correctionRequest } from './fields.ts'
@@ -63,10 +63,7 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   c.set('uuid', uuid)
   const { 'if-match': ifMatch } = c.req.valid('header')
   const { attribute, listing, ...values } = c.req.valid('json')
-  const patch = {
-    ...values,
-    attribute: (current: Attribute) => ({ ...attribute, ...inSpellingOf(current, fromListing(listing)) }),
-  }
+  const patch = { ...values, attribute: (current: Attribute) => withListing(current, attribute, listing) }
   const correction = { uuid, ifMatch, patch, by: { kind: 'api-key', id: c.var.apiKeyId } } as const
   const garment = await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
   c.header('ETag', await garmentVersion(garment))

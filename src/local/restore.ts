@@ -63,8 +63,6 @@ async function timeTravel(database: string, env: string, to: string): Promise<vo
   say(`To undo this: npx wrangler d1 time-travel restore ${database} --env ${env} --bookmark ${bookmark}`)
   await run('restore', database, '--timestamp', to)
   say(`${database} is as it was at ${to}.`)
-  // Its tables too, which the present Worker does not know.
-  await applyMigrations(database, env)
 }
 
 interface Step {
@@ -111,7 +109,9 @@ await runToEnd(async () => {
   say('Tagging and deliveries are paused.')
   if (env !== undefined && to !== undefined) {
     await timeTravel(database, env, to)
-    // The pause is stored in the first database, and is older there now.
+    // The pause is stored in the first database, and is older there now. Its tables are, too, so this may fail.
+    await pause(options).catch(() => {})
+    await applyMigrations(database, env)
     await pause(options)
   }
   await deleteAgain(options, number)

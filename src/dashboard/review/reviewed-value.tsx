@@ -26,6 +26,8 @@ export const ReviewedValue = ({ name, tag, form, isFirst, isInDoubt, entries }: 
   const others = Array.isArray(allowed) ? allowed.filter((value) => !shown.includes(value)) : []
   const [field, other] = [tagField(name), otherField(name)]
   const chosen = form.values[field] ?? current
+  // A value that was chosen when it was still among those that are shown is in the list now.
+  const listed = form.values[other] || chosen
   const problems = form.problems?.byField[field]
   return (
     <fieldset class={isInDoubt ? 'reviewed doubtful' : 'reviewed'}>
@@ -55,7 +57,7 @@ export const ReviewedValue = ({ name, tag, form, isFirst, isInDoubt, entries }: 
           <select name={other} aria-label={`Another value for ${name}`}>
             <option value="">Another …</option>
             {others.map((value) => (
-              <option value={value} selected={value === form.values[other]}>
+              <option value={value} selected={value === listed}>
                 {value}
               </option>
             ))}

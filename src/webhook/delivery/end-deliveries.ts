@@ -149,7 +149,9 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
       // Not if it was disabled again meanwhile.
       const isSame = and(isEndpoint(receiver), eq(table.endedUntil, endedUntil))
       const isDeleted = receiver.endpoint !== firstEndpoint && receiver.url === ''
-      await (isDeleted ? db.delete(table).where(isSame) : db.update(table).set({ endedUntil: null }).where(isSame))
+      // An account's may have been configured again since it was read; the next sweep takes its mark off.
+      const isGone = and(isSame, eq(table.url, ''))
+      await (isDeleted ? db.delete(table).where(isGone) : db.update(table).set({ endedUntil: null }).where(isSame))
     }
   }
   return count

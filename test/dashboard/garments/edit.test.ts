@@ -56,7 +56,7 @@ async function newShop() {
   }
 }
 
-const confirmed = { scope: 'all', confirm: 'yes' }
+const confirmed = (count: number) => ({ scope: 'all', confirm: String(count) })
 
 describe('many garments', () => {
   it('are selected in the list and get a price, in the spelling that they have', async () => {
@@ -77,7 +77,7 @@ describe('many garments', () => {
 
   it('that a filter finds get a brand, which their tags follow, in the steps of an import', async () => {
     const shop = await newShop()
-    const fields = { other: 'Brand', value: '=Bob', 'attribute.Currency': 'EUR', 'select.c': 'yes', ...confirmed }
+    const fields = { other: 'Brand', value: '=Bob', 'attribute.Currency': 'EUR', 'select.c': 'yes', ...confirmed(2) }
     const response = await shop.edit(fields, '?colour=Navy')
     expect(response.status).toBe(303)
     const { lines, counts } = await shop.lines(response.headers.get('location'))
@@ -124,7 +124,7 @@ describe('many garments', () => {
 
   it('that a filter finds lose what is removed in the steps of an import, and the log says so once', async () => {
     const shop = await newShop()
-    const response = await shop.edit({ 'remove.Price': 'yes', 'attribute.SKU': '7', ...confirmed }, '?colour=Navy')
+    const response = await shop.edit({ 'remove.Price': 'yes', 'attribute.SKU': '7', ...confirmed(2) }, '?colour=Navy')
     expect(response.status).toBe(303)
     const path = response.headers.get('location')
     const { lines, counts } = await shop.lines(path)
@@ -137,7 +137,7 @@ describe('many garments', () => {
     expect(await shop.attribute('b')).toEqual({ Brand: 'Ann', SKU: '7' })
     expect(await shop.show('/dashboard/audit')).toContain('2 garments: SKU, Price (removed)')
     expect(await shop.show(`${path}/report.csv`)).toMatch(/^.*Price.*\r?\n[^]*\ba,/)
-    const all = await shop.edit({ 'remove.Size': 'yes', ...confirmed })
+    const all = await shop.edit({ 'remove.Size': 'yes', ...confirmed(3) })
     await shop.lines(all.headers.get('location'))
     expect(await shop.attribute('a')).toEqual({ SKU: '7' })
   })

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
+import { accountEndpoint, deliveries } from '../../../src/db/schema.ts'
 import {
+  deleteAccountWebhook,
   findAccountWebhook,
   putAccountWebhook,
   renewAccountSecret,
 } from '../../../src/webhook/account/account-webhook.ts'
 import { decryptSecrets } from '../../../src/webhook/config/config-row.ts'
+import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { newMerchant, someone } from '../../service.ts'
 import { replaceMethods } from '../../support/wrap-database.ts'
 import { keys, localPolicy, startMs } from '../scene.ts'
@@ -49,4 +52,26 @@ describe('the secret of the webhook of an account', () => {
     await put(interleave(async () => await put(deps)))
     expect(shown).toEqual([await storedSecret(id), null])
   })
+})
+
+it('the webhook of an account that is configured again while the sweep removes the former one stays', async () => {
+  const { id } = await newMerchant()
+  await putAccountWebhook(deps, id, webhook, startMs, someone)
+  // Its attempt is being made, so the deletion leaves the row to the sweep.
+  await accounts.insert(deliveries).values({
+    id: crypto.randomUUID(),
+    tenantId: id,
+    garmentUuid: crypto.randomUUID(),
+    slot: `tagging ${accountEndpoint}`,
+    endpoint: accountEndpoint,
+    status: 'pending',
+    leaseUntil: startMs + 30_000,
+    dueAt: startMs,
+    createdAt: startMs,
+    updatedAt: startMs,
+  })
+  await deleteAccountWebhook(deps, id, startMs, someone)
+  const again = async () => await putAccountWebhook(deps, id, webhook, startMs, someone)
+  await continueEndings(interleave(again).db, startMs)
+  expect(await findAccountWebhook(accounts, id)).toMatchObject({ url: webhook.url })
 })
