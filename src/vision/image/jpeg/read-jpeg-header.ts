@@ -1,5 +1,5 @@
 import { PictureError } from '../../picture-error.ts'
-import { readAscii } from '../ascii.ts'
+import { hasAscii } from '../ascii.ts'
 import { isFrame, type JpegFrame, readFrame } from './jpeg-frame.ts'
 import { damaged, jpegSegments, startOfScan } from './jpeg-segments.ts'
 import { type Orientation, readOrientation } from '../read-orientation.ts'
@@ -20,7 +20,7 @@ const app1 = 0xe1
 
 /** Reads size and orientation, and checks the whole file up to its end marker. Throws `PictureError`. */
 export function readJpegHeader(bytes: Uint8Array): JpegHeader {
-  let orientation: Orientation = 1
+  let orientation: Orientation | undefined
   let frame: JpegFrame | undefined
   let scans = 0
   let isBuffered = false
@@ -29,8 +29,8 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
       if (frame !== undefined) throw damaged()
       frame = readFrame(marker, body)
     }
-    if (marker === app1 && scans === 0 && readAscii(body, 0, 4) === 'Exif')
-      orientation = readOrientation(body.subarray(6))
+    // The first counts, as in browsers: EXIF of more than 64 KiB goes on in a second segment, which looks like another.
+    if (marker === app1 && scans === 0 && hasAscii(body, 0, 'Exif')) orientation ??= readOrientation(body.subarray(6))
     if (marker === startOfScan) {
       if (frame === undefined) throw new PictureError('size_missing')
       // The first byte of a scan is the number of its components.
@@ -40,5 +40,11 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader {
   }
   if (frame === undefined || scans === 0) throw new PictureError('no_scan')
   const { width, height, components } = frame
-  return { width, height, components, orientation, coefficientBytes: isBuffered ? frame.coefficientBytes : 0 }
+  return {
+    width,
+    height,
+    components,
+    orientation: orientation ?? 1,
+    coefficientBytes: isBuffered ? frame.coefficientBytes : 0,
+  }
 }
