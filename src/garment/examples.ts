@@ -51,7 +51,7 @@ export const completeGarment: GarmentResult = {
   shown: 'flat',
   scale: 'estimate',
   notes: ['Nothing tells the scale of the image, so lengths are estimated from usual sizes; they can be off by 15 %.'],
-  tagger: '7.0',
+  tagger: '7.1',
   image_size: { width: 3024, height: 4032 },
   lines: {
     Chest: { from: [812, 1403], to: [2187, 1399] },
