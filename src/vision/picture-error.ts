@@ -43,8 +43,8 @@ export const pictureSentences = {
     `The image is ${width} x ${height} pixels; at most ${max} on each edge are allowed.`,
   too_small: ({ width, height, min }: Size & { readonly min: number }) =>
     `The image is too small to tell a garment (${width} x ${height} pixels); at least ${min} on each edge are needed.`,
-  unsupported_jpeg: () => 'Only baseline and progressive JPEG images of 8 bits are supported.',
-  animated_webp: () => 'Animated WebP images are not supported.',
+  unsupported_jpeg: () => 'Only baseline and progressive JPEG images of 8 bits are supported; save it as one of these.',
+  animated_webp: () => 'Animated WebP images are not supported; save one of its pictures.',
   cut_off: ({ format }: Format) => `The ${format} image is cut off before its end.`,
   damaged: ({ format }: Format) => `The ${format} image is damaged and cannot be decoded.`,
   damaged_header: ({ format }: Format) => `The ${format} image is damaged: its header cannot be read.`,

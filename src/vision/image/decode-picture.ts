@@ -1,9 +1,10 @@
 import type { Picture } from '../picture.ts'
+import { toSrgb } from './colour-profile/to-srgb.ts'
 import { openPicture } from './open-picture.ts'
 import { orient } from './orient.ts'
 
 export interface DecodedPicture {
-  /** Upright and opaque. */
+  /** Upright, opaque, and in sRGB. */
   readonly picture: Picture
   /** Pixels of the upright original per pixel of `picture`; at least 1. */
   readonly scale: number
@@ -16,8 +17,8 @@ export interface DecodedPicture {
  * that. Throws `PictureError` for anything wrong with the picture.
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
-  const { width, height, orientation, decode } = openPicture(bytes)
-  const stored = flatten(await decode(maxEdge))
+  const { width, height, orientation, readProfile, decode } = openPicture(bytes)
+  const stored = flatten(await toSrgb(await decode(maxEdge), await readProfile()))
   const size = orientation >= 5 ? ([height, width] as const) : ([width, height] as const)
   return { picture: orient(stored, orientation), scale: width / stored.width, size }
 }

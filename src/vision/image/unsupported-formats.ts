@@ -25,6 +25,7 @@ const signatures: readonly Signature[] = [
   ['BMP', isBmp],
   ['camera raw', isCameraRaw],
   ['TIFF or camera raw', startsWith('II*\0', 'MM\0*', 'II+\0', 'MM\0+')],
+  ['video', isVideo],
   ['SVG', isSvg],
   ['HTML', isHtml],
 ]
@@ -72,14 +73,20 @@ function isCameraRaw(start: Uint8Array): boolean {
   return hasAscii(start, 8, 'CR\x02') || startsWith('FUJIFILMCCD-RAW', 'IIRO', 'IIRS', 'MMOR', 'IIU\0', 'FOVb')(start)
 }
 
+/** AVI and Matroska, such as WebM; others are recognised by their boxes. */
+function isVideo(start: Uint8Array): boolean {
+  return hasAscii(start, 8, 'AVI ') || hasAscii(start, 0, '\x1a\x45\xdf\xa3')
+}
+
+/** Illustrator puts its entities before the first element, which then begins after the bytes that are read. */
 function isSvg(start: Uint8Array): boolean {
   const text = toText(start)
-  return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && text.includes('<svg'))
+  return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/.test(text) && /<(svg|!doctype svg)/.test(text))
 }
 
 /** A page for signing in, or one that says that there is no such picture. */
 function isHtml(start: Uint8Array): boolean {
-  return /^(<!--.*?-->\s*)*<(!doctype html|html|head|body)\b/s.test(toText(start))
+  return /^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype html|html|head|body|meta|script|title)\b/s.test(toText(start))
 }
 
 /** In lower case, without a byte order mark and leading space. */

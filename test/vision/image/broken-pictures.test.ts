@@ -135,7 +135,7 @@ describe('a broken or odd picture', { timeout: 30_000 }, () => {
       ),
     )
     new DataView(animated.buffer).setUint32(4, animated.length - 8, true)
-    expect(await outcome(animated)).toBe('Animated WebP images are not supported.')
+    expect(await outcome(animated)).toBe('Animated WebP images are not supported; save one of its pictures.')
   })
 
   it.each([

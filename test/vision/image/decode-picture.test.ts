@@ -52,6 +52,11 @@ describe('decodePicture', () => {
     }
   })
 
+  it('turns a JPEG with two blocks of EXIF by the first', async () => {
+    const once = withOrientation(encodeJpeg(quarters(96, 64), 90), 1)
+    expect(corners((await decodePicture(withOrientation(once, 6), 1280)).picture)).toBe('brxg')
+  })
+
   it('says how many pixels of the upright original one pixel of the working copy stands for', async () => {
     const { picture, scale } = await decodePicture(withOrientation(encodeJpeg(quarters(2400, 1600), 80), 6), 1280)
     expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(1280)

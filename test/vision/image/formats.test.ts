@@ -39,6 +39,8 @@ describe('the format of a picture', () => {
     ['a camera raw file', boxed('crx ', 'isom')],
     ['a video file', boxed('qt  ')],
     ['a video file', boxed('isom', 'mp42')],
+    ['a video file', 'RIFF\0\0\0\0AVI LIST'],
+    ['a video file', '\x1a\x45\xdf\xa3'],
     ['a GIF file', 'GIF87a'],
     ['a TIFF or camera raw file', 'II*\0\x08\0\0\0'],
     ['a TIFF or camera raw file', 'MM\0*\0\0\0\x08'],
@@ -50,6 +52,7 @@ describe('the format of a picture', () => {
     ['a PSD file', '8BPS\0\x01'],
     ['an SVG file', '<svg xmlns="http://www.w3.org/2000/svg">'],
     ['an SVG file', '\xef\xbb\xbf<?xml version="1.0"?>\n<!-- a drawing -->\n<svg>'],
+    ['an SVG file', '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" ['],
     ['a JPEG XL file', '\xff\x0a'],
     ['a JPEG XL file', '\0\0\0\x0cJXL \r\n\x87\n'],
     ['a JPEG 2000 file', '\0\0\0\x0cjP  \r\n\x87\n'],
@@ -57,9 +60,14 @@ describe('the format of a picture', () => {
     expect(sentenceOf(start)).toBe(`The image is ${name}, which is not supported; save it as JPEG, PNG or WebP.`)
   })
 
-  it.each(['<!DOCTYPE html><html>', '\n <html lang="en">', '<!-- cached --> <!doctype html>'])(
-    'is not that of a web page: %s',
-    (start) => expect(sentenceOf(start)).toBe('The image is not a JPEG, PNG or WebP file, but a web page.'),
+  it.each([
+    '<!DOCTYPE html><html>',
+    '\n <html lang="en">',
+    '<!-- cached --> <!doctype html>',
+    '<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN">',
+    '<script>location = "/login"</script>',
+  ])('is not that of a web page: %s', (start) =>
+    expect(sentenceOf(start)).toBe('The image is not a JPEG, PNG or WebP file, but a web page.'),
   )
 
   it.each(['BMW is no bitmap', 'RIFF\0\0\0\0WAVE', 'hello', '<?xml version="1.0"?><rss>', ''])(

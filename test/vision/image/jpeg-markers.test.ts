@@ -69,7 +69,9 @@ describe('the marker segments of a JPEG', () => {
   it.each([0xc3, 0xc5, 0xc9, 0xca, 0xcf])('are refused with a frame of the uncommon kind %i', async (marker) => {
     const other = jpeg.slice()
     other[frame + 1] = marker
-    expect(await refusal(other)).toBe('Only baseline and progressive JPEG images of 8 bits are supported.')
+    expect(await refusal(other)).toBe(
+      'Only baseline and progressive JPEG images of 8 bits are supported; save it as one of these.',
+    )
   })
 
   it('may be padded with further FF bytes', () => {

@@ -19,7 +19,7 @@ export const jpegFormat: PictureFormat = {
   matches: (start) => start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff,
   open: (bytes) => {
     const header = readJpegHeader(bytes)
-    const { width, height, orientation, coefficientBytes } = header
+    const { width, height, orientation, profile, coefficientBytes } = header
     return {
       width,
       height,
@@ -30,6 +30,7 @@ export const jpegFormat: PictureFormat = {
             maxPixels: Math.min(maxProgressivePixels, (width * height * maxCoefficientBytes) / coefficientBytes),
           }
         : { kind: 'JPEG', maxPixels: maxBaselinePixels }),
+      readProfile: () => Promise.resolve(profile),
       // Up to 30 % smaller than asked for, where the decoder's own scaling comes close enough.
       decode: async (edge) => shrink(await decodeJpeg(bytes, header, Math.round(edge * 0.7)), edge),
     }

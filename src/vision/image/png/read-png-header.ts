@@ -6,6 +6,8 @@ export interface PngHeader {
   readonly width: number
   readonly height: number
   readonly orientation: Orientation
+  /** The body of `iCCP`: a compressed profile with a name; empty without one. */
+  readonly profile: Uint8Array
 }
 
 /** 20 MiB in the usual pieces of 8 KiB are 2,560 chunks; hundreds of thousands of empty ones only cost time. */
@@ -26,6 +28,7 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
     throw new PictureError('damaged_header', { format })
   }
   let orientation: Orientation = 1
+  let profile: Uint8Array = new Uint8Array()
   let offset = 33
   for (let count = 1; ; count++) {
     if (count > maxChunks) throw new PictureError('too_many_chunks', { format, max: maxChunks })
@@ -35,8 +38,10 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
     if (!/^[A-Za-z]{4}$/.test(type)) throw new PictureError('damaged_chunk')
     if (offset + 12 + length > bytes.length) throw truncated()
     if (type === 'IEND') break
-    if (type === 'eXIf') orientation = readOrientation(bytes.subarray(offset + 8, offset + 8 + length))
+    const body = bytes.subarray(offset + 8, offset + 8 + length)
+    if (type === 'eXIf') orientation = readOrientation(body)
+    if (type === 'iCCP') profile = body
     offset += 12 + length
   }
-  return { width: view.getUint32(16), height: view.getUint32(20), orientation }
+  return { width: view.getUint32(16), height: view.getUint32(20), orientation, profile }
 }

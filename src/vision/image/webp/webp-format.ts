@@ -15,7 +15,7 @@ export const webpFormat: PictureFormat = {
   matches: (start) => hasAscii(start, 0, 'RIFF') && hasAscii(start, 8, 'WEBP'),
   open: (bytes) => {
     const header = readWebpHeader(bytes)
-    const { width, height, orientation, isLossless } = header
+    const { width, height, orientation, isLossless, profile } = header
     return {
       width,
       height,
@@ -23,6 +23,7 @@ export const webpFormat: PictureFormat = {
       ...(isLossless
         ? { kind: 'lossless WebP', maxPixels: maxLosslessPixels }
         : { kind: 'WebP', maxPixels: maxLossyPixels }),
+      readProfile: () => Promise.resolve(profile),
       decode: async (edge) => await decodeWebp(bytes, header, edge),
     }
   },
