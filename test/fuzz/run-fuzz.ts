@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '../../training/flat-lay/random.ts'
 import type { Target } from './target.ts'
 import { csvTarget, formulaTarget } from './targets/csv.ts'
-import { exifTarget, jpegTarget, pngTarget, webpTarget } from './targets/pictures.ts'
+import { exifTarget, jpegTarget, pngTarget, profileTarget, webpTarget } from './targets/pictures.ts'
 import { addressTarget, retryAfterTarget } from './targets/addresses.ts'
 import { cursorTarget, multipartTarget, tokenTarget } from './targets/requests.ts'
 
@@ -19,6 +19,7 @@ const allTargets: readonly Target[] = [
   pngTarget,
   webpTarget,
   exifTarget,
+  profileTarget,
   csvTarget,
   formulaTarget,
   multipartTarget,

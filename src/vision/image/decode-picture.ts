@@ -17,8 +17,8 @@ export interface DecodedPicture {
  * that. Throws `PictureError` for anything wrong with the picture.
  */
 export async function decodePicture(bytes: Uint8Array, maxEdge: number): Promise<DecodedPicture> {
-  const { width, height, orientation, readProfile, decode } = openPicture(bytes)
-  const stored = flatten(await toSrgb(await decode(maxEdge), await readProfile()))
+  const { width, height, orientation, extractProfile, decode } = openPicture(bytes)
+  const stored = flatten(await toSrgb(await decode(maxEdge), await extractProfile()))
   const size = orientation >= 5 ? ([height, width] as const) : ([width, height] as const)
   return { picture: orient(stored, orientation), scale: width / stored.width, size }
 }

@@ -26,7 +26,7 @@ export interface StoredPicture {
   /** More pixels of this kind could not be decoded within the memory of an isolate. */
   readonly maxPixels: number
   /** The ICC profile that the file embeds; empty without one, and for one that is longer than those that are read. */
-  readProfile(): Promise<Uint8Array>
+  extractProfile(): Promise<Uint8Array>
   /**
    * Decodes to at most `edge` pixels on the longest edge. Throws `PictureError`, also where the decoder reads another
    * size than is given here.

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import { toSrgb } from '../../../src/vision/image/colour-profile/to-srgb.ts'
 import { decodePicture } from '../../../src/vision/image/decode-picture.ts'
 import { encodeJpeg } from '../../../src/vision/image/jpeg/encode-jpeg.ts'
 import { openPicture } from '../../../src/vision/image/open-picture.ts'
@@ -7,6 +8,7 @@ import { PictureError } from '../../../src/vision/picture-error.ts'
 import { encodeWebp } from '../../fixtures/pictures/encode-webp.ts'
 import { concat } from '../../fixtures/pictures/hostile/damage.ts'
 import { makeJpeg } from '../../fixtures/pictures/make-jpeg.ts'
+import { adobeRgb, displayP3, makeProfile, tableCurve } from '../../fixtures/pictures/make-profile.ts'
 import { progressiveJpeg } from '../../fixtures/pictures/progressive-jpeg.ts'
 import { withOrientation } from '../../fixtures/pictures/with-orientation.ts'
 import { withCountedTurns } from '../count-work.ts'
@@ -138,4 +140,17 @@ export const exifTarget: Target = {
   make: (random) => mutateBytes(random, random.pick(tiffs)),
   run: async (input) =>
     expectThat([1, 2, 3, 4, 5, 6, 7, 8].includes(readOrientation(input)), 'gives an orientation for any bytes'),
+}
+
+const profiles = [displayP3, adobeRgb, { ...adobeRgb, curve: tableCurve([0, 0.1, 0.4, 1]) }].map(makeProfile)
+
+export const profileTarget: Target = {
+  name: 'profile',
+  leastInputs: 20_000,
+  make: (random) => mutateBytes(random, random.pick(profiles)),
+  run: async (input) => {
+    const { data } = await toSrgb(picture(255), input)
+    const isOpaque = data.every((value, at) => at % 4 !== 3 || value === 255)
+    expectThat(data.length === width * height * 4 && isOpaque, 'gives a whole picture for any bytes')
+  },
 }

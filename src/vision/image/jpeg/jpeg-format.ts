@@ -30,7 +30,7 @@ export const jpegFormat: PictureFormat = {
             maxPixels: Math.min(maxProgressivePixels, (width * height * maxCoefficientBytes) / coefficientBytes),
           }
         : { kind: 'JPEG', maxPixels: maxBaselinePixels }),
-      readProfile: () => Promise.resolve(profile),
+      extractProfile: () => Promise.resolve(profile),
       // Up to 30 % smaller than asked for, where the decoder's own scaling comes close enough.
       decode: async (edge) => shrink(await decodeJpeg(bytes, header, Math.round(edge * 0.7)), edge),
     }

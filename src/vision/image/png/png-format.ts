@@ -21,7 +21,7 @@ export const pngFormat: PictureFormat = {
       orientation,
       kind: 'PNG',
       maxPixels,
-      readProfile: async () => await inflateProfile(profile),
+      extractProfile: async () => await inflateProfile(profile),
       decode: async (edge) => await decodePng(bytes, edge),
     }
   },

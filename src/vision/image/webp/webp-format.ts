@@ -23,7 +23,7 @@ export const webpFormat: PictureFormat = {
       ...(isLossless
         ? { kind: 'lossless WebP', maxPixels: maxLosslessPixels }
         : { kind: 'WebP', maxPixels: maxLossyPixels }),
-      readProfile: () => Promise.resolve(profile),
+      extractProfile: () => Promise.resolve(profile),
       decode: async (edge) => await decodeWebp(bytes, header, edge),
     }
   },
