@@ -2,7 +2,7 @@
 export type Ranked<T extends string = string> = readonly { readonly value: T; readonly probability: number }[]
 
 /** Alternatives less likely than this are left out: nobody would pick one. */
-const minAlternative = 0.002
+const minAlternative = 0.005
 
 /** Scales weights to sum to 1 together with `otherWeight`, that of what is none of the values, and sorts them. */
 export function rank<T extends string>(

@@ -46,9 +46,9 @@ describe('confidence', () => {
 
   it('leaves alternatives out that are all but impossible', () => {
     const ranked = rank([
-      ['A', 980],
-      ['B', 19],
-      ['C', 1],
+      ['A', 988],
+      ['B', 8],
+      ['C', 4],
     ])
     expect(toEntries('Fit', ranked)['Fit Alternatives']).toEqual(['B'])
   })

@@ -8,7 +8,7 @@ import { mapOf } from '../../eval/card/camera.ts'
 import { renderScene, type Scene } from '../../eval/card/render-scene.ts'
 import { boards, evenLight, plainView } from './scene.ts'
 
-const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain', gender: "Men's" })
+const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Burgundy', pattern: 'Plain', gender: "Men's" })
 const cutOut = { picture: lay.picture, mask: lay.truth.mask, cmPerPixel: lay.truth.cmPerPixel }
 const carpet = { ...boards, picture: { width: 2, height: 2, data: new Uint8ClampedArray(16).fill(190) } }
 
@@ -35,7 +35,7 @@ describe('tagging with the printed card', () => {
       attribute: { Gender: "Women's" },
       cmPerPixel: 0.5,
     })
-    expect(tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Navy' })
+    expect(tag).toMatchObject({ 'Item Type': 'T-Shirt', Colour: 'Burgundy' })
     expect(details).toMatchObject({ scale: 'card', shown: 'flat', notes: ['card'] })
     for (const name of ['Chest', 'Body Length', 'Hem'])
       expect(Math.abs(measurements[`${name} (cm)`]! - lay.truth.measurements[name]!), name).toBeLessThan(1.6)
