@@ -19,7 +19,7 @@ export function webhookMethods(options: ClientOptions) {
   const read = { scope: 'tenant', method: 'GET', repeatable: true } as const
   const replace = { scope: 'tenant', method: 'PUT', repeatable: true } as const
   const act = { scope: 'tenant', method: 'POST' } as const
-  const change = { scope: 'tenant', method: 'PATCH' } as const
+  const change = { scope: 'tenant', method: 'PATCH', repeatable: true } as const
   const remove = { scope: 'tenant', method: 'DELETE', repeatable: true } as const
   return {
     /** Replaces the whole configuration. */
