@@ -19,12 +19,10 @@ import type { Plane } from './points/plane.ts'
 import type { Picture, Point } from './picture.ts'
 import { PictureError } from './picture-error.ts'
 import { scaleRanked } from './rank.ts'
+import { minShare } from './segment/segment-garment.ts'
 import type { Known, Tagging } from './tagging.ts'
 import { itemOf, itemTypes } from './taxonomy/item-types.ts'
 import { sleevesOf } from './taxonomy/values.ts'
-
-/** A garment worth tagging covers more of the picture. */
-const minShare = 0.004
 
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
@@ -50,18 +48,19 @@ export function tagAnalysis(
   const toInput = (point: Point) => enlargePoint(point, factor)
   const scale = scaleOf(cmPerPixel, card)
   const sizing = { gender: readGender(suppliedValue(attribute, 'Gender') ?? item.gender ?? ''), child }
-  const { landmarks, lines, estimate } = isMeasurable
-    ? measureGarment(
-        analysis,
-        itemType,
-        combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
-        sizing,
-        scale && {
-          to: (place) => scale.plane.to(toInput(place)),
-          from: (point) => shrinkPoint(scale.plane.from(point), factor),
-        },
-      )
-    : unmeasured
+  const { landmarks, lines, estimate } =
+    isMeasurable && segmentation.isCertain
+      ? measureGarment(
+          analysis,
+          itemType,
+          combine('Sleeve', rankClasses(heads.sleeve, sleevesOf(item)))[0]?.value,
+          sizing,
+          scale && {
+            to: (place) => scale.plane.to(toInput(place)),
+            from: (point) => shrinkPoint(scale.plane.from(point), factor),
+          },
+        )
+      : unmeasured
   const evidence = { itemType, heads, colour, attribute }
   const ofNetwork = rankAttributes(evidence, entries)
   const ranked = Object.fromEntries(

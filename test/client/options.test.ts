@@ -66,3 +66,16 @@ describe.concurrent('a client', () => {
     expect(answers).toEqual([])
   })
 })
+
+it('repeats a change of an endpoint, which may be made twice', async () => {
+  const answers = [503, 200]
+  const client = createClient({
+    url: 'http://service.test',
+    apiKey: 'key',
+    domain: 'shop',
+    fetch: async () =>
+      await Promise.resolve(new Response(success, { status: answers.shift() ?? 500, headers: { 'Retry-After': '0' } })),
+  })
+  await client.changeEndpoint('e', { enabled: false })
+  expect(answers).toEqual([])
+})

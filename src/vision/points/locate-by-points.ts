@@ -113,7 +113,7 @@ function linesOf(
         across('Chest', 'armpit'),
         ...shoulderLine(at),
         ...(build === 'top' ? [...waistLine(at), ...bodyLines(at, size, plane)] : []),
-        ...(sleeve === 'None' ? [] : [sleeveLength(silhouette, at, size)].filter((found) => found !== undefined)),
+        ...(sleeve === 'None' ? [] : sleeveLengths(silhouette, at, size)),
       ]
     case 'bag':
     case 'hat':
@@ -135,8 +135,8 @@ function legLines(line: (name: string, from: FramePoint, to: FramePoint) => Poin
   ]
 }
 
-/** Of the side that is surer; none where the sleeves lie folded or are none. */
-function sleeveLength({ outline }: Silhouette, at: At, size: number): PointLine | undefined {
+/** Of both sides, the surer one first: the other one counts where that is cut off. None that lies folded or is none. */
+function sleeveLengths({ outline }: Silhouette, at: At, size: number): PointLine[] {
   const sides = (['L', 'R'] as const).map((side): PointLine => {
     const [shoulder, cuff] = [at(`shoulder${side}`), at(`cuff${side}`)]
     return {
@@ -147,13 +147,14 @@ function sleeveLength({ outline }: Silhouette, at: At, size: number): PointLine 
     }
   })
   const lengths = sides.filter(({ reliability }) => reliability >= maybeSeen).map(({ from, to }) => distance(from, to))
-  if (Math.min(...lengths) < Math.max(...lengths) * (1 - sleeveDifference)) return undefined
-  const [surer] = sides
+  if (Math.min(...lengths) < Math.max(...lengths) * (1 - sleeveDifference)) return []
+  const flat = sides
     .filter((_, index) => !isFoldedOver(at(`cuff${index === 0 ? 'L' : 'R'}`).place, outline, size))
     .sort((a, b) => b.reliability - a.reliability)
-  if (surer === undefined) return undefined
+  const [surer] = flat
+  if (surer === undefined) return []
   const [armpit, other] = [at('armpitL'), at('armpitR')]
   const isChestSeen = Math.min(armpit.reliability, other.reliability) >= maybeSeen
   const isTooLong = isChestSeen && distance(surer.from, surer.to) > distance(armpit.place, other.place) * maxSleeve
-  return isTooLong ? undefined : surer
+  return isTooLong ? [] : flat
 }

@@ -43,4 +43,6 @@ test('a sleeve that goes on beyond the edge of the picture is not measured, and 
   expect(leaveOut([{ name: 'Sleeve Length', from: [60, 40], to: [92, 150] }], { 'Right Cuff': [98, 140] })).toEqual([
     'Sleeve Length',
   ])
+  const other = { name: 'Sleeve Length', from: [-60, 40], to: [-90, 150] } as const
+  expect(leaveOut([...lines, other], { 'Left Cuff': [-82, 146], 'Right Cuff': [98, 140] })).toEqual(['Sleeve Length'])
 })

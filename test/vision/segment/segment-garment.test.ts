@@ -44,6 +44,18 @@ describe('segmentGarment', () => {
     expect(agreement(32, options, 2)).toBeGreaterThan(0.93)
   })
 
+  it('cuts out what is nowhere certain, and says so', () => {
+    const { picture, truth } = makeFlatLay(34, { width, height })
+    const cutOut = (highest: number) =>
+      segmentGarment(
+        picture,
+        Float32Array.from(truth.mask, (value) => (value === 1 ? highest : 0.02)),
+      )
+    const [certain, doubtful] = [cutOut(0.95), cutOut(0.4)]
+    expect([certain?.isCertain, doubtful?.isCertain]).toEqual([true, false])
+    expect(doubtful?.mask).toEqual(certain?.mask)
+  })
+
   it('finds no garment where none is probable', () => {
     const { picture } = makeFlatLay(33, { width, height })
     expect(segmentGarment(picture, new Float32Array(width * height).fill(0.02))).toBeUndefined()
