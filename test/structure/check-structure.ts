@@ -1,6 +1,6 @@
 /**
- * Checks the direction of imports in `src`, that CONTRIBUTING's map has its folders, and the size of files, folders and
- * comments. Run by `npm run check`.
+ * Checks the direction of imports in `src`, that CONTRIBUTING's map has its folders, and the width of comments. Run by
+ * `npm run check`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -86,8 +86,6 @@ const order = [
   'app.ts',
   'index.ts',
 ]
-const maxFilesInFolder = 15
-const maxLines = 200
 const maxCommentColumns = 120
 
 /** Of a line; one that a line of code ends with is part of that line. */
@@ -117,26 +115,19 @@ function checkImports(path: string, source: string): void {
   }
 }
 
-function checkSizes(path: string, source: string): void {
-  const lines = source.replace(/\n$/, '').split('\n')
-  if (lines.length > maxLines) problems.push(`${path} has ${lines.length} lines, of ${maxLines} at most`)
+function checkComments(path: string, source: string): void {
   const comment = path.endsWith('.py') ? comments.python : comments.other
-  for (const [index, line] of lines.entries())
+  for (const [index, line] of source.split('\n').entries())
     if (line.length > maxCommentColumns && comment.test(line))
       problems.push(`${path}:${index + 1} has a comment of more than ${maxCommentColumns} columns`)
 }
 
-const filesInFolder = new Map<string, number>()
 for (const path of globSync(['*.ts', '{src,docs,training,test}/**/*.{ts,tsx,js,mjs,py}'], {
   exclude: ['worker-configuration.d.ts', 'src/dashboard/public/docs/**'],
 })) {
   const source = readFileSync(path, 'utf8')
-  checkSizes(path, source)
+  checkComments(path, source)
   if (path.startsWith('src/')) checkImports(relative('src', path), source)
-  filesInFolder.set(dirname(path), (filesInFolder.get(dirname(path)) ?? 0) + 1)
-}
-for (const [folder, count] of filesInFolder) {
-  if (count > maxFilesInFolder) problems.push(`${folder} has ${count} files, of ${maxFilesInFolder} at most`)
 }
 
 const map = readFileSync('CONTRIBUTING.md', 'utf8')
