@@ -8,7 +8,6 @@ import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/dispatch
 export { Gate } from './gate/object.ts'
 export { Importer } from './import/run/importer.ts'
 export { Throttle } from './rate-limit/throttle-object.ts'
-export { LocalCron } from './local/cron.ts'
 export { Sweeper } from './sweep/sweeper.ts'
 export { Dispatcher } from './webhook/dispatch/dispatcher.ts'
 
@@ -25,13 +24,14 @@ const batchHandlers: readonly (readonly [RegExp, BatchHandler])[] = [
   [/webhook|deliver/, handleDeliveryBatch],
 ]
 
-let cronStarted = false
+let wokeSweepers = false
 
 export default {
   async fetch(request, env, ctx) {
-    if (isLocal && !cronStarted) {
-      cronStarted = true
-      ctx.waitUntil(env.LOCAL_CRON.getByName('cron').start())
+    // `wrangler dev` runs no cron triggers.
+    if (isLocal && !wokeSweepers) {
+      wokeSweepers = true
+      ctx.waitUntil(wakeSweepers(env))
     }
     return await app.fetch(request, env, ctx)
   },

@@ -5,7 +5,7 @@ const noise = [
   /^\[custom build\]$/,
   /^Using secrets defined in /,
   /types might be out of date/,
-  // `cron.ts` stands in for them.
+  // The first request wakes the sweepers instead.
   /Scheduled Workers are not automatically triggered/,
   /^To manually trigger a scheduled event/,
   /\/scheduled"$/,

@@ -9,7 +9,7 @@ import { log } from '../log.ts'
 /** Anyone may ask, so an isolate reads the databases once in this time, also while they do not respond. */
 const rememberedMs = 10_000
 
-/** For the first sweep of a new database: the platform may take so long to begin with a new cron trigger. */
+/** For the first sweep of a new database: the platform may take so long to run the first cron trigger of a service. */
 const firstSweepMs = 15 * minuteMs
 
 /** `healthyUntil` is null if a database did not respond. */

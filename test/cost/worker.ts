@@ -4,7 +4,7 @@ import { getDatabase } from '../../src/db/databases/find-database.ts'
 import { countEnv } from './count-env.ts'
 import { noCounts } from './counts.ts'
 
-export { Gate, Importer, LocalCron, Throttle } from '../../src/index.ts'
+export { Gate, Importer, Throttle } from '../../src/index.ts'
 
 /** Shared with the Durable Objects, which run in the same isolate here. */
 const counts = noCounts()

@@ -4,7 +4,7 @@ import { env as startEnv } from 'cloudflare:workers'
 import service, { Dispatcher as RealDispatcher, Sweeper as RealSweeper } from '../../src/index.ts'
 import { withFaults, type FaultRates, type Outage } from './faults.ts'
 
-export { Gate, Importer, LocalCron, Throttle } from '../../src/index.ts'
+export { Gate, Importer, Throttle } from '../../src/index.ts'
 
 const rates: FaultRates = { database: 1 / 50, dropped: 1 / 50, doubled: 1 / 50, dispatcher: 1 / 200 }
 

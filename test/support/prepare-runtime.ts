@@ -12,9 +12,10 @@ if (globalThis.isPrepared === undefined) {
   for (const number of listDatabases(bindings))
     await applyD1Migrations(getDatabase(bindings, number).$client, bindings.TEST_MIGRATIONS)
   // The first request would begin the sweep of every minute. By the real clock, it ends garments that a test has
-  // stored at a time of its own and not yet tagged. A cron with an alarm already set keeps that one.
-  await runInDurableObject(bindings.LOCAL_CRON.getByName('cron'), async (_, { storage }) => {
-    await storage.setAlarm(Date.UTC(2100))
-  })
+  // stored at a time of its own and not yet tagged. A sweeper with an alarm keeps it.
+  for (const number of listDatabases(bindings))
+    await runInDurableObject(bindings.SWEEPER.getByName(String(number)), async (_, { storage }) => {
+      await storage.setAlarm(Date.UTC(2100))
+    })
 }
 globalThis.isPrepared = true

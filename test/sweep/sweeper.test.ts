@@ -1,13 +1,22 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { inArray } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
 import { accountDatabase, listDatabases } from '../../src/db/databases/find-database.ts'
 import { databases } from '../../src/db/schema.ts'
 import { wakeSweepers } from '../../src/sweep/sweeper.ts'
+import { minuteMs } from '../../src/time.ts'
 import { bindings } from '../service.ts'
 
 it('each database is swept, and its size stored', async () => {
   const numbers = listDatabases(bindings)
   const startedAt = Date.now()
+  const changeAlarms = async (change: (storage: DurableObjectStorage) => Promise<void>) => {
+    for (const number of numbers)
+      await runInDurableObject(bindings.SWEEPER.getByName(String(number)), async (_, { storage }) => {
+        await change(storage)
+      })
+  }
+  await changeAlarms(async (storage) => await storage.deleteAlarm())
   await wakeSweepers(bindings)
   const states = async () =>
     await accountDatabase(bindings).select().from(databases).where(inArray(databases.number, numbers))
@@ -18,6 +27,24 @@ it('each database is swept, and its size stored', async () => {
     },
     { timeout: 60_000, interval: 50 },
   )
+  // The next ones would fall into other tests.
+  await changeAlarms(async (storage) => await storage.setAlarm(Date.UTC(2100)))
+})
+
+it('a sweeper that is woken again keeps its time, and a sweep schedules the next a minute later', async () => {
+  const sweeper = bindings.SWEEPER.getByName(crypto.randomUUID())
+  const alarm = async () => await runInDurableObject(sweeper, async (_, { storage }) => await storage.getAlarm())
+  await runInDurableObject(sweeper, async (_, { storage }) => {
+    storage.kv.put('database', 1)
+    await storage.setAlarm(Date.UTC(2100))
+  })
+  await sweeper.wake(1)
+  expect(await alarm()).toBe(Date.UTC(2100))
+  const before = Date.now()
+  await runDurableObjectAlarm(sweeper)
+  expect(await alarm()).toBeGreaterThanOrEqual(before + minuteMs)
+  expect(await alarm()).toBeLessThanOrEqual(Date.now() + minuteMs)
+  await runInDurableObject(sweeper, async (_, { storage }) => await storage.deleteAlarm())
 })
 
 it('a sweeper that cannot be woken keeps no other from its work', async () => {

@@ -51,7 +51,7 @@ describe('an invocation that is cut off while it holds the slot and its memory',
     const budget = createIsolateBudget(isolateLimits)
     let holdsSlot = () => {}
     const held = new Promise<void>((resolve) => (holdsSlot = resolve))
-    const stub = bindings.LOCAL_CRON.getByName(crypto.randomUUID())
+    const stub = bindings.SWEEPER.getByName(crypto.randomUUID())
     const aborted = runInDurableObject(stub, async (_, state) => {
       const never = cut.tag({ budget, tagPicture: () => (holdsSlot(), new Promise(() => {})) })
       await Promise.race([never, held])
@@ -69,7 +69,7 @@ describe('an invocation that is cut off while it holds the slot and its memory',
     const scene = await newScene()
     let waits = () => {}
     const waiting = new Promise<void>((resolve) => (waits = resolve))
-    const stub = bindings.LOCAL_CRON.getByName(crypto.randomUUID())
+    const stub = bindings.SWEEPER.getByName(crypto.randomUUID())
     const aborted = runInDurableObject(stub, async (_, state) => {
       const never = scene.tag({ fetchImage: () => (waits(), new Promise(() => {})) })
       await Promise.race([never, waiting])

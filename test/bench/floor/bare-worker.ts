@@ -15,7 +15,6 @@ export class Gate extends DurableObject<Env> {
 
 export class Throttle extends DurableObject<Env> {}
 export class Dispatcher extends DurableObject<Env> {}
-export class LocalCron extends DurableObject<Env> {}
 export class Sweeper extends DurableObject<Env> {}
 export class Importer extends DurableObject<Env> {}
 

@@ -2,7 +2,7 @@
  * Takes the place of `src/index.ts` in the same configuration: reads every request, answers an export with as many
  * bytes as the service, and does nothing else. What requests cost here is the machine's and the local server's.
  */
-export { Dispatcher, Gate, Importer, LocalCron, Sweeper, Throttle } from '../floor/bare-worker.ts'
+export { Dispatcher, Gate, Importer, Sweeper, Throttle } from '../floor/bare-worker.ts'
 
 const page = 'ж'.repeat(2_100_000)
 

@@ -8,7 +8,7 @@ import { settingsOf } from '../../../src/settings.ts'
 import { stalledHosts, taggingDeps } from '../../../src/tagging/deps.ts'
 import { runBatch } from '../../../src/tagging/run-batch.ts'
 
-export { Dispatcher, Gate, Importer, LocalCron, Sweeper, Throttle } from '../../../src/index.ts'
+export { Dispatcher, Gate, Importer, Sweeper, Throttle } from '../../../src/index.ts'
 
 /** How long a model takes that answers. */
 const answerMs = 150

@@ -4,7 +4,7 @@ import { nextMessage } from '../../../src/webhook/delivery/message.ts'
 import { signatureHeaders } from '../../../src/webhook/request/sign.ts'
 import { replaceMethods, wrapDatabase } from '../../support/wrap-database.ts'
 
-export { Gate, Importer, LocalCron, Sweeper, Throttle } from '../../../src/index.ts'
+export { Gate, Importer, Sweeper, Throttle } from '../../../src/index.ts'
 
 /** What the platform allows an invocation, and an object in all, to wait for at a time. A seventh waits. */
 const maxConnections = 6
