@@ -9,7 +9,7 @@ const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-po
 /** With DATABASES=3, the tests run with DB, DB2 and DB3, over which their tenants spread. */
 const databases = Number(process.env['DATABASES'] ?? 1)
 const more = Array.from({ length: databases - 1 }, (_, i) => `DB${i + 2}`)
-const empty = Array.from({ length: 5 }, (_, i) => `EMPTY_DB_${i + 1}`)
+const empty = Array.from({ length: 4 }, (_, i) => `EMPTY_DB_${i + 1}`)
 
 export default defineConfig({
   plugins: [

@@ -72,18 +72,12 @@ const cheapHash = [
 ].join('$')
 
 export async function newMerchant() {
-  const merchant = {
-    id: crypto.randomUUID(),
-    email: `merchant-${++made}@example.com`,
-    name: 'Ann',
-    company: '',
-    passwordHash: cheapHash,
-    sessionVersion: 0,
-    createdAt: Date.now(),
-  }
-  await openDatabase(bindings.DB).insert(merchants).values(merchant)
-  const token = await issueToken({ ...merchant, memberId: merchant.id }, settingsOf(bindings), Date.now())
-  return { id: merchant.id, email: merchant.email, bearer: { Authorization: `Bearer ${token}` } }
+  const [id, email, createdAt] = [crypto.randomUUID(), `merchant-${++made}@example.com`, Date.now()]
+  const owner = { id, merchantId: id, role: 'owner', email, name: 'Ann', passwordHash: cheapHash, createdAt } as const
+  const db = openDatabase(bindings.DB)
+  await db.batch([db.insert(merchants).values({ id, company: '', createdAt }), db.insert(members).values(owner)])
+  const token = await issueToken({ id, memberId: id, sessionVersion: 0 }, settingsOf(bindings), Date.now())
+  return { id, email, bearer: { Authorization: `Bearer ${token}` } }
 }
 
 /** A further member of a merchant, with the same password. */

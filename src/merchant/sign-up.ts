@@ -21,10 +21,10 @@ export async function signUp(
   const passwordHash = await hashPassword({ password, caller: `sign-up:${address}` })
   const db = accountDatabase(env)
   const { company, ...person } = fields
-  const row = { id: newId(), ...person, passwordHash, sessionVersion: 0, createdAt: nowMs }
-  const owner = { ...row, merchantId: row.id, role: 'owner' as const }
-  const merchant = { ...row, company, opinionMonth: '', opinionDollars: 0 }
-  const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, row.id))
+  const id = newId()
+  const owner = { id, merchantId: id, role: 'owner', ...person, passwordHash, createdAt: nowMs } as const
+  const merchant = { id, company, createdAt: nowMs, opinionMonth: '', opinionDollars: 0 }
+  const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
   // The unique index on the members' email decides.
   const [[member]] = await db.batch([
     db.insert(members).values(owner).onConflictDoNothing().returning(),

@@ -1,19 +1,15 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { merchants, tenants } from '../../src/db/schema.ts'
 import { bindings, raw } from '../service.ts'
 import { expectPublicPicture } from './public-picture.ts'
+import { insertTenant } from '../support/insert-tenant.ts'
 
 const db = openDatabase(bindings.DB)
 const tenantId = crypto.randomUUID()
 const path = `/garment-tagging/annotated/${tenantId}/p`
 
 beforeAll(async () => {
-  const names = { name: '', createdAt: 1 }
-  await db.insert(merchants).values({ id: tenantId, email: tenantId, company: '', passwordHash: '', ...names })
-  await db
-    .insert(tenants)
-    .values({ id: tenantId, merchantId: tenantId, domain: tenantId, description: '', settings: {}, ...names })
+  await insertTenant(db, tenantId)
   for (const tenant of [tenantId, 'deleted'])
     await bindings.PICTURES.put(`annotated/${tenant}/p`, new Uint8Array([1, 2, 3]), {
       httpMetadata: { contentType: 'image/jpeg' },

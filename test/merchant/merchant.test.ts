@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { merchants } from '../../src/db/schema.ts'
+import { members } from '../../src/db/schema.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { addressGroup } from '../../src/merchant/client-address.ts'
 import { hashPassword, isPassword } from '../../src/merchant/password/password.ts'
@@ -17,7 +17,7 @@ describe('sign-up', () => {
     const { status, body } = await call('POST', '/merchant/sign-up', from('192.0.2.1'), fields)
     expect(status).toBe(200)
     expect(body.data).toEqual({ id: expect.any(String), email: 'new@example.com', name: 'New' })
-    const [row] = await openDatabase(bindings.DB).select().from(merchants).where(eq(merchants.email, 'new@example.com'))
+    const [row] = await openDatabase(bindings.DB).select().from(members).where(eq(members.email, 'new@example.com'))
     expect(row?.passwordHash).toMatch(/^scrypt/)
     expect(JSON.stringify(row)).not.toContain(password)
   })

@@ -60,14 +60,16 @@ describe('after a restore', () => {
     const of = { tenant: eq(tenants.id, gone.tenantId), merchant: eq(merchants.id, gone.merchant.id) }
     const ofTeam = eq(members.merchantId, gone.merchant.id)
     const [merchant] = await accounts.select().from(merchants).where(of.merchant)
+    const team = await accounts.select().from(members).where(ofTeam)
     const [tenant] = await accounts.select().from(tenants).where(of.tenant)
     const [key] = await accounts.select().from(apiKeys).where(eq(apiKeys.tenantId, gone.tenantId))
     const [otherKey] = await accounts.select().from(apiKeys).where(eq(apiKeys.tenantId, other.tenantId))
     if (merchant === undefined || tenant === undefined || key === undefined || otherKey === undefined) throw new Error()
     for (const path of [`/merchant/tenant/api-key/${key.id}`, '/merchant/tenant', '/merchant'])
       expect((await request(env, 'DELETE', path, gone.merchant.bearer)).status).toBe(200)
-    // As Time Travel brings them back; a trigger stores the merchant's member.
+    // As Time Travel brings them back.
     await accounts.insert(merchants).values(merchant)
+    await accounts.insert(members).values(team)
     await accounts.insert(tenants).values(tenant)
     await accounts.insert(apiKeys).values(key)
     await accounts.delete(tenantPurges).where(eq(tenantPurges.tenantId, tenant.id))

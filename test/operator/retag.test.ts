@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { garments, merchants, retags, tenants } from '../../src/db/schema.ts'
+import { garments, retags } from '../../src/db/schema.ts'
 import { toGarmentResponse } from '../../src/garment/to-garment-response.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { fileKey, uploadedFileUrl } from '../../src/garment/uploaded-file.ts'
@@ -14,6 +14,7 @@ import { PictureError } from '../../src/vision/picture-error.ts'
 import { bindings } from '../service.ts'
 import { replaceMethods } from '../support/wrap-database.ts'
 import { db, hour, newScene, startMs, tagged } from '../tagging/scene.ts'
+import { insertTenant } from '../support/insert-tenant.ts'
 
 const uploadedFile = (id: string) => uploadedFileUrl({ id, digest: 'd', name: 'a shirt.jpg' })
 
@@ -22,9 +23,7 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
   const scene = await newScene(file && uploadedFile(file.id))
   const { tenantId: id } = scene
   if (file !== undefined) await bindings.PICTURES.put(fileKey(id, file.id), file.bytes)
-  const names = { name: '', createdAt: 1 }
-  await db.insert(merchants).values({ id, email: id, company: '', passwordHash: '', ...names })
-  await db.insert(tenants).values({ id, merchantId: id, domain: id, description: '', settings: {}, ...names })
+  await insertTenant(db, id)
   await scene.enableWebhook()
   await scene.tag()
   await db.update(garments).set({ corrections: '{"tag":{},"measurements":{}}' }).where(eq(garments.tenantId, id))

@@ -1,15 +1,7 @@
 import { and, eq, lte } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import {
-  garments,
-  hostedTenants,
-  importLines,
-  imports,
-  merchants,
-  tenants,
-  unusedPictures,
-} from '../../src/db/schema.ts'
+import { garments, hostedTenants, importLines, imports, unusedPictures } from '../../src/db/schema.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { measureDatabase } from '../../src/sweep/measure-database.ts'
@@ -19,29 +11,19 @@ import { bindings, someone } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { db, hour } from '../tagging/scene.ts'
 import { makeExpiryDue, removalMs } from './removal-time.ts'
+import { insertTenant } from '../support/insert-tenant.ts'
 
 const made = { by: someone, at: Date.now() }
 
 const day = 24 * hour
 
-async function insertTenant(tenantId: string, createdAt: number) {
-  await db
-    .insert(merchants)
-    .values({ id: tenantId, email: tenantId, name: '', company: '', passwordHash: '', createdAt })
-  await db.insert(tenants).values({
-    id: tenantId,
-    merchantId: tenantId,
-    domain: tenantId,
-    name: '',
-    description: '',
-    settings: {},
-    createdAt,
-  })
+async function insertDueTenant(tenantId: string, createdAt: number) {
+  await insertTenant(db, tenantId, createdAt)
   await makeExpiryDue(db, tenantId)
 }
 
 async function insertGarments(tenantId: string, count: number, createdAt: number) {
-  await insertTenant(tenantId, createdAt)
+  await insertDueTenant(tenantId, createdAt)
   await bindings.DB.prepare(
     `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
@@ -52,7 +34,7 @@ async function insertGarments(tenantId: string, count: number, createdAt: number
 }
 
 async function insertImport(tenantId: string, lines: number, createdAt: number) {
-  await insertTenant(tenantId, createdAt)
+  await insertDueTenant(tenantId, createdAt)
   await db
     .insert(imports)
     .values({ tenantId, id: 'i', name: '', origin: '', createdAt, storedAt: createdAt, endedAt: createdAt })

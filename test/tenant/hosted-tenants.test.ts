@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
 import { newTenantId } from '../../src/db/databases/database-number.ts'
-import { garments, hostedTenants, tenantPurges, tenants } from '../../src/db/schema.ts'
+import { garments, hostedTenants, tenantPurges } from '../../src/db/schema.ts'
 import { sweepDatabase } from '../../src/sweep/sweep-database.ts'
 import { confirmTenants } from '../../src/tenant/confirm-tenants.ts'
 import { newTenantIn, request, threeDatabases } from '../db/three-databases.ts'
@@ -36,14 +36,6 @@ describe("a tenant's row in its database", () => {
       expect(purged.map((purge) => purge.tenantId)).toEqual([lost])
     },
   )
-
-  it('is kept in step in the first database by triggers, for the version before', async () => {
-    const { tenantId } = await newTenantIn(1)
-    await accounts.update(tenants).set({ retentionDays: 7 }).where(eq(tenants.id, tenantId))
-    expect(await hostedIn(1, tenantId)).toMatchObject({ retentionDays: 7, expiryCheckAt: 0 })
-    await accounts.delete(tenants).where(eq(tenants.id, tenantId))
-    expect(await hostedIn(1, tenantId)).toBe(undefined)
-  })
 })
 
 it.each([1, 3])('a tenant in database %i is deleted with its pictures hidden at once, and purged', async (number) => {

@@ -15,6 +15,7 @@ import { putConfig } from '../../src/webhook/put-config.ts'
 import { dailyCountsQuery } from '../../src/usage/list-daily-counts.ts'
 import type { Received } from '../support/http-host.ts'
 import { bindings, someone } from '../service.ts'
+import { insertTenant } from '../support/insert-tenant.ts'
 
 export const db = openDatabase(bindings.DB)
 export const settings = settingsOf(bindings)
@@ -54,12 +55,7 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
   const uuid = `garment-${tenantId}`
   const deliveryId = crypto.randomUUID()
   const at = { createdAt: startMs }
-  await db
-    .insert(schema.merchants)
-    .values({ id: tenantId, email: tenantId, name: '', company: '', passwordHash: '', ...at })
-  await db
-    .insert(schema.tenants)
-    .values({ id: tenantId, merchantId: tenantId, domain: tenantId, name: '', description: '', settings: {}, ...at })
+  await insertTenant(db, tenantId, startMs)
   await db.insert(schema.garments).values({
     tenantId,
     uuid,

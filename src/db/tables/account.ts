@@ -5,15 +5,7 @@ import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm
 /** Accounts. Their people are `members`. */
 export const merchants = sqliteTable('merchants', {
   id: text().primaryKey(),
-  /**
-   * This and what follows about the person who registered is in `members` now. Triggers keep it for the release of
-   * 2026-11-22; both can be removed on 2026-12-21.
-   */
-  email: text().notNull().unique(),
-  name: text().notNull(),
   company: text().notNull(),
-  passwordHash: text('password_hash').notNull(),
-  sessionVersion: integer('session_version').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   /**
    * The month (UTC) of its latest second opinions, such as `2026-11`, and what they cost in it. Not of the tenant,
@@ -28,34 +20,26 @@ export const endedSessions = sqliteTable(
   'ended_sessions',
   {
     id: text().primaryKey(),
-    /** The column has the name it got when an account had one person. */
-    memberId: text('merchant_id').notNull(),
+    memberId: text('member_id').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [index('ended_sessions_by_merchant').on(t.memberId)],
+  (t) => [index('ended_sessions_by_member').on(t.memberId)],
 )
 
 /** Each tenant's other data is in the database that its id names (`database-number.ts`), under `hosted_tenants`. */
-export const tenants = sqliteTable(
-  'tenants',
-  {
-    id: text().primaryKey(),
-    merchantId: text('merchant_id')
-      .notNull()
-      .unique()
-      .references(() => merchants.id),
-    /** In lower case. */
-    domain: text().notNull().unique(),
-    name: text().notNull(),
-    description: text().notNull(),
-    settings: text({ mode: 'json' }).notNull(),
-    /** Not used since 2026-11-22: `hosted_tenants` has both. To be removed on 2026-12-21. */
-    retentionDays: integer('retention_days'),
-    expiryCheckAt: integer('expiry_check_at').notNull().default(0),
-    createdAt: integer('created_at').notNull(),
-  },
-  (t) => [index('tenants_by_expiry_check').on(t.expiryCheckAt)],
-)
+export const tenants = sqliteTable('tenants', {
+  id: text().primaryKey(),
+  merchantId: text('merchant_id')
+    .notNull()
+    .unique()
+    .references(() => merchants.id),
+  /** In lower case. */
+  domain: text().notNull().unique(),
+  name: text().notNull(),
+  description: text().notNull(),
+  settings: text({ mode: 'json' }).notNull(),
+  createdAt: integer('created_at').notNull(),
+})
 
 export const apiKeys = sqliteTable(
   'api_keys',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const garmentStatuses = ['queuing', 'processing', 'complete', 'failed'] as const
 
@@ -29,6 +29,8 @@ export const garments = sqliteTable(
      * ended.
      */
     dueAt: integer('due_at'),
+    createdAt: integer('created_at').notNull(),
+    endedAt: integer('ended_at'),
     /** Code and parameters: see `stored-text.ts`. While queuing, of the latest try (`garment/errors/retry.ts`). */
     failureReason: text('failure_reason').notNull().default(''),
     /** Unguessable name of the annotated picture in storage and address. New with each upload and result. */
@@ -47,8 +49,6 @@ export const garments = sqliteTable(
     description: text().notNull().default(''),
     /** JSON of how the picture shows the garment, notes, probabilities and the tagger's version. */
     details: text({ mode: 'json' }),
-    createdAt: integer('created_at').notNull(),
-    endedAt: integer('ended_at'),
   },
   (t) => [
     uniqueIndex('garments_by_uuid').on(t.tenantId, t.uuid),
@@ -136,28 +136,6 @@ export const waitingGarments = sqliteTable(
     check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
     check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
     index('waiting_garments_untold').on(t.tenantId).where(hasUnreportedQuota),
-  ],
-)
-
-/**
- * The words of what clients say of their garments, of the tenants that search only (`search/catch-up.ts`). They go with
- * their garment. WITHOUT ROWID, which only the migration can declare.
- */
-export const searchWords = sqliteTable(
-  'search_words',
-  {
-    tenantId: text('tenant_id').notNull(),
-    word: text().notNull(),
-    /** That of the upload, negative, so that one scan of the key gives the newest garments of each word first. */
-    sortTime: integer('sort_time').notNull(),
-    uuid: text().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.word, t.sortTime, t.uuid] }),
-    foreignKey({ columns: [t.tenantId, t.uuid], foreignColumns: [garments.tenantId, garments.uuid] }).onDelete(
-      'cascade',
-    ),
-    index('search_words_by_garment').on(t.tenantId, t.uuid),
   ],
 )
 

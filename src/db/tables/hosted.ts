@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The reviewed attributes of a tenant that has chosen none: item type, colour and pattern. */
 export const defaultReviewed = 0b111
 
 /**
- * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it. In the
- * first database, triggers of migration 0020 keep it in step with `tenants` for earlier releases, until 2026-12-21.
+ * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it.
  */
 export const hostedTenants = sqliteTable(
   'hosted_tenants',
@@ -51,18 +50,3 @@ export const exportDefaults = sqliteTable('export_defaults', {
   tenantId: text('tenant_id').primaryKey(),
   defaults: text().notNull(),
 })
-
-/** The last complete export of each format, so that the next one can contain only what is new since. WITHOUT ROWID. */
-export const lastExports = sqliteTable(
-  'last_exports',
-  {
-    tenantId: text('tenant_id').notNull(),
-    format: text().notNull(),
-    exportedAt: integer('exported_at').notNull(),
-    /** JSON of the uuids that were in the file although they had only just ended. */
-    recent: text().notNull(),
-    /** JSON of the uuids that were left out, because they lacked something. */
-    leftOut: text('left_out').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.tenantId, t.format] })],
-)

@@ -1,12 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/**
- * waiting: stored, not yet uploaded. tagging: uploaded, its garment has not ended. complete, failed: as its garment
- * ended. unchanged: the same garment was there already. refused: rejected, for the reason in `problem`.
- */
-export const importLineStatuses = ['waiting', 'tagging', 'complete', 'failed', 'unchanged', 'refused'] as const
-
 /** Garments that a merchant uploads together: the rows of a CSV file, or image files. */
 export const imports = sqliteTable(
   'imports',
@@ -47,30 +41,6 @@ export const imports = sqliteTable(
   ],
 )
 
-/** WITHOUT ROWID, which only the migration can declare. */
-export const importLines = sqliteTable(
-  'import_lines',
-  {
-    tenantId: text('tenant_id').notNull(),
-    importId: text('import_id').notNull(),
-    /** Of the CSV file, or the number of the image file in its import. */
-    line: integer().notNull(),
-    uuid: text().notNull(),
-    imageUrl: text('image_url').notNull(),
-    /** JSON with its keys sorted, so that equal content is equal text. */
-    attribute: text().notNull(),
-    /** Becomes the garment's when the line is uploaded; names the stored file of an image. */
-    pictureId: text('picture_id').notNull(),
-    status: text({ enum: importLineStatuses }).notNull(),
-    /** Codes and parameters (`import/line-problem.ts`), earlier a sentence; empty where there is none. */
-    problem: text().notNull().default(''),
-  },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.importId, t.line] }),
-    index('import_lines_by_status').on(t.tenantId, t.importId, t.status, t.line),
-  ],
-)
-
 /**
  * Stored image files that belong to no garment: they are arriving, or are no longer needed. The row is
  * stored before the file, so that no file is left behind. The sweep removes both after a while.
@@ -83,15 +53,4 @@ export const looseFiles = sqliteTable(
     since: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('loose_files_by_age').on(t.since)],
-)
-
-/** The sizes of all stored image files, so that their bytes can be counted off when they are removed. WITHOUT ROWID. */
-export const storedFiles = sqliteTable(
-  'stored_files',
-  {
-    tenantId: text('tenant_id').notNull(),
-    pictureId: text('picture_id').notNull(),
-    bytes: integer().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] })],
 )

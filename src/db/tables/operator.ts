@@ -31,13 +31,6 @@ export const retags = sqliteTable('retags', {
   stepSize: integer('step_size').notNull().default(100),
 })
 
-/** Not used since 2026-11-22. To be removed on 2026-12-21. */
-export const heartbeats = sqliteTable('heartbeats', {
-  name: text({ enum: ['sweep'] }).primaryKey(),
-  at: integer().notNull(),
-  failedParts: text('failed_parts').notNull(),
-})
-
 /** The state of each database at the end of its last sweep. */
 export const databases = sqliteTable('databases', {
   /** 1 is the binding DB, 2 is DB2. */

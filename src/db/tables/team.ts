@@ -3,9 +3,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 /** From the one who may do least to the one who may do everything. */
 export const roles = ['reviewer', 'editor', 'owner'] as const
 
-/**
- * The people of an account. Who registered it has the id of the merchant; triggers of migration 0030 keep both in step.
- */
+/** The people of an account. Who registered it has the id of the merchant. */
 export const members = sqliteTable(
   'members',
   {

@@ -144,29 +144,6 @@ export const deliveries = sqliteTable(
   ],
 )
 
-export const attemptTriggers = ['automatic', 'manual'] as const
-
-/** WITHOUT ROWID, which only the migration can declare: one row less is written for each attempt. */
-export const deliveryAttempts = sqliteTable(
-  'delivery_attempts',
-  {
-    deliveryNumber: integer('delivery_number').notNull(),
-    /** From 1. */
-    attempt: integer().notNull(),
-    tenantId: text('tenant_id').notNull(),
-    at: integer().notNull(),
-    durationMs: integer('duration_ms').notNull(),
-    /** 0 where no HTTP answer came. */
-    responseStatus: integer('response_status').notNull(),
-    /** As `lastError`. */
-    error: text().notNull(),
-    /** The first KiB of the answer; empty once it has been erased. */
-    responseBody: text('response_body').notNull(),
-    trigger: text({ enum: attemptTriggers }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.deliveryNumber, t.attempt] })],
-)
-
 /** Redeliveries of all ended deliveries of a time range that are under way, at most one for each tenant. */
 export const rangeRedeliveries = sqliteTable(
   'range_redeliveries',

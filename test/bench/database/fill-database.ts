@@ -42,8 +42,8 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
       ${numbers(count)} SELECT lower(hex(randomblob(16))), '${tenant}', lower(hex(randomblob(16))), '${status}', ${dueAt},
         ${at} + i, ${at} + i FROM n`)
   for (const tenant of ['large', 'other', ...Array.from({ length: youngTenants }, (_, i) => `young-${i}`)]) {
-    file.exec(`INSERT INTO merchants (id, email, name, company, password_hash, created_at)
-      VALUES ('${tenant}', '${tenant}', '', '', '', 0);
+    file.exec(`INSERT INTO merchants (id, company, created_at) VALUES ('${tenant}', '', 0);
+      INSERT INTO hosted_tenants (tenant_id, created_at, is_confirmed) VALUES ('${tenant}', 0, 1);
       INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
       VALUES ('${tenant}', '${tenant}', '${tenant}', '', '', '{}', 0)`)
     if (tenant.startsWith('young')) garments(`'${tenant}'`, youngGarments, nowMs - 1000)

@@ -20,10 +20,8 @@ export async function fillDatabase(database: D1Database, callers: readonly Calle
       .run()
   for (const { domain, apiKey } of callers) {
     const hash = createHash('sha256').update(apiKey).digest('hex')
-    await run(
-      "INSERT INTO merchants (id, email, name, company, password_hash, created_at) VALUES (?1, ?1, '', '', '', 0)",
-      domain,
-    )
+    await run("INSERT INTO merchants (id, company, created_at) VALUES (?1, '', 0)", domain)
+    await run('INSERT INTO hosted_tenants (tenant_id, created_at, is_confirmed) VALUES (?1, 0, 1)', domain)
     await run(
       `INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
         VALUES (?1, ?1, ?1, '', '', '{}', 0)`,

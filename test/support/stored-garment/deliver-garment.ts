@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../src/db/client.ts'
-import { tenants, merchants, webhookConfigs } from '../../../src/db/schema.ts'
+import { webhookConfigs } from '../../../src/db/schema.ts'
 import { storeDetails } from '../../../src/garment/result/tagging-details.ts'
 import { claimStatement } from '../../../src/garment/transitions.ts'
 import { uploadGarment, type UploadLimits } from '../../../src/garment/upload-garment.ts'
@@ -9,6 +9,7 @@ import type { TaggingDetails } from '../../../src/vision/tag-picture.ts'
 import { claimAttempt } from '../../../src/webhook/delivery/claim-attempt.ts'
 import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
 import { recordAttempt } from '../../../src/webhook/delivery/record-attempt.ts'
+import { insertTenant } from '../insert-tenant.ts'
 
 const tag = {
   Brand: 'Ann',
@@ -122,11 +123,7 @@ interface DeliveredGarment {
 /** A tenant whose webhook is enabled. */
 export async function insertReceiver(binding: D1Database, tenantId: string): Promise<void> {
   const db = openDatabase(binding)
-  const id = tenantId
-  await db.insert(merchants).values({ id, email: id, name: '', company: '', passwordHash: '', createdAt: 0 })
-  await db
-    .insert(tenants)
-    .values({ id, merchantId: id, domain: id, name: '', description: '', settings: {}, createdAt: 0 })
+  await insertTenant(db, tenantId)
   await db
     .insert(webhookConfigs)
     .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', updatedAt: 0 })

@@ -1,0 +1,365 @@
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`prefix` text NOT NULL,
+	`hash` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_by_tenant` ON `api_keys` (`tenant_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `ended_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`member_id` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `ended_sessions_by_member` ON `ended_sessions` (`member_id`);--> statement-breakpoint
+CREATE TABLE `merchants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`company` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`opinion_month` text DEFAULT '' NOT NULL,
+	`opinion_dollars` real DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `studios` (
+	`tenant_id` text NOT NULL,
+	`name` text NOT NULL,
+	`cm_per_pixel` real NOT NULL,
+	PRIMARY KEY(`tenant_id`, `name`)
+);
+--> statement-breakpoint
+CREATE TABLE `tenants` (
+	`id` text PRIMARY KEY NOT NULL,
+	`merchant_id` text NOT NULL,
+	`domain` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`settings` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`merchant_id`) REFERENCES `merchants`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tenants_merchant_id_unique` ON `tenants` (`merchant_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tenants_domain_unique` ON `tenants` (`domain`);--> statement-breakpoint
+CREATE TABLE `garments` (
+	`tenant_id` text NOT NULL,
+	`uuid` text NOT NULL,
+	`image_url` text NOT NULL,
+	`attribute` text NOT NULL,
+	`origin` text NOT NULL,
+	`status` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`claim_id` text,
+	`lease_until` integer,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	`failure_reason` text DEFAULT '' NOT NULL,
+	`picture_id` text NOT NULL,
+	`tag` text,
+	`measurements` text,
+	`corrections` text,
+	`attribute_changes` text,
+	`reviewed` integer,
+	`review_session` text,
+	`review_until` integer,
+	`description` text DEFAULT '' NOT NULL,
+	`details` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
+CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`status`,`created_at`,`uuid`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `unused_pictures` (
+	`picture_id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`remove_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `unused_pictures_due` ON `unused_pictures` (`remove_at`);--> statement-breakpoint
+CREATE TABLE `waiting_garments` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`waiting` integer NOT NULL,
+	`max_waiting` integer NOT NULL,
+	`day` text DEFAULT '' NOT NULL,
+	`complete` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`max_garments` integer DEFAULT 0 NOT NULL,
+	`garments` integer DEFAULT 0 NOT NULL,
+	`max_import_lines` integer DEFAULT 0 NOT NULL,
+	`import_lines` integer DEFAULT 0 NOT NULL,
+	`max_text_bytes` integer DEFAULT 0 NOT NULL,
+	`text_bytes` integer DEFAULT 0 NOT NULL,
+	`max_files` integer DEFAULT 0 NOT NULL,
+	`files` integer DEFAULT 0 NOT NULL,
+	`max_file_bytes` integer DEFAULT 0 NOT NULL,
+	`file_bytes` integer DEFAULT 0 NOT NULL,
+	`quotas_told` integer DEFAULT 0 NOT NULL,
+	`turns` text DEFAULT '[]' NOT NULL,
+	CONSTRAINT "waiting_garments_limit" CHECK("waiting_garments"."waiting" <= "waiting_garments"."max_waiting"),
+	CONSTRAINT "quota_garments" CHECK("waiting_garments"."garments" <= "waiting_garments"."max_garments"),
+	CONSTRAINT "quota_import_lines" CHECK("waiting_garments"."import_lines" <= "waiting_garments"."max_import_lines"),
+	CONSTRAINT "quota_text_bytes" CHECK("waiting_garments"."text_bytes" <= "waiting_garments"."max_text_bytes"),
+	CONSTRAINT "quota_files" CHECK("waiting_garments"."files" <= "waiting_garments"."max_files"),
+	CONSTRAINT "quota_file_bytes" CHECK("waiting_garments"."file_bytes" <= "waiting_garments"."max_file_bytes")
+);
+--> statement-breakpoint
+CREATE INDEX `waiting_garments_untold` ON `waiting_garments` (`tenant_id`) WHERE ((((max_garments > 0 AND garments * 100 >= max_garments * 90) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 90) * 4 + (max_files > 0 AND files * 100 >= max_files * 90) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) * 16) & ~quotas_told) | (quotas_told & ~((max_garments > 0 AND garments * 100 >= max_garments * 80) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 80) * 4 + (max_files > 0 AND files * 100 >= max_files * 80) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) * 16))) <> 0;--> statement-breakpoint
+CREATE TABLE `export_defaults` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`defaults` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `hosted_tenants` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`retention_days` integer,
+	`expiry_check_at` integer DEFAULT 0 NOT NULL,
+	`allows_opinion` integer DEFAULT true NOT NULL,
+	`is_confirmed` integer DEFAULT false NOT NULL,
+	`reviewed` integer,
+	`review_position` text,
+	`search_cursor` text,
+	`searched_at` integer,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `hosted_tenants_by_expiry_check` ON `hosted_tenants` (`expiry_check_at`);--> statement-breakpoint
+CREATE INDEX `hosted_tenants_review` ON `hosted_tenants` (`tenant_id`) WHERE review_position IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `hosted_tenants_search` ON `hosted_tenants` (`tenant_id`) WHERE search_cursor IS NOT NULL AND searched_at IS NULL;--> statement-breakpoint
+CREATE INDEX `hosted_tenants_unconfirmed` ON `hosted_tenants` (`created_at`) WHERE is_confirmed = 0;--> statement-breakpoint
+CREATE TABLE `imports` (
+	`tenant_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`origin` text NOT NULL,
+	`paused` integer DEFAULT false NOT NULL,
+	`waiting` integer DEFAULT 0 NOT NULL,
+	`tagging` integer DEFAULT 0 NOT NULL,
+	`complete` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`unchanged` integer DEFAULT 0 NOT NULL,
+	`refused` integer DEFAULT 0 NOT NULL,
+	`expected_files` integer DEFAULT 0 NOT NULL,
+	`made_by` text,
+	`created_at` integer NOT NULL,
+	`stored_at` integer,
+	`ended_at` integer,
+	PRIMARY KEY(`tenant_id`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `imports_by_tenant` ON `imports` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `imports_storing` ON `imports` (`created_at`) WHERE stored_at IS NULL;--> statement-breakpoint
+CREATE INDEX `imports_open` ON `imports` (`tenant_id`,`created_at`) WHERE ended_at IS NULL;--> statement-breakpoint
+CREATE TABLE `loose_files` (
+	`tenant_id` text NOT NULL,
+	`picture_id` text NOT NULL,
+	`since` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `picture_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `loose_files_by_age` ON `loose_files` (`since`);--> statement-breakpoint
+CREATE TABLE `databases` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`bytes` integer NOT NULL,
+	`swept_at` integer NOT NULL,
+	`failed_parts` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `dead_letters` (
+	`queue` text PRIMARY KEY NOT NULL,
+	`count` integer NOT NULL,
+	`last_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `pauses` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`tagging` integer DEFAULT false NOT NULL,
+	`deliveries` integer DEFAULT false NOT NULL,
+	`changed_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `retags` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`from_at` integer NOT NULL,
+	`until_at` integer NOT NULL,
+	`position_tenant_id` text NOT NULL,
+	`position_at` integer NOT NULL,
+	`position_uuid` text NOT NULL,
+	`step_size` integer DEFAULT 100 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `opinion_days` (
+	`day` text NOT NULL,
+	`outcome` text NOT NULL,
+	`count` integer NOT NULL,
+	`tokens` integer NOT NULL,
+	`dollars` real NOT NULL,
+	PRIMARY KEY(`day`, `outcome`)
+);
+--> statement-breakpoint
+CREATE TABLE `review_counts` (
+	`tenant_id` text NOT NULL,
+	`week` text NOT NULL,
+	`counts` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `week`)
+);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`merchant_id` text NOT NULL,
+	`role` text NOT NULL,
+	`label` text NOT NULL,
+	`hash` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_hash_unique` ON `invitations` (`hash`);--> statement-breakpoint
+CREATE INDEX `invitations_by_merchant` ON `invitations` (`merchant_id`,`expires_at`);--> statement-breakpoint
+CREATE TABLE `members` (
+	`id` text PRIMARY KEY NOT NULL,
+	`merchant_id` text NOT NULL,
+	`role` text NOT NULL,
+	`email` text NOT NULL,
+	`name` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`session_version` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `members_email_unique` ON `members` (`email`);--> statement-breakpoint
+CREATE INDEX `members_by_merchant` ON `members` (`merchant_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `password_resets` (
+	`member_id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `password_resets_hash_unique` ON `password_resets` (`hash`);--> statement-breakpoint
+CREATE TABLE `daily_counts` (
+	`tenant_id` text NOT NULL,
+	`day` text NOT NULL,
+	`kind` text NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `day`, `kind`)
+);
+--> statement-breakpoint
+CREATE TABLE `sweep_positions` (
+	`name` text PRIMARY KEY NOT NULL,
+	`position` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `tenant_purges` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`requested_at` integer NOT NULL,
+	`next_at` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `tenant_purges_due` ON `tenant_purges` (`next_at`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`tenant_id` text NOT NULL,
+	`garment_uuid` text NOT NULL,
+	`kind` text DEFAULT 'tagging' NOT NULL,
+	`endpoint` text DEFAULT 'first' NOT NULL,
+	`origin` text,
+	`status` text NOT NULL,
+	`attempt_count` integer DEFAULT 0 NOT NULL,
+	`last_attempt_at` integer,
+	`next_attempt_at` integer,
+	`last_error` text DEFAULT '' NOT NULL,
+	`response_status` integer DEFAULT 0 NOT NULL,
+	`claim_id` text,
+	`lease_until` integer,
+	`claims` integer DEFAULT 0 NOT NULL,
+	`redelivered_from` text,
+	`first_attempt` text,
+	`due_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`kind`);--> statement-breakpoint
+CREATE INDEX `deliveries_by_status` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE due_at IS NULL;--> statement-breakpoint
+CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `range_redeliveries` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`endpoint` text DEFAULT '' NOT NULL,
+	`status` text DEFAULT '' NOT NULL,
+	`from_at` integer DEFAULT 0 NOT NULL,
+	`redelivered` integer DEFAULT 0 NOT NULL,
+	`position_at` integer NOT NULL,
+	`position_id` text NOT NULL,
+	`until` integer NOT NULL,
+	`next_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`);--> statement-breakpoint
+CREATE TABLE `webhook_configs` (
+	`tenant_id` text PRIMARY KEY NOT NULL,
+	`endpoint` text DEFAULT 'first' NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`enabled` integer NOT NULL,
+	`url` text NOT NULL,
+	`secret` text,
+	`former_secret` text,
+	`former_secret_until` integer,
+	`headers` text NOT NULL,
+	`key_id` text DEFAULT '' NOT NULL,
+	`failing_since` integer,
+	`disabled_reason` text DEFAULT '' NOT NULL,
+	`told_failing` integer,
+	`told_reason` text DEFAULT '' NOT NULL,
+	`sends_completed` integer DEFAULT true NOT NULL,
+	`sends_failed` integer DEFAULT true NOT NULL,
+	`sends_corrections` integer DEFAULT false NOT NULL,
+	`sends_deletions` integer DEFAULT false NOT NULL,
+	`max_per_second` integer,
+	`ended_until` integer,
+	`ended_reason` text DEFAULT '' NOT NULL,
+	`expires_at` integer,
+	`created_at` integer DEFAULT 0 NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_configs_by_key` ON `webhook_configs` (`key_id`);--> statement-breakpoint
+CREATE INDEX `webhook_configs_former_secrets` ON `webhook_configs` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_configs_ended` ON `webhook_configs` (`tenant_id`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_configs_expiring` ON `webhook_configs` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_configs_untold` ON `webhook_configs` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason));--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`tenant_id` text NOT NULL,
+	`endpoint` text DEFAULT 'first' NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`enabled` integer NOT NULL,
+	`url` text NOT NULL,
+	`secret` text,
+	`former_secret` text,
+	`former_secret_until` integer,
+	`headers` text NOT NULL,
+	`key_id` text DEFAULT '' NOT NULL,
+	`failing_since` integer,
+	`disabled_reason` text DEFAULT '' NOT NULL,
+	`told_failing` integer,
+	`told_reason` text DEFAULT '' NOT NULL,
+	`sends_completed` integer DEFAULT true NOT NULL,
+	`sends_failed` integer DEFAULT true NOT NULL,
+	`sends_corrections` integer DEFAULT false NOT NULL,
+	`sends_deletions` integer DEFAULT false NOT NULL,
+	`max_per_second` integer,
+	`ended_until` integer,
+	`ended_reason` text DEFAULT '' NOT NULL,
+	`expires_at` integer,
+	`created_at` integer DEFAULT 0 NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`tenant_id`, `endpoint`)
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_by_key` ON `webhook_endpoints` (`key_id`);--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_former_secrets` ON `webhook_endpoints` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_ended` ON `webhook_endpoints` (`tenant_id`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_expiring` ON `webhook_endpoints` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_untold` ON `webhook_endpoints` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason));

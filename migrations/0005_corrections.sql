@@ -1,1 +1,0 @@
-ALTER TABLE `garments` ADD `corrections` text;

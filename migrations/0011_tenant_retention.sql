@@ -1,1 +1,0 @@
-ALTER TABLE `tenants` ADD `retention_days` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `deliveries` ADD `first_attempt` text;
