@@ -73,14 +73,7 @@ CREATE TABLE `garments` (
 CREATE UNIQUE INDEX `garments_by_uuid` ON `garments` (`tenant_id`,`uuid`);--> statement-breakpoint
 CREATE INDEX `garments_active` ON `garments` (`tenant_id`,`due_at`,`uuid`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `garments_ended` ON `garments` (`tenant_id`,`status`,`created_at`,`uuid`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `unused_pictures` (
-	`picture_id` text PRIMARY KEY NOT NULL,
-	`tenant_id` text NOT NULL,
-	`remove_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `unused_pictures_due` ON `unused_pictures` (`remove_at`);--> statement-breakpoint
-CREATE TABLE `waiting_garments` (
+CREATE TABLE `tenant_counters` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`waiting` integer NOT NULL,
 	`max_waiting` integer NOT NULL,
@@ -97,39 +90,46 @@ CREATE TABLE `waiting_garments` (
 	`files` integer DEFAULT 0 NOT NULL,
 	`max_file_bytes` integer DEFAULT 0 NOT NULL,
 	`file_bytes` integer DEFAULT 0 NOT NULL,
-	`quotas_told` integer DEFAULT 0 NOT NULL,
+	`reported_quotas` integer DEFAULT 0 NOT NULL,
 	`turns` text DEFAULT '[]' NOT NULL,
-	CONSTRAINT "waiting_garments_limit" CHECK("waiting_garments"."waiting" <= "waiting_garments"."max_waiting"),
-	CONSTRAINT "quota_garments" CHECK("waiting_garments"."garments" <= "waiting_garments"."max_garments"),
-	CONSTRAINT "quota_import_lines" CHECK("waiting_garments"."import_lines" <= "waiting_garments"."max_import_lines"),
-	CONSTRAINT "quota_text_bytes" CHECK("waiting_garments"."text_bytes" <= "waiting_garments"."max_text_bytes"),
-	CONSTRAINT "quota_files" CHECK("waiting_garments"."files" <= "waiting_garments"."max_files"),
-	CONSTRAINT "quota_file_bytes" CHECK("waiting_garments"."file_bytes" <= "waiting_garments"."max_file_bytes")
+	CONSTRAINT "waiting_limit" CHECK("tenant_counters"."waiting" <= "tenant_counters"."max_waiting"),
+	CONSTRAINT "quota_garments" CHECK("tenant_counters"."garments" <= "tenant_counters"."max_garments"),
+	CONSTRAINT "quota_import_lines" CHECK("tenant_counters"."import_lines" <= "tenant_counters"."max_import_lines"),
+	CONSTRAINT "quota_text_bytes" CHECK("tenant_counters"."text_bytes" <= "tenant_counters"."max_text_bytes"),
+	CONSTRAINT "quota_files" CHECK("tenant_counters"."files" <= "tenant_counters"."max_files"),
+	CONSTRAINT "quota_file_bytes" CHECK("tenant_counters"."file_bytes" <= "tenant_counters"."max_file_bytes")
 );
 --> statement-breakpoint
-CREATE INDEX `waiting_garments_untold` ON `waiting_garments` (`tenant_id`) WHERE ((((max_garments > 0 AND garments * 100 >= max_garments * 90) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 90) * 4 + (max_files > 0 AND files * 100 >= max_files * 90) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) * 16) & ~quotas_told) | (quotas_told & ~((max_garments > 0 AND garments * 100 >= max_garments * 80) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 80) * 4 + (max_files > 0 AND files * 100 >= max_files * 80) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) * 16))) <> 0;--> statement-breakpoint
+CREATE INDEX `tenant_counters_unreported` ON `tenant_counters` (`tenant_id`) WHERE ((((max_garments > 0 AND garments * 100 >= max_garments * 90) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 90) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 90) * 4 + (max_files > 0 AND files * 100 >= max_files * 90) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 90) * 16) & ~reported_quotas) | (reported_quotas & ~((max_garments > 0 AND garments * 100 >= max_garments * 80) * 1 + (max_import_lines > 0 AND import_lines * 100 >= max_import_lines * 80) * 2 + (max_text_bytes > 0 AND text_bytes * 100 >= max_text_bytes * 80) * 4 + (max_files > 0 AND files * 100 >= max_files * 80) * 8 + (max_file_bytes > 0 AND file_bytes * 100 >= max_file_bytes * 80) * 16))) <> 0;--> statement-breakpoint
+CREATE TABLE `unused_pictures` (
+	`picture_id` text PRIMARY KEY NOT NULL,
+	`tenant_id` text NOT NULL,
+	`remove_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `unused_pictures_due` ON `unused_pictures` (`remove_at`);--> statement-breakpoint
 CREATE TABLE `export_defaults` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`defaults` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `hosted_tenants` (
+CREATE TABLE `tenant_state` (
 	`tenant_id` text PRIMARY KEY NOT NULL,
 	`retention_days` integer,
 	`expiry_check_at` integer DEFAULT 0 NOT NULL,
 	`allows_opinion` integer DEFAULT true NOT NULL,
 	`is_confirmed` integer DEFAULT false NOT NULL,
-	`reviewed` integer,
+	`review_attributes` integer,
 	`review_position` text,
 	`search_cursor` text,
 	`searched_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `hosted_tenants_by_expiry_check` ON `hosted_tenants` (`expiry_check_at`);--> statement-breakpoint
-CREATE INDEX `hosted_tenants_review` ON `hosted_tenants` (`tenant_id`) WHERE review_position IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `hosted_tenants_search` ON `hosted_tenants` (`tenant_id`) WHERE search_cursor IS NOT NULL AND searched_at IS NULL;--> statement-breakpoint
-CREATE INDEX `hosted_tenants_unconfirmed` ON `hosted_tenants` (`created_at`) WHERE is_confirmed = 0;--> statement-breakpoint
+CREATE INDEX `tenant_state_by_expiry_check` ON `tenant_state` (`expiry_check_at`);--> statement-breakpoint
+CREATE INDEX `tenant_state_review` ON `tenant_state` (`tenant_id`) WHERE review_position IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tenant_state_search` ON `tenant_state` (`tenant_id`) WHERE search_cursor IS NOT NULL AND searched_at IS NULL;--> statement-breakpoint
+CREATE INDEX `tenant_state_unconfirmed` ON `tenant_state` (`created_at`) WHERE is_confirmed = 0;--> statement-breakpoint
 CREATE TABLE `imports` (
 	`tenant_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -153,14 +153,14 @@ CREATE TABLE `imports` (
 CREATE INDEX `imports_by_tenant` ON `imports` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `imports_storing` ON `imports` (`created_at`) WHERE stored_at IS NULL;--> statement-breakpoint
 CREATE INDEX `imports_open` ON `imports` (`tenant_id`,`created_at`) WHERE ended_at IS NULL;--> statement-breakpoint
-CREATE TABLE `loose_files` (
+CREATE TABLE `unreferenced_files` (
 	`tenant_id` text NOT NULL,
 	`picture_id` text NOT NULL,
 	`since` integer NOT NULL,
 	PRIMARY KEY(`tenant_id`, `picture_id`)
 );
 --> statement-breakpoint
-CREATE INDEX `loose_files_by_age` ON `loose_files` (`since`);--> statement-breakpoint
+CREATE INDEX `unreferenced_files_by_age` ON `unreferenced_files` (`since`);--> statement-breakpoint
 CREATE TABLE `databases` (
 	`number` integer PRIMARY KEY NOT NULL,
 	`bytes` integer NOT NULL,
@@ -311,8 +311,8 @@ CREATE TABLE `webhook_configs` (
 	`key_id` text DEFAULT '' NOT NULL,
 	`failing_since` integer,
 	`disabled_reason` text DEFAULT '' NOT NULL,
-	`told_failing` integer,
-	`told_reason` text DEFAULT '' NOT NULL,
+	`reported_failing` integer,
+	`reported_reason` text DEFAULT '' NOT NULL,
 	`sends_completed` integer DEFAULT true NOT NULL,
 	`sends_failed` integer DEFAULT true NOT NULL,
 	`sends_corrections` integer DEFAULT false NOT NULL,
@@ -329,7 +329,7 @@ CREATE INDEX `webhook_configs_by_key` ON `webhook_configs` (`key_id`);--> statem
 CREATE INDEX `webhook_configs_former_secrets` ON `webhook_configs` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_configs_ended` ON `webhook_configs` (`tenant_id`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_configs_expiring` ON `webhook_configs` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_configs_untold` ON `webhook_configs` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason));--> statement-breakpoint
+CREATE INDEX `webhook_configs_unreported` ON `webhook_configs` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason));--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`tenant_id` text NOT NULL,
 	`endpoint` text DEFAULT 'first' NOT NULL,
@@ -343,8 +343,8 @@ CREATE TABLE `webhook_endpoints` (
 	`key_id` text DEFAULT '' NOT NULL,
 	`failing_since` integer,
 	`disabled_reason` text DEFAULT '' NOT NULL,
-	`told_failing` integer,
-	`told_reason` text DEFAULT '' NOT NULL,
+	`reported_failing` integer,
+	`reported_reason` text DEFAULT '' NOT NULL,
 	`sends_completed` integer DEFAULT true NOT NULL,
 	`sends_failed` integer DEFAULT true NOT NULL,
 	`sends_corrections` integer DEFAULT false NOT NULL,
@@ -362,4 +362,4 @@ CREATE INDEX `webhook_endpoints_by_key` ON `webhook_endpoints` (`key_id`);--> st
 CREATE INDEX `webhook_endpoints_former_secrets` ON `webhook_endpoints` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_ended` ON `webhook_endpoints` (`tenant_id`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `webhook_endpoints_expiring` ON `webhook_endpoints` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_endpoints_untold` ON `webhook_endpoints` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason));
+CREATE INDEX `webhook_endpoints_unreported` ON `webhook_endpoints` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason));

@@ -6,7 +6,7 @@ import { openDatabase } from '../src/db/client.ts'
 import { firstDatabase, newTenantId } from '../src/db/databases/database-number.ts'
 import { getDatabase, listDatabases, tenantDatabase } from '../src/db/databases/find-database.ts'
 import { newId } from '../src/db/ids.ts'
-import { apiKeys, hostedTenants, members, merchants, tenants } from '../src/db/schema.ts'
+import { apiKeys, tenantState, members, merchants, tenants } from '../src/db/schema.ts'
 import { issueToken } from '../src/merchant/token.ts'
 import { quotasOf } from '../src/quota/quotas.ts'
 import { settingsOf } from '../src/settings.ts'
@@ -110,7 +110,7 @@ export async function newTenant() {
   const { name, description, settings } = newTenantSchema.parse({ name: 'Shop', domain })
   const tenant = { id: tenantId, merchantId: merchant.id, name, domain, description, settings, createdAt }
   const accounts = openDatabase(bindings.DB)
-  await databaseOf(tenantId).insert(hostedTenants).values({ tenantId, createdAt })
+  await databaseOf(tenantId).insert(tenantState).values({ tenantId, createdAt })
   await accounts.batch([
     accounts.insert(tenants).values(tenant),
     accounts.insert(apiKeys).values({ ...key, createdAt }),

@@ -5,7 +5,7 @@ import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garments } from '../db/schema.ts'
-import { keepFile } from '../garment/file/leave-file.ts'
+import { unmarkUnreferenced } from '../garment/file/leave-file.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
 import { backlogStart, begunBy, messagesOfBatch, returnTurnStatement } from '../garment/turns/turns.ts'
@@ -103,7 +103,7 @@ export async function storeCorrection(
   const added = octets(content.attribute) - octets(garment.attribute)
   const results = await withinQuotas(quotas, async () =>
     batchRaw(db, [
-      ...(isDescribed ? [keepFile(garment, unchanged), renamed.getSQL()] : []),
+      ...(isDescribed ? [unmarkUnreferenced(garment, unchanged), renamed.getSQL()] : []),
       ...changeWords(tenantId, [garment, { uuid, attribute: content.attribute, corrections }], unchanged),
       ...countText(tenantId, added, quotas, unchanged),
       ...(logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged)),

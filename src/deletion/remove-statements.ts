@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { garments, looseFiles, unusedPictures, waitingGarments } from '../db/schema.ts'
+import { garments, unreferencedFiles, unusedPictures, tenantCounters } from '../db/schema.ts'
 import { hasUploadedFile, storedFileId } from '../garment/uploaded-file.ts'
 import { begunBy, refillTurns } from '../garment/turns/turns.ts'
 import { uploadTurns } from '../garment/turns/turn-limit.ts'
@@ -16,11 +16,11 @@ const maxRunMs = 10 * minuteMs
  */
 export function removeStatements(tenantId: string, uuid: string, nowMs: number): SQL[] {
   const isGarment = sql`tenant_id = ${tenantId} AND uuid = ${uuid}`
-  const kept = sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 0 <> ${uuid}`
+  const kept = sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 0 <> ${uuid}`
   const turns = refillTurns({ tenantId, kept, endingUuid: uuid, by: begunBy(nowMs), limit: uploadTurns }, nowMs)
   return [
     sql`
-      UPDATE ${waitingGarments} SET
+      UPDATE ${tenantCounters} SET
         waiting = max(waiting - gone.waits, 0), garments = max(garments - 1, 0),
         text_bytes = max(text_bytes - gone.bytes, 0), turns = ${turns}
       FROM (SELECT ended_at IS NULL AS waits, ${textBytes} AS bytes FROM ${garments} WHERE ${isGarment}) AS gone
@@ -30,7 +30,7 @@ export function removeStatements(tenantId: string, uuid: string, nowMs: number):
       INSERT OR IGNORE INTO ${unusedPictures} (picture_id, tenant_id, remove_at)
       SELECT picture_id, tenant_id, ${nowMs + maxRunMs} FROM ${garments} WHERE ${isGarment}`,
     sql`
-      INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, ${storedFileId}, ${nowMs} FROM ${garments} WHERE ${isGarment} AND ${hasUploadedFile}`,
     sql`DELETE FROM ${garments} WHERE ${isGarment} RETURNING picture_id, image_url`,
   ]

@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { defaultReviewed, garments, hostedTenants } from '../db/schema.ts'
+import { defaultReviewed, garments, tenantState } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
 import type { GarmentRow } from './to-garment-response.ts'
@@ -19,7 +19,7 @@ import { passTurn, setTurns } from './turns/turns.ts'
  *   describe  failed -> complete, by a person (in correction/store-correction.ts)
  *   delete    any state -> nothing (in deletion/remove-statements.ts)
  *
- * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `waiting_garments` counts those
+ * `dueAt` is set exactly while there is work to do on a garment (`turns/turns.ts`). `tenant_counters` counts those
  * that have not ended, in the batch that changes their state.
  */
 
@@ -104,7 +104,7 @@ export function endStatements(
   nowMs: number,
 ) {
   const { tenantId } = garment
-  const reviewed = sql`coalesce((SELECT reviewed FROM ${hostedTenants} WHERE tenant_id = ${tenantId}), ${defaultReviewed})`
+  const reviewed = sql`coalesce((SELECT review_attributes FROM ${tenantState} WHERE tenant_id = ${tenantId}), ${defaultReviewed})`
   const result =
     ending.status === 'complete'
       ? { ...ending, failureReason: '', reviewed }

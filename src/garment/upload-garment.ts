@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { newId } from '../db/ids.ts'
 import { prepareBatchOnce } from '../db/prepare-once.ts'
-import { garments, looseFiles, waitingGarments } from '../db/schema.ts'
+import { garments, unreferencedFiles, tenantCounters } from '../db/schema.ts'
 import { withinQuotas } from '../quota/errors.ts'
 import type { Quotas } from '../quota/quotas.ts'
 import { textBytesOf } from '../quota/statements.ts'
@@ -100,7 +100,7 @@ const uploadStatements = (db: Database) => {
     pictureId: value('pictureId'),
     createdAt: value('nowMs'),
   }
-  const { waiting, garments: stored, textBytes, turns } = waitingGarments
+  const { waiting, garments: stored, textBytes, turns } = tenantCounters
   const ofGarment = (expression: SQL) => sql`(SELECT ${expression} FROM ${garments} WHERE ${isSameGarment})`
   const counter = {
     tenantId: value('tenantId'),
@@ -115,7 +115,7 @@ const uploadStatements = (db: Database) => {
     files: 0,
     maxFileBytes: 0,
     fileBytes: 0,
-    quotasReported: 0,
+    reportedQuotas: 0,
     maxGarments: value('maxGarments'),
     garments: sql`iif(EXISTS ${ofGarment(sql`1`)}, 0, 1)`,
     maxTextBytes: value('maxTextBytes'),
@@ -124,16 +124,16 @@ const uploadStatements = (db: Database) => {
       - coalesce(${ofGarment(textBytesOf(garments.uuid, garments.imageUrl, garments.attribute))}, 0)`,
     turns: sql<string>`json_array(${newTurn(value('uuid'), value('pictureId'), { by: value('pictureId'), nowMs: value('nowMs') })})`,
   }
-  const counted = Object.keys(getTableColumns(waitingGarments)).map(
+  const counted = Object.keys(getTableColumns(tenantCounters)).map(
     (name) => sql`${counter[name as keyof typeof counter]}`,
   )
   return [
     db
-      .insert(waitingGarments)
+      .insert(tenantCounters)
       // Reads a garment that stays as it is once.
       .select(sql`SELECT ${sql.join(counted, sql`, `)} WHERE coalesce(${ofGarment(sql`status`)}, 'failed') = 'failed'`)
       .onConflictDoUpdate({
-        target: waitingGarments.tenantId,
+        target: tenantCounters.tenantId,
         set: {
           waiting: sql`${waiting} + 1`,
           maxWaiting: sql`excluded.max_waiting`,
@@ -159,7 +159,7 @@ const uploadStatements = (db: Database) => {
         attribute: garments.attribute,
         picture_id: garments.pictureId,
         turns: sql<string>`iif(${garments.pictureId} = ${value('pictureId')},
-          (SELECT turns FROM ${waitingGarments} WHERE tenant_id = ${value('tenantId')}), '[]')`.as('turns'),
+          (SELECT turns FROM ${tenantCounters} WHERE tenant_id = ${value('tenantId')}), '[]')`.as('turns'),
       })
       .from(garments)
       .where(isSameGarment),
@@ -171,14 +171,14 @@ const runUpload = prepareBatchOnce<UploadRow>(uploadStatements)
 /** Stores an upload of a file too, which the sweep then leaves. Also a repeated one, whose own file is not needed. */
 const runFileUpload = prepareBatchOnce<UploadRow>((db) => [
   ...uploadStatements(db),
-  db.delete(looseFiles).where(
+  db.delete(unreferencedFiles).where(
     sql`tenant_id = ${value('tenantId')} AND picture_id = (
       SELECT ${storedFileId} FROM ${garments} WHERE ${isSameGarment} AND ${hasUploadedFile})`,
   ),
 ])
 
 /** Whether a batch failed because too many garments of the tenant would wait. */
-export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_garments_limit')
+export const isTooManyWaiting = (error: unknown) => String(error).includes('waiting_limit')
 
 type UploadValues = Readonly<Record<string, unknown>> & Pick<Upload, 'imageUrl'> & Pick<UploadLimits, 'maxWaiting'>
 

@@ -1,7 +1,7 @@
 import { ne, sql, type SQL } from 'drizzle-orm'
 import { union } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
-import { deliveries, garments, hostedTenants, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
+import { deliveries, garments, tenantState, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
 import { hourMs } from '../time.ts'
 
 /** Caps counts, to avoid scanning a large backlog. */
@@ -83,7 +83,7 @@ const waitingIn = (db: Database, table: SQL, condition = sql``) =>
 /** From tenant to tenant, because the index on the status begins with the tenant. */
 const failedIn = (db: Database, table: WorkTable, status: string, nowMs: number) =>
   db.select({ count: sql<number>`count(*)` }).from(sql`(
-    SELECT 1 FROM ${hostedTenants} AS tenant CROSS JOIN ${table} AS made
+    SELECT 1 FROM ${tenantState} AS tenant CROSS JOIN ${table} AS made
     WHERE made.tenant_id = tenant.tenant_id AND made.status = ${status} AND made.created_at > ${nowMs - hourMs}
       ${table === garments ? sql`AND made.ended_at IS NOT NULL` : sql`AND made.due_at IS NULL`}
     LIMIT ${maxCounted}

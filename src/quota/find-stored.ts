@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { waitingGarments } from '../db/schema.ts'
+import { tenantCounters } from '../db/schema.ts'
 import type { QuotaName } from './quotas.ts'
 
 /** How much a tenant has stored. */
@@ -8,7 +8,7 @@ export const findStored = async (db: Database, tenantId: string) => toStored(awa
 
 /** The query itself, for pages that read it in one batch with others. */
 export const storedQuery = (db: Database, tenantId: string) =>
-  db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))
+  db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))
 
 export function toStored([row]: Awaited<ReturnType<typeof storedQuery>>): Readonly<Record<QuotaName, number>> {
   return {

@@ -1,6 +1,6 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { storedFiles, waitingGarments } from '../db/schema.ts'
+import { storedFiles, tenantCounters } from '../db/schema.ts'
 import type { QuotaName, Quotas } from './quotas.ts'
 
 export type Amounts = Readonly<Partial<Record<QuotaName, SQL | number>>>
@@ -22,10 +22,10 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
   const names = Object.keys(amounts) as QuotaName[]
   const values = names.flatMap((name) => [sql`${quotas[name]}`, sql`${amounts[name]}`])
   const changes = names.map((name) =>
-    sql.raw(`max_${name} = excluded.max_${name}, ${name} = waiting_garments.${name} + excluded.${name}`),
+    sql.raw(`max_${name} = excluded.max_${name}, ${name} = tenant_counters.${name} + excluded.${name}`),
   )
   return sql`
-    INSERT INTO ${waitingGarments} (tenant_id, waiting, max_waiting, ${columns(names.flatMap((name) => [`max_${name}`, name]))})
+    INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, ${columns(names.flatMap((name) => [`max_${name}`, name]))})
     SELECT ${tenantId}, 0, 0, ${sql.join(values, sql`, `)} WHERE ${condition}
     ON CONFLICT (tenant_id) DO UPDATE SET ${sql.join(changes, sql`, `)}`
 }
@@ -35,10 +35,10 @@ export function addStored(tenantId: string, amounts: Amounts, quotas: Quotas, co
  * row for each tenant.
  */
 export function subtractStored(names: readonly QuotaName[], removed: SQL): SQL {
-  const changes = names.map((name) => `${name} = max(waiting_garments.${name} - removed.${name}, 0)`)
+  const changes = names.map((name) => `${name} = max(tenant_counters.${name} - removed.${name}, 0)`)
   return sql`
-    UPDATE ${waitingGarments} SET ${columns(changes)} FROM (${removed}) AS removed
-    WHERE waiting_garments.tenant_id = removed.tenant_id`
+    UPDATE ${tenantCounters} SET ${columns(changes)} FROM (${removed}) AS removed
+    WHERE tenant_counters.tenant_id = removed.tenant_id`
 }
 
 /** The same for the rows of a table that its batch deletes, which add up to these amounts. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { garments, hostedTenants, imports } from '../db/schema.ts'
+import { garments, tenantState, imports } from '../db/schema.ts'
 import { attributesOf } from './reviewed-attributes.ts'
 import { doubtfulGarments, type ReviewFilter } from './review-filter.ts'
 
@@ -33,7 +33,10 @@ export async function findClaimed(
       .from(garments)
       .where(and(mine, eq(garments.uuid, uuid), eq(garments.status, 'complete'), isClaimed)),
     db.select({ one: sql`1` }).from(sql`(SELECT 1 FROM (${doubtfulGarments(tenantId, filter, sql`1`)}) LIMIT 1)`),
-    db.select({ reviewed: hostedTenants.reviewed }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+    db
+      .select({ reviewAttributes: tenantState.reviewAttributes })
+      .from(tenantState)
+      .where(eq(tenantState.tenantId, tenantId)),
     db
       .select({ id: imports.id, name: imports.name })
       .from(imports)
@@ -44,7 +47,7 @@ export async function findClaimed(
   return {
     garment: garment ?? null,
     hasDoubtful: doubtful.length > 0,
-    reviewed: attributesOf(tenant?.reviewed ?? null),
+    reviewed: attributesOf(tenant?.reviewAttributes ?? null),
     imports: newest,
   }
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { defaultReviewed, garments, hostedTenants } from '../db/schema.ts'
+import { defaultReviewed, garments, tenantState } from '../db/schema.ts'
 import { maskOf } from './reviewed-attributes.ts'
 
 /** Garments in one statement, which bounds how long it blocks others. */
@@ -16,19 +16,19 @@ const maxSteps = 20
 export async function putReviewed(db: Database, tenantId: string, names: readonly string[]): Promise<void> {
   const mask = maskOf(names)
   const [changed] = await db
-    .update(hostedTenants)
-    .set({ reviewed: mask, reviewPosition: '' })
-    .where(and(eq(hostedTenants.tenantId, tenantId), sql`${hostedTenants.reviewed} IS NOT ${mask}`))
-    .returning({ tenantId: hostedTenants.tenantId })
+    .update(tenantState)
+    .set({ reviewAttributes: mask, reviewPosition: '' })
+    .where(and(eq(tenantState.tenantId, tenantId), sql`${tenantState.reviewAttributes} IS NOT ${mask}`))
+    .returning({ tenantId: tenantState.tenantId })
   if (changed !== undefined) await isRenumbered(db, tenantId)
 }
 
 /** Continues with tenants some of whose garments still have the former choice. */
 export async function continueReviewed(db: Database): Promise<void> {
   const open = await db
-    .select({ tenantId: hostedTenants.tenantId })
-    .from(hostedTenants)
-    .where(isNotNull(hostedTenants.reviewPosition))
+    .select({ tenantId: tenantState.tenantId })
+    .from(tenantState)
+    .where(isNotNull(tenantState.reviewPosition))
     .limit(maxSteps)
   const share = Math.floor(maxSteps / Math.max(open.length, 1))
   for (const { tenantId } of open) await renumber(db, tenantId, share)
@@ -40,10 +40,10 @@ async function renumber(db: Database, tenantId: string, steps: number): Promise<
 
 /** Updates the next garments, unless the choice has changed since it was read. True once none is left. */
 async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
-  const mine = eq(hostedTenants.tenantId, tenantId)
-  const [tenant] = await db.select().from(hostedTenants).where(mine)
+  const mine = eq(tenantState.tenantId, tenantId)
+  const [tenant] = await db.select().from(tenantState).where(mine)
   if (tenant === undefined || tenant.reviewPosition === null) return true
-  const { reviewed, reviewPosition } = tenant
+  const { reviewAttributes, reviewPosition } = tenant
   const next = await db
     .select({ uuid: garments.uuid })
     .from(garments)
@@ -51,11 +51,11 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     .orderBy(garments.uuid)
     .limit(stepSize)
   const last = next.at(-1)?.uuid
-  const mask = reviewed ?? defaultReviewed
+  const mask = reviewAttributes ?? defaultReviewed
   const isUnchanged = and(
     mine,
-    sql`${hostedTenants.reviewed} IS ${reviewed}`,
-    eq(hostedTenants.reviewPosition, reviewPosition),
+    sql`${tenantState.reviewAttributes} IS ${reviewAttributes}`,
+    eq(tenantState.reviewPosition, reviewPosition),
   )
   const inStep = sql`tenant_id = ${tenantId} AND uuid > ${reviewPosition} AND uuid <= ${last ?? reviewPosition}`
   await db.batch([
@@ -64,10 +64,10 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
       .set({ reviewed: mask })
       .where(
         sql`${inStep} AND tag IS NOT NULL AND reviewed IS NOT ${mask}
-          AND EXISTS (SELECT 1 FROM ${hostedTenants} WHERE ${isUnchanged})`,
+          AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`,
       ),
     db
-      .update(hostedTenants)
+      .update(tenantState)
       .set({ reviewPosition: next.length < stepSize ? null : (last ?? null) })
       .where(isUnchanged),
   ])

@@ -4,7 +4,7 @@ import { rowsThatFit } from '../bounds/rows-that-fit.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { cursorOf } from '../db/page.ts'
-import { garments, hostedTenants, searchWords } from '../db/schema.ts'
+import { garments, tenantState, searchWords } from '../db/schema.ts'
 import { exportGarments } from '../export/export-garments.ts'
 import { rowWords } from '../garment/words.ts'
 import { log } from '../log.ts'
@@ -66,9 +66,9 @@ export async function catchUpForSearch(db: Database, tenantId: string, nowMs: nu
  */
 export async function continueCatchingUp(db: Database, nowMs: number): Promise<void> {
   const behind = await db
-    .select({ tenantId: hostedTenants.tenantId })
-    .from(hostedTenants)
-    .where(and(isNotNull(hostedTenants.searchCursor), isNull(hostedTenants.searchedAt)))
+    .select({ tenantId: tenantState.tenantId })
+    .from(tenantState)
+    .where(and(isNotNull(tenantState.searchCursor), isNull(tenantState.searchedAt)))
     .limit(tenantsOfSweep)
   const share = Math.floor(stepsOfSweep / Math.max(behind.length, 1))
   const errors: unknown[] = []
@@ -84,8 +84,8 @@ export async function continueCatchingUp(db: Database, nowMs: number): Promise<v
 }
 
 async function indexNext(db: Database, tenantId: string, limit: number, nowMs: number) {
-  const mine = eq(hostedTenants.tenantId, tenantId)
-  const [tenant] = await db.select({ cursor: hostedTenants.searchCursor }).from(hostedTenants).where(mine)
+  const mine = eq(tenantState.tenantId, tenantId)
+  const [tenant] = await db.select({ cursor: tenantState.searchCursor }).from(tenantState).where(mine)
   if (tenant === undefined) return { isCaughtUp: true, rows: 0, characters: 0 }
   const { rows, nextCursor } = await exportGarments(db, tenantId, {
     limit,
@@ -111,9 +111,9 @@ async function indexNext(db: Database, tenantId: string, limit: number, nowMs: n
     ),
     insertWords(tenantId, words, sql`1`),
     db
-      .update(hostedTenants)
+      .update(tenantState)
       .set({ searchCursor: cursor, searchedAt: nextCursor === null ? nowMs : null })
-      .where(and(mine, sql`${hostedTenants.searchCursor} IS ${tenant.cursor}`))
+      .where(and(mine, sql`${tenantState.searchCursor} IS ${tenant.cursor}`))
       .getSQL(),
   ])
   return { isCaughtUp: nextCursor === null, rows: rows.length, characters }
@@ -157,6 +157,6 @@ export function changeWords(tenantId: string, [before, after]: readonly [Searche
 
 function addWords(tenantId: string, garment: Searched, condition: SQL): SQL {
   const isSearched = sql`EXISTS (
-    SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId} AND search_cursor IS NOT NULL)`
+    SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId} AND search_cursor IS NOT NULL)`
   return insertWords(tenantId, [[garment.uuid, rowWords(garment)]], sql`${isSearched} AND ${condition}`)
 }

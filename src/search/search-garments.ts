@@ -1,7 +1,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { cursorOf, cutPage, parseCursor } from '../db/page.ts'
-import { garments, hostedTenants, searchWords } from '../db/schema.ts'
+import { garments, tenantState, searchWords } from '../db/schema.ts'
 import {
   batchedScan,
   listColumns,
@@ -49,7 +49,7 @@ export async function searchGarments(db: Database, tenantId: string, { word, ...
       cursor: word === undefined ? cursor : undefined,
     }),
     entriesOf(db, tenantId, terms, word === undefined ? undefined : { word, cursor }),
-    db.select({ caughtUpAt: hostedTenants.searchedAt }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+    db.select({ caughtUpAt: tenantState.searchedAt }).from(tenantState).where(eq(tenantState.tenantId, tenantId)),
   ])
   const caughtUpAt = state?.caughtUpAt ?? null
   const uuids = cutPage(byUuid, limit, ({ at, uuid }) => ({ at, id: uuid }))

@@ -1,16 +1,16 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
-import { hostedTenants } from '../db/schema.ts'
+import { tenantState } from '../db/schema.ts'
 
 /** Whether pictures of the tenant may be sent to a model, for the statement that reads the work. */
 export const allowsOpinion = (tenantId: string): SQL<number> =>
   sql<number>`NOT EXISTS (
-    SELECT 1 FROM ${hostedTenants} AS host WHERE host.tenant_id = ${tenantId} AND host.allows_opinion = 0
+    SELECT 1 FROM ${tenantState} AS host WHERE host.tenant_id = ${tenantId} AND host.allows_opinion = 0
   )`
 
 export const permissionQuery = (db: Database, tenantId: string) =>
-  db.select({ allows: hostedTenants.allowsOpinion }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+  db.select({ allows: tenantState.allowsOpinion }).from(tenantState).where(eq(tenantState.tenantId, tenantId))
 
 /** Takes effect with the next garment that is tagged. */
 export async function putPermission(db: Database, tenantId: string, allowsOpinion: boolean, made: Made): Promise<void> {
@@ -20,7 +20,7 @@ export async function putPermission(db: Database, tenantId: string, allowsOpinio
     subject: allowsOpinion ? 'allowed' : 'forbidden',
   } as const
   await db.batch([
-    db.update(hostedTenants).set({ allowsOpinion }).where(eq(hostedTenants.tenantId, tenantId)),
+    db.update(tenantState).set({ allowsOpinion }).where(eq(tenantState.tenantId, tenantId)),
     ...recordEntry(db, entry, made),
   ])
 }

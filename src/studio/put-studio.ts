@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { recordEntry, type Made } from '../audit/record-entry.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
-import { hostedTenants, studios } from '../db/schema.ts'
+import { tenantState, studios } from '../db/schema.ts'
 import { tooManyStudios } from './errors.ts'
 import { maxStudios, type Studio } from './fields.ts'
 
@@ -13,7 +13,7 @@ export async function putStudio(db: Database, tenantId: string, studio: Studio, 
   const put = sql`
     INSERT INTO ${studios} (tenant_id, name, cm_per_pixel)
     SELECT ${tenantId}, ${studio.name}, ${studio.cm_per_pixel}
-    WHERE EXISTS (SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId})
+    WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
       AND ((SELECT count(*) FROM ${studios} WHERE tenant_id = ${tenantId}) < ${maxStudios}
         OR EXISTS (SELECT 1 FROM ${studios} WHERE tenant_id = ${tenantId} AND name = ${studio.name}))
     ON CONFLICT (tenant_id, name) DO UPDATE SET cm_per_pixel = excluded.cm_per_pixel

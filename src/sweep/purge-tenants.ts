@@ -7,7 +7,7 @@ import {
   auditEntries,
   dailyCounts,
   exportDefaults,
-  hostedTenants,
+  tenantState,
   lastExports,
   reviewCounts,
   studios,
@@ -39,7 +39,7 @@ const smallTables = [
   reviewCounts.tenantId,
   exportDefaults.tenantId,
   lastExports.tenantId,
-  hostedTenants.tenantId,
+  tenantState.tenantId,
 ]
 
 interface PurgeDeps {

@@ -3,7 +3,7 @@ import type { Database } from '../db/client.ts'
 import { removeExpiredGarments } from '../garment/maintenance/remove-expired-garments.ts'
 import { removeUnusedPictures } from '../garment/unused-pictures.ts'
 import { removeExpiredImports } from '../import/maintenance/remove-expired-imports.ts'
-import { removeLooseFiles } from '../import/maintenance/remove-loose-files.ts'
+import { removeUnreferencedFiles } from '../import/maintenance/remove-loose-files.ts'
 import { findExpiringTenants, putOffExpiry } from '../tenant/expiring-tenants.ts'
 import { retentionOf } from '../tenant/retention.ts'
 import { dayMs } from '../time.ts'
@@ -38,7 +38,7 @@ export async function removeExpired(
   const beforeMs = nowMs - retentionOf(null, retentionDays) * dayMs
   const removals = [async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize)]
   // Both may wait for an hour, and each look costs a statement.
-  if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeLooseFiles(deps, nowMs)
+  if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeUnreferencedFiles(deps, nowMs)
   else removals.push(async () => await removeOldEntries(deps.db, beforeMs, stepSize))
   if (tenants.length > 0)
     removals.push(

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { garments, hostedTenants, retags } from '../db/schema.ts'
+import { garments, tenantState, retags } from '../db/schema.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { retagStatement } from '../garment/transitions.ts'
 import { everyTenant } from '../pause/is-paused.ts'
@@ -72,7 +72,7 @@ async function nextOf(db: Database, range: Range, step: number): Promise<Found[]
   const from = sql`iif(tenant.tenant_id = ${positionTenantId}, ${positionAt}, ${fromAt})`
   return await db.all<Found>(sql`
     SELECT old.tenant_id AS tenantId, old.uuid, old.picture_id AS pictureId, old.created_at AS createdAt
-    FROM ${hostedTenants} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
+    FROM ${tenantState} AS tenant CROSS JOIN ${garments} AS old INDEXED BY garments_ended
     WHERE tenant.tenant_id >= ${positionTenantId} ${range.tenantId === everyTenant ? sql`` : sql`AND tenant.tenant_id = ${range.tenantId}`}
       AND old.tenant_id = tenant.tenant_id AND old.status = 'complete' AND old.ended_at IS NOT NULL
       AND old.created_at >= ${from} AND old.created_at < ${untilAt}

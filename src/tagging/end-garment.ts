@@ -8,7 +8,7 @@ import {
   type Ending,
   type ExpectedGarment,
 } from '../garment/transitions.ts'
-import { leaveFile } from '../garment/file/leave-file.ts'
+import { markUnreferenced } from '../garment/file/leave-file.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { exchangePictures } from '../garment/unused-pictures.ts'
 import { turnLimit } from '../garment/turns/turn-limit.ts'
@@ -49,7 +49,7 @@ export async function endGarment(deps: EndDeps, garment: TaggedGarment, ending: 
   const when = whenUnchanged(db, garment)
   const delivery = startDeliveries(db, { event, tenantId, garmentUuid: uuid, when, isClaimed: true }, nowMs)
   const [count, pass, end] = endStatements(db, garment, { ending, turnLimit: turnLimit(garment.waitedMs) }, nowMs)
-  const leave = ending.status === 'failed' ? leaveFile(db, garment, when, nowMs) : []
+  const leave = ending.status === 'failed' ? markUnreferenced(db, garment, when, nowMs) : []
   const [, started, , [counted]] = await db.batch([
     delivery.eraseFormer,
     delivery.statement,

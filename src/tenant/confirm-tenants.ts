@@ -1,7 +1,7 @@
 import { and, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { inValues } from '../db/in-values.ts'
-import { hostedTenants, tenantPurges, tenants } from '../db/schema.ts'
+import { tenantState, tenantPurges, tenants } from '../db/schema.ts'
 import { minuteMs } from '../time.ts'
 
 /** Longer than creating a tenant takes. */
@@ -18,10 +18,10 @@ export async function confirmTenants(
   nowMs: number,
 ): Promise<{ readonly compared: number; readonly unknown: number }> {
   const hosted = await db
-    .select({ tenantId: hostedTenants.tenantId })
-    .from(hostedTenants)
+    .select({ tenantId: tenantState.tenantId })
+    .from(tenantState)
     // In the words of the index.
-    .where(and(sql`is_confirmed = 0`, lte(hostedTenants.createdAt, nowMs - graceMs)))
+    .where(and(sql`is_confirmed = 0`, lte(tenantState.createdAt, nowMs - graceMs)))
     .limit(maxConfirmed)
   if (hosted.length === 0) return { compared: 0, unknown: 0 }
   const ids = hosted.map(({ tenantId }) => tenantId)
@@ -33,8 +33,8 @@ export async function confirmTenants(
       INSERT OR IGNORE INTO ${tenantPurges} (tenant_id, requested_at, next_at)
       SELECT value, ${nowMs}, ${nowMs} FROM json_each(${JSON.stringify(unknown)})`)
   await db.batch([
-    db.update(hostedTenants).set({ isConfirmed: true }).where(inValues(hostedTenants.tenantId, known)),
-    db.delete(hostedTenants).where(inValues(hostedTenants.tenantId, unknown)),
+    db.update(tenantState).set({ isConfirmed: true }).where(inValues(tenantState.tenantId, known)),
+    db.delete(tenantState).where(inValues(tenantState.tenantId, unknown)),
   ])
   return { compared: ids.length, unknown: unknown.length }
 }

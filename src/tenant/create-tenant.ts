@@ -4,7 +4,7 @@ import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { newTenantId } from '../db/databases/database-number.ts'
 import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
-import { databases, hostedTenants, merchants, tenants } from '../db/schema.ts'
+import { databases, tenantState, merchants, tenants } from '../db/schema.ts'
 import { selectValues } from '../db/select-values.ts'
 import { invalidToken } from '../http/common-errors.ts'
 import { log } from '../log.ts'
@@ -100,7 +100,7 @@ async function hostTenant(env: Pick<Env, 'DB'>, numbers: readonly number[], nowM
   }
   const tenantId = newTenantId(number)
   try {
-    await getDatabase(env, number).insert(hostedTenants).values({ tenantId, createdAt: nowMs })
+    await getDatabase(env, number).insert(tenantState).values({ tenantId, createdAt: nowMs })
     return tenantId
   } catch (error) {
     if (others.length === 0) throw error

@@ -6,7 +6,7 @@ import { accountDatabase, tenantDatabase } from '../db/databases/find-database.t
 import {
   deliveries,
   garments,
-  hostedTenants,
+  tenantState,
   tenantPurges,
   tenants,
   webhookConfigs,
@@ -90,7 +90,7 @@ async function hasActiveWork(db: Database, tenantId: string): Promise<boolean> {
 async function hideTenant(db: Database, tenantId: string): Promise<void> {
   try {
     await db.batch([
-      db.delete(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+      db.delete(tenantState).where(eq(tenantState.tenantId, tenantId)),
       db.update(webhookConfigs).set({ enabled: false }).where(eq(webhookConfigs.tenantId, tenantId)),
       db.update(webhookEndpoints).set({ enabled: false }).where(eq(webhookEndpoints.tenantId, tenantId)),
     ])

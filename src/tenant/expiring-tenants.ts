@@ -1,7 +1,7 @@
 import { asc, lte } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { inValues } from '../db/in-values.ts'
-import { hostedTenants } from '../db/schema.ts'
+import { tenantState } from '../db/schema.ts'
 import { dayMs } from '../time.ts'
 import { retentionOf } from './retention.ts'
 
@@ -19,10 +19,10 @@ export async function findExpiringTenants(
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<ExpiringTenant[]> {
   const rows = await db
-    .select({ id: hostedTenants.tenantId, retentionDays: hostedTenants.retentionDays })
-    .from(hostedTenants)
-    .where(lte(hostedTenants.expiryCheckAt, nowMs))
-    .orderBy(asc(hostedTenants.expiryCheckAt))
+    .select({ id: tenantState.tenantId, retentionDays: tenantState.retentionDays })
+    .from(tenantState)
+    .where(lte(tenantState.expiryCheckAt, nowMs))
+    .orderBy(asc(tenantState.expiryCheckAt))
     .limit(limit)
   return rows.map((row) => ({ id: row.id, beforeMs: nowMs - retentionOf(row.retentionDays, retentionDays) * dayMs }))
 }
@@ -31,7 +31,7 @@ export async function findExpiringTenants(
 export async function putOffExpiry(db: Database, expiring: readonly ExpiringTenant[], nowMs: number): Promise<void> {
   const ids = expiring.map(({ id }) => id)
   await db
-    .update(hostedTenants)
+    .update(tenantState)
     .set({ expiryCheckAt: nowMs + dayMs })
-    .where(inValues(hostedTenants.tenantId, ids))
+    .where(inValues(tenantState.tenantId, ids))
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
-import { hostedTenants } from '../db/schema.ts'
+import { tenantState } from '../db/schema.ts'
 import { maxRetentionDays } from '../settings.ts'
 
 /** The longest period that a tenant may choose, in days. `retentionDays` is the operator's, 0 for ever. */
@@ -31,13 +31,13 @@ export const retentionSchema = (retentionDays: number) => {
 
 /** The period that the tenant has chosen; null for the operator's. */
 export const retentionQuery = (db: Database, tenantId: string) =>
-  db.select({ days: hostedTenants.retentionDays }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+  db.select({ days: tenantState.retentionDays }).from(tenantState).where(eq(tenantState.tenantId, tenantId))
 
 /** Sets after how many days the tenant's results are removed; null for the operator's period. */
 export async function putRetention(db: Database, tenantId: string, days: number | null, made: Made): Promise<void> {
   const subject = days === null ? "the operator's period" : `${days} days`
   await db.batch([
-    db.update(hostedTenants).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(hostedTenants.tenantId, tenantId)),
+    db.update(tenantState).set({ retentionDays: days, expiryCheckAt: 0 }).where(eq(tenantState.tenantId, tenantId)),
     ...recordEntry(db, { holderId: tenantId, action: 'retention.changed', subject }, made),
   ])
 }

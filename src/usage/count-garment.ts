@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { dailyCounts, waitingGarments } from '../db/schema.ts'
+import { dailyCounts, tenantCounters } from '../db/schema.ts'
 import { dayOf } from '../time.ts'
 
 interface EndedGarment {
@@ -18,16 +18,16 @@ interface EndedGarment {
  */
 export function countGarment(db: Database, { tenantId, status, condition, turns }: EndedGarment, nowMs: number) {
   const day = dayOf(nowMs)
-  const { complete, failed } = waitingGarments
+  const { complete, failed } = tenantCounters
   const countOf = (column: typeof complete | typeof failed, isThis: boolean) =>
-    sql<number>`iif(${waitingGarments.day} = ${day}, ${column}, 0) + ${isThis ? 1 : 0}`
+    sql<number>`iif(${tenantCounters.day} = ${day}, ${column}, 0) + ${isThis ? 1 : 0}`
   return [
     db
       .insert(dailyCounts)
       .select(
         sql`
           SELECT tenant_id, day, kind.value, iif(kind.value = 'complete', complete, failed) AS number
-          FROM ${waitingGarments}, json_each('["complete", "failed"]') AS kind
+          FROM ${tenantCounters}, json_each('["complete", "failed"]') AS kind
           WHERE tenant_id = ${tenantId} AND day NOT IN ('', ${day}) AND number > 0 AND ${condition}`,
       )
       .onConflictDoUpdate({
@@ -35,15 +35,15 @@ export function countGarment(db: Database, { tenantId, status, condition, turns 
         set: { count: sql`${dailyCounts.count} + excluded.count` },
       }),
     db
-      .update(waitingGarments)
+      .update(tenantCounters)
       .set({
-        waiting: sql`max(${waitingGarments.waiting} - 1, 0)`,
+        waiting: sql`max(${tenantCounters.waiting} - 1, 0)`,
         day,
         complete: countOf(complete, status === 'complete'),
         failed: countOf(failed, status === 'failed'),
         turns,
       })
-      .where(and(eq(waitingGarments.tenantId, tenantId), condition))
-      .returning({ turns: waitingGarments.turns }),
+      .where(and(eq(tenantCounters.tenantId, tenantId), condition))
+      .returning({ turns: tenantCounters.turns }),
   ] as const
 }

@@ -1,6 +1,6 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { dailyCounts, waitingGarments } from '../db/schema.ts'
+import { dailyCounts, tenantCounters } from '../db/schema.ts'
 import { dayMs, dayOf } from '../time.ts'
 
 type Kind = typeof dailyCounts.$inferSelect.kind
@@ -13,9 +13,9 @@ export function dailyCountsQuery(db: Database, tenantId: string, days: number, n
   // The last day of garments is still in the row that counts those waiting.
   const lastDay = (kind: 'complete' | 'failed') =>
     db
-      .select({ day: waitingGarments.day, kind: sql<Kind>`${kind}`, count: waitingGarments[kind] })
-      .from(waitingGarments)
-      .where(and(eq(waitingGarments.tenantId, tenantId), gte(waitingGarments.day, from)))
+      .select({ day: tenantCounters.day, kind: sql<Kind>`${kind}`, count: tenantCounters[kind] })
+      .from(tenantCounters)
+      .where(and(eq(tenantCounters.tenantId, tenantId), gte(tenantCounters.day, from)))
   return db
     .select({ day: dailyCounts.day, kind: dailyCounts.kind, count: dailyCounts.count })
     .from(dailyCounts)

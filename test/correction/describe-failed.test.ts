@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, looseFiles, storedFiles } from '../../src/db/schema.ts'
+import { deliveries, unreferencedFiles, storedFiles } from '../../src/db/schema.ts'
 import { storeFailure } from '../../src/garment/errors/failure.ts'
 import { PictureError } from '../../src/vision/picture-error.ts'
 import { sessionOf } from '../dashboard/session-of.ts'
@@ -70,9 +70,9 @@ describe('a garment that failed', () => {
     const { auth, tenantId } = await newFailed({ imageUrl: `upload:${id}/digest/a.jpg` })
     const db = databaseOf(tenantId)
     await db.insert(storedFiles).values({ tenantId, pictureId: id, bytes: 1 })
-    await db.insert(looseFiles).values({ tenantId, pictureId: id, since: 1 })
+    await db.insert(unreferencedFiles).values({ tenantId, pictureId: id, since: 1 })
     await call('PATCH', path, auth, { tag: { 'Item Type': 'Skirt', Colour: 'Red' } })
-    expect((await db.select().from(looseFiles)).filter((file) => file.tenantId === tenantId)).toEqual([])
+    expect((await db.select().from(unreferencedFiles)).filter((file) => file.tenantId === tenantId)).toEqual([])
   })
 
   it('is reported as complete under a new id, where the report of its failure waits for another attempt', async () => {

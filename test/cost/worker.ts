@@ -31,7 +31,7 @@ export class Sweeper extends RealSweeper {
 /** As if all garments had expired; as the sweep removes them. */
 async function expire(env: Env): Promise<void> {
   for (const table of ['garments', 'deliveries']) await env.DB.exec(`UPDATE ${table} SET created_at = 1`)
-  await env.DB.exec('UPDATE hosted_tenants SET expiry_check_at = 0')
+  await env.DB.exec('UPDATE tenant_state SET expiry_check_at = 0')
   const counted = countEnv(env, counts)
   await removeExpired({ db: getDatabase(counted, 1), pictures: counted.PICTURES }, 90, Date.now())
 }

@@ -3,7 +3,7 @@ import { app } from '../../src/app.ts'
 import { createApiKey } from '../../src/api-key/create-api-key.ts'
 import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
 import { newTenantId } from '../../src/db/databases/database-number.ts'
-import { hostedTenants, tenants } from '../../src/db/schema.ts'
+import { tenantState, tenants } from '../../src/db/schema.ts'
 import { openGate } from '../../src/tenant/open-gate.ts'
 import { bindings, newMerchant, someone } from '../service.ts'
 import { wrapDatabase } from '../support/wrap-database.ts'
@@ -43,7 +43,7 @@ export async function newTenantIn(number: number) {
   const domain = `${tenantId}.example`
   const names = { name: 'Shop', description: '', settings: {}, createdAt: Date.now() }
   await getDatabase(threeDatabases, number)
-    .insert(hostedTenants)
+    .insert(tenantState)
     .values({ tenantId, createdAt: Date.now() })
     .onConflictDoNothing()
   await accounts.insert(tenants).values({ id: tenantId, merchantId: merchant.id, domain, ...names })

@@ -1,6 +1,13 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, deliveryAttempts, garments, looseFiles, storedFiles, unusedPictures } from '../../src/db/schema.ts'
+import {
+  deliveries,
+  deliveryAttempts,
+  garments,
+  unreferencedFiles,
+  storedFiles,
+  unusedPictures,
+} from '../../src/db/schema.ts'
 import { deleteGarment } from '../../src/deletion/delete-garment.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
@@ -191,8 +198,8 @@ describe('a deleted garment', () => {
     await insertGarment(tenantId, 'g', { imageUrl: `upload:${id}/digest/g.jpg`, pictureId })
     const broken = { delete: () => Promise.reject(new Error('down')) } as unknown as R2Bucket
     await deleteGarment({ db, pictures: broken, ...queues }, tenantId, 'g', startMs, someone)
-    const isLoose = and(eq(looseFiles.tenantId, tenantId), eq(looseFiles.pictureId, id))
-    expect((await db.select().from(looseFiles).where(isLoose)).length).toBe(1)
+    const isLoose = and(eq(unreferencedFiles.tenantId, tenantId), eq(unreferencedFiles.pictureId, id))
+    expect((await db.select().from(unreferencedFiles).where(isLoose)).length).toBe(1)
     const isUnused = and(eq(unusedPictures.tenantId, tenantId), eq(unusedPictures.pictureId, pictureId))
     expect((await db.select().from(unusedPictures).where(isUnused)).length).toBe(1)
   })

@@ -42,7 +42,7 @@ describe('the original of an uploaded picture', () => {
     const { path, tenantId } = await uploaded()
     const other = await uploaded()
     expect((await raw('GET', path.replace(tenantId, other.tenantId))).status).toBe(404)
-    await databaseOf(tenantId).$client.prepare('DELETE FROM hosted_tenants WHERE tenant_id = ?').bind(tenantId).run()
+    await databaseOf(tenantId).$client.prepare('DELETE FROM tenant_state WHERE tenant_id = ?').bind(tenantId).run()
     expect((await raw('GET', path)).status).toBe(404)
   })
 

@@ -103,7 +103,7 @@ describe('the small copy of an annotated picture', () => {
     expect((await raw('GET', `/garment-tagging/annotated/${tenantId}/none/thumbnail`)).status).toBe(404)
     await pictures.put(key, 'no picture')
     expect((await raw('GET', path)).status).toBe(404)
-    await databaseOf(tenantId).$client.prepare('DELETE FROM hosted_tenants WHERE tenant_id = ?').bind(tenantId).run()
+    await databaseOf(tenantId).$client.prepare('DELETE FROM tenant_state WHERE tenant_id = ?').bind(tenantId).run()
     expect((await raw('GET', path)).status).toBe(404)
   })
 })

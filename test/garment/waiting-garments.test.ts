@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { garments, waitingGarments } from '../../src/db/schema.ts'
+import { garments, tenantCounters } from '../../src/db/schema.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { ImageError } from '../../src/outbound/image-error.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
@@ -68,6 +68,6 @@ describe('garments that wait', () => {
     scene.clock.now += 25 * hour
     await tag('expired')
     expect([await scene.waiting(), await counted()]).toEqual([2, 2])
-    await db.delete(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))
+    await db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))
   })
 })

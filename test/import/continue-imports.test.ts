@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { hostedTenants } from '../../src/db/schema.ts'
+import { tenantState } from '../../src/db/schema.ts'
 import { backlogStart } from '../../src/garment/turns/turns.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { pauseImport } from '../../src/import/pause-import.ts'
@@ -151,7 +151,7 @@ describe('an import', () => {
     expect(importer.uploaded).toEqual([])
     await importer.endGarments('complete', ['single'])
     await importer.env.DB.prepare('DELETE FROM tenants WHERE id = ?').bind(importer.tenantId).run()
-    await importer.db.delete(hostedTenants).where(eq(hostedTenants.tenantId, importer.tenantId))
+    await importer.db.delete(tenantState).where(eq(tenantState.tenantId, importer.tenantId))
     await importer.run()
     expect([importer.uploaded, (await importer.garments()).length]).toEqual([[], 1])
   })

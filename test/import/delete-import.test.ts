@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { looseFiles } from '../../src/db/schema.ts'
+import { unreferencedFiles } from '../../src/db/schema.ts'
 import { deleteImport, deleteImports } from '../../src/import/delete-import.ts'
 import { getImport } from '../../src/import/get-import.ts'
 import { listImports } from '../../src/import/list-imports.ts'
@@ -28,7 +28,7 @@ describe('a deleted import', () => {
     const line = { importId: crypto.randomUUID(), uuid: 'f', attribute: {}, file, origin: 'https://s.example' }
     await storeFile({ db, pictures: bindings.PICTURES, settings }, tenantId, line, 500)
     await deleteImport(db, tenantId, line.importId, 3000, someone)
-    const loose = await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId))
+    const loose = await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId))
     expect(loose).toMatchObject([{ since: 3000 }])
   })
 

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { looseFiles } from '../../src/db/schema.ts'
+import { unreferencedFiles } from '../../src/db/schema.ts'
 import { uploadedFileKey, uploadedFileName, uploadedFilesPrefix } from '../../src/garment/uploaded-file.ts'
 import { removeExpiredGarments } from '../../src/garment/maintenance/remove-expired-garments.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
-import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-files.ts'
+import { removeUnreferencedFiles } from '../../src/import/maintenance/remove-loose-files.ts'
 import { purgeImports } from '../../src/import/maintenance/purge-imports.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { bindings } from '../service.ts'
@@ -39,7 +39,7 @@ async function newFileImporter() {
       await storeFile({ db, pictures, settings }, tenantId, upload, 1000)
     },
     stored: async () => (await pictures.list({ prefix: uploadedFilesPrefix(tenantId) })).objects.length,
-    loose: async () => await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId)),
+    loose: async () => await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId)),
   }
 }
 
@@ -81,7 +81,7 @@ describe('an image file', () => {
     await importer.storeFile('a', image('other'))
     await importer.run()
     expect((await importer.lines()).map(({ status }) => status)).toEqual(['tagging', 'unchanged', 'refused'])
-    await removeLooseFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
+    await removeUnreferencedFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
     expect([await importer.stored(), await importer.loose()]).toEqual([1, []])
   })
 
@@ -119,9 +119,9 @@ describe('an image file', () => {
       storeFile({ db: importer.db, pictures, settings }, importer.tenantId, { ...upload, file }, 1000),
     ).rejects.toBeInstanceOf(Error)
     expect([await importer.imports(), (await importer.loose()).length]).toEqual([[], 1])
-    await removeLooseFiles({ db: importer.db, pictures }, 1000 + hour / 2)
+    await removeUnreferencedFiles({ db: importer.db, pictures }, 1000 + hour / 2)
     expect((await importer.loose()).length).toBe(1)
-    await removeLooseFiles({ db: importer.db, pictures }, 1000 + 2 * hour)
+    await removeUnreferencedFiles({ db: importer.db, pictures }, 1000 + 2 * hour)
     expect([await importer.stored(), await importer.loose()]).toEqual([0, []])
   })
 
@@ -132,7 +132,7 @@ describe('an image file', () => {
     await importer.endGarments('failed', ['failed'])
     await importer.endGarments('complete', ['complete'])
     await importer.run()
-    await removeLooseFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
+    await removeUnreferencedFiles({ db: importer.db, pictures }, 2000 + 2 * hour)
     expect(await importer.stored()).toBe(1)
     while (
       (await removeExpiredGarments({ db: importer.db, pictures }, [{ id: importer.tenantId, beforeMs: 2001 }], 500)) > 0
@@ -155,7 +155,7 @@ describe('the removal of imports', () => {
     );
     expect((await importer.lines()).map(({ uuid }) => uuid)).toEqual(['young'])
     expect((await importer.imports()).length).toBe(1)
-    await removeLooseFiles({ db: importer.db, pictures }, 9000 + 2 * hour)
+    await removeUnreferencedFiles({ db: importer.db, pictures }, 9000 + 2 * hour)
     expect(await importer.stored()).toBe(0)
   })
 

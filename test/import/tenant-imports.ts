@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
-import { garments, importLines, imports, waitingGarments } from '../../src/db/schema.ts'
+import { garments, importLines, imports, tenantCounters } from '../../src/db/schema.ts'
 import { problemText } from '../../src/import/line-problem.ts'
 import { continueImports } from '../../src/import/run/continue-imports.ts'
 import { storeLines } from '../../src/import/store/store-lines.ts'
@@ -65,13 +65,13 @@ export async function newImporter(maxWaiting = 1000) {
       await db.batch([
         db.update(garments).set({ status, failureReason, endedAt: 3000, dueAt: null }).where(and(ofTenant, ended)),
         db
-          .update(waitingGarments)
+          .update(tenantCounters)
           .set({ waiting: sql`waiting - ${uuids.length}`, turns: '[]' })
-          .where(eq(waitingGarments.tenantId, tenantId)),
+          .where(eq(tenantCounters.tenantId, tenantId)),
       ])
     },
     waiting: async () =>
-      (await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId)))[0]?.waiting ?? 0,
+      (await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)))[0]?.waiting ?? 0,
     garments: async () => await db.select().from(garments).where(ofTenant).orderBy(asc(garments.uuid)),
     imports: async () =>
       await db.select().from(imports).where(eq(imports.tenantId, tenantId)).orderBy(asc(imports.createdAt)),

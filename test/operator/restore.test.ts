@@ -7,7 +7,7 @@ import {
   accountEvents,
   apiKeys,
   deliveries,
-  hostedTenants,
+  tenantState,
   invitations,
   members,
   merchants,
@@ -49,7 +49,7 @@ const idsIn = async (table: typeof merchants | typeof tenants | typeof apiKeys, 
   ).map(({ id }) => id)
 
 const isHosted = async (number: number, tenantId: string) =>
-  (await getDatabase(env, number).select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))).length > 0
+  (await getDatabase(env, number).select().from(tenantState).where(eq(tenantState.tenantId, tenantId))).length > 0
 
 const isPurged = async (tenantId: string) =>
   (await accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))).length > 0
@@ -164,8 +164,8 @@ describe('after a restore', () => {
     const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
     const db = getDatabase(env, 2)
     const revived = newTenantId(2)
-    await db.insert(hostedTenants).values({ tenantId: revived, createdAt: longAgo, isConfirmed: true })
-    await db.delete(hostedTenants).where(eq(hostedTenants.tenantId, young.tenantId))
+    await db.insert(tenantState).values({ tenantId: revived, createdAt: longAgo, isConfirmed: true })
+    await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
     // Other tests may have some, too.
     const { deleted, hosted } = await restore(2)
     expect([deleted > 0, hosted > 0]).toEqual([true, true])
@@ -179,7 +179,7 @@ describe('after a restore', () => {
   it('of another database, a tenant whose row was lost has to allow second opinions again', async () => {
     const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
     const db = getDatabase(env, 2)
-    await db.delete(hostedTenants).where(eq(hostedTenants.tenantId, young.tenantId))
+    await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
     await restore(2)
     const allows = async ({ tenantId }: typeof kept) => (await permissionQuery(db, tenantId))[0]?.allows
     expect([await allows(kept), await allows(young)]).toEqual([true, false])

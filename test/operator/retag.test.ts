@@ -4,7 +4,7 @@ import { garments, retags } from '../../src/db/schema.ts'
 import { toGarmentResponse } from '../../src/garment/to-garment-response.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { fileKey, uploadedFileUrl } from '../../src/garment/uploaded-file.ts'
-import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-files.ts'
+import { removeUnreferencedFiles } from '../../src/import/maintenance/remove-loose-files.ts'
 import { startRetag } from '../../src/operator/start-retag.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
@@ -109,7 +109,7 @@ describe('a garment that is tagged again', () => {
       corrected: ['Item Type'],
     })
     await scene.removeUnused(25 * hour)
-    await removeLooseFiles({ db, pictures: bindings.PICTURES }, scene.clock.now + 25 * hour)
+    await removeUnreferencedFiles({ db, pictures: bindings.PICTURES }, scene.clock.now + 25 * hour)
     expect(await (await bindings.PICTURES.get(fileKey(tenantId, id)))?.bytes()).toEqual(bytes)
     expect(await scene.picture(garment.pictureId)).toEqual(better.annotated.bytes)
   })

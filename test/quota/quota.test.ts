@@ -5,7 +5,7 @@ import { removeExpiredGarments } from '../../src/garment/maintenance/remove-expi
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { continueImports } from '../../src/import/run/continue-imports.ts'
-import { removeLooseFiles } from '../../src/import/maintenance/remove-loose-files.ts'
+import { removeUnreferencedFiles } from '../../src/import/maintenance/remove-loose-files.ts'
 import { storeLines } from '../../src/import/store/store-lines.ts'
 import { storeFile } from '../../src/import/store/store-file.ts'
 import { findStored } from '../../src/quota/find-stored.ts'
@@ -107,7 +107,7 @@ describe('what a tenant has stored', () => {
     await tenant.expectCounted()
     expect(await findStored(db, tenant.tenantId)).toMatchObject({ files: 3, file_bytes: 60 })
     await tenant.run()
-    await removeLooseFiles({ db, pictures }, 2000 + 2 * hour)
+    await removeUnreferencedFiles({ db, pictures }, 2000 + 2 * hour)
     await tenant.expectCounted()
     expect((await findStored(db, tenant.tenantId)).files).toBe(2)
     await tenant.endGarments('complete', ['a', 'b'])

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { defaultReviewed, garments, hostedTenants } from '../../src/db/schema.ts'
+import { defaultReviewed, garments, tenantState } from '../../src/db/schema.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { continueReviewed, putReviewed } from '../../src/review/put-reviewed.ts'
 import { maskOf } from '../../src/review/reviewed-attributes.ts'
@@ -33,7 +33,7 @@ it('what is reviewed reaches 1,000 garments at once and others in the sweep, and
   await putReviewed(db, tenantId, ['Sleeve'])
   for (let i = 0; i < 2; i++) await continueReviewed(db)
   expect(await countOf(tenantId, maskOf(['Sleeve']))).toBe(6500)
-  const [tenant] = await db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+  const [tenant] = await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))
   expect(tenant?.reviewPosition).toBe(null)
 })
 
@@ -41,12 +41,12 @@ it('the same choice again changes nothing', async () => {
   const { tenantId } = await newTenant()
   const db = databaseOf(tenantId)
   const position = async () => {
-    const [tenant] = await db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+    const [tenant] = await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))
     return tenant?.reviewPosition
   }
   await putReviewed(db, tenantId, ['Fit'])
   expect(await position()).toBe(null)
-  await db.update(hostedTenants).set({ reviewPosition: 'here' }).where(eq(hostedTenants.tenantId, tenantId))
+  await db.update(tenantState).set({ reviewPosition: 'here' }).where(eq(tenantState.tenantId, tenantId))
   await putReviewed(db, tenantId, ['Fit'])
   expect(await position()).toBe('here')
 })
@@ -54,7 +54,7 @@ it('the same choice again changes nothing', async () => {
 it('a garment that is tagged later is reviewed as its tenant has chosen', async () => {
   const scene = await newScene()
   const db = databaseOf(scene.tenantId)
-  await db.insert(hostedTenants).values({ tenantId: scene.tenantId, createdAt: 0, isConfirmed: true })
+  await db.insert(tenantState).values({ tenantId: scene.tenantId, createdAt: 0, isConfirmed: true })
   await putReviewed(db, scene.tenantId, ['Closure'])
   await scene.tag()
   expect((await scene.garment()).reviewed).toBe(maskOf(['Closure']))
@@ -67,7 +67,7 @@ it('garments that an earlier version stored count every doubt, until the sweep h
   await insertGarment(tenantId, 'g', { tag, reviewed: null })
   expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
   // As the migration leaves it.
-  await db.update(hostedTenants).set({ reviewPosition: '' }).where(eq(hostedTenants.tenantId, tenantId))
+  await db.update(tenantState).set({ reviewPosition: '' }).where(eq(tenantState.tenantId, tenantId))
   await continueReviewed(db)
   expect(await claimGarment(db, tenantId, 's', leaseMs)).toBe(null)
   expect(await countOf(tenantId, defaultReviewed)).toBe(1)

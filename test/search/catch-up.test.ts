@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { garments, hostedTenants } from '../../src/db/schema.ts'
+import { garments, tenantState } from '../../src/db/schema.ts'
 import { catchUp, catchUpForSearch, continueCatchingUp } from '../../src/search/catch-up.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { bindings, databaseOf, newTenant } from '../service.ts'
@@ -18,12 +18,9 @@ it('a search index is made though that of another tenant fails', async () => {
   const one = await newSearched()
   // In the same database.
   const other = `${one.tenantId}-beside`
-  await one.db.insert(hostedTenants).values({ tenantId: other, createdAt: 1 })
+  await one.db.insert(tenantState).values({ tenantId: other, createdAt: 1 })
   const sets = async (tenantId: string, searchCursor: string | null) =>
-    await one.db
-      .update(hostedTenants)
-      .set({ searchCursor, searchedAt: null })
-      .where(eq(hostedTenants.tenantId, tenantId))
+    await one.db.update(tenantState).set({ searchCursor, searchedAt: null }).where(eq(tenantState.tenantId, tenantId))
   const pairs = [
     [one.tenantId, other],
     [other, one.tenantId],
@@ -34,23 +31,23 @@ it('a search index is made though that of another tenant fails', async () => {
     for (const tenantId of [failing, good]) await sets(tenantId, '')
     try {
       await expect(continueCatchingUp(one.db, nowMs)).rejects.toThrow('JSON')
-      const [found] = await one.db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, good))
+      const [found] = await one.db.select().from(tenantState).where(eq(tenantState.tenantId, good))
       expect(found?.searchedAt).toBe(nowMs)
     } finally {
       for (const tenantId of [failing, good]) await sets(tenantId, null)
       await one.db.delete(garments).where(eq(garments.tenantId, failing))
     }
   }
-  await one.db.delete(hostedTenants).where(eq(hostedTenants.tenantId, other))
+  await one.db.delete(tenantState).where(eq(tenantState.tenantId, other))
 })
 
 it('a search index reads long garments in small steps', async () => {
   const { tenantId, db } = await newSearched()
   const attribute = JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [i, '衣'.repeat(512)])))
   for (let i = 0; i < 45; i++) await insertGarment(tenantId, `long ${i}`, { attribute, createdAt: 1000 + i })
-  await db.update(hostedTenants).set({ searchCursor: '' }).where(eq(hostedTenants.tenantId, tenantId))
+  await db.update(tenantState).set({ searchCursor: '' }).where(eq(tenantState.tenantId, tenantId))
   const isDone = async () => {
-    const [row] = await db.select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
+    const [row] = await db.select().from(tenantState).where(eq(tenantState.tenantId, tenantId))
     return row?.searchedAt === nowMs
   }
   // 20, 19 and 6 of them.
@@ -64,7 +61,7 @@ it('searches at the same time make their index once, also after one that failed 
   const { DB, counts } = countDatabase(bindings.DB)
   const db = openDatabase(DB)
   const tenantId = crypto.randomUUID()
-  await db.insert(hostedTenants).values({ tenantId, createdAt: 1 })
+  await db.insert(tenantState).values({ tenantId, createdAt: 1 })
   const statementsOf = async (...times: number[]) => {
     const before = counts.statements
     await Promise.allSettled(times.map(async (time) => await catchUpForSearch(db, tenantId, time)))

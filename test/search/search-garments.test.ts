@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { deleteGarment } from '../../src/deletion/delete-garment.ts'
 import { openDatabase } from '../../src/db/client.ts'
-import { hostedTenants, searchWords } from '../../src/db/schema.ts'
+import { tenantState, searchWords } from '../../src/db/schema.ts'
 import { walkGarments } from '../../src/export/walk-garments.ts'
 import { catchUp, continueCatchingUp } from '../../src/search/catch-up.ts'
 import { countFound } from '../../src/search/count-found.ts'
@@ -79,7 +79,7 @@ describe('a search', () => {
     const state = async () => (await searchGarments(db, tenantId, { search: 'k', limit: 3 })).caughtUpAt
     expect(await state()).toBe(null)
     await catchUp(db, tenantId, nowMs, 0)
-    await db.update(hostedTenants).set({ searchCursor: '' }).where(eq(hostedTenants.tenantId, tenantId))
+    await db.update(tenantState).set({ searchCursor: '' }).where(eq(tenantState.tenantId, tenantId))
     await continueCatchingUp(db, nowMs)
     expect([await state(), await find('dress')]).toEqual([nowMs, ['b']])
     await insertGarment(tenantId, 'late', { attribute: '{"Title":"Dress"}', createdAt: nowMs - 1 })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client.ts'
-import { hostedTenants, opinionDays, tenants } from '../../src/db/schema.ts'
+import { tenantState, opinionDays, tenants } from '../../src/db/schema.ts'
 import { createBreaker } from '../../src/second-opinion/create-breaker.ts'
 import { createSecondOpinion } from '../../src/second-opinion/create-second-opinion.ts'
 import type { ModelBinding } from '../../src/second-opinion/model.ts'
@@ -79,7 +79,7 @@ export const newMonth = () => Date.UTC(2100 + Math.floor(months / 12), months++ 
 export async function giveAccount(tenantId: string, merchantId?: string) {
   const id = merchantId ?? (await newMerchant()).id
   const names = { name: 'Shop', domain: tenantId, description: '', settings: {} }
-  await db.insert(hostedTenants).values({ tenantId, createdAt: 0 })
+  await db.insert(tenantState).values({ tenantId, createdAt: 0 })
   await db.insert(tenants).values({ id: tenantId, merchantId: id, ...names, createdAt: 0 })
 }
 

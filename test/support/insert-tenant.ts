@@ -1,12 +1,12 @@
 import type { Database } from '../../src/db/client.ts'
-import { hostedTenants, merchants, tenants } from '../../src/db/schema.ts'
+import { tenantState, merchants, tenants } from '../../src/db/schema.ts'
 
 /** Stores a tenant whose account, domain and name are called as its id, which means the first database. */
 export async function insertTenant(db: Database, id: string, createdAt = 1): Promise<void> {
   const tenant = { id, merchantId: id, domain: id, name: id, description: '', settings: {}, createdAt }
   await db.batch([
     db.insert(merchants).values({ id, company: '', createdAt }),
-    db.insert(hostedTenants).values({ tenantId: id, createdAt, isConfirmed: true }),
+    db.insert(tenantState).values({ tenantId: id, createdAt, isConfirmed: true }),
     db.insert(tenants).values(tenant),
   ])
 }

@@ -8,12 +8,12 @@ import {
   dailyCounts,
   exportDefaults,
   garments,
-  hostedTenants,
+  tenantState,
   lastExports,
   reviewCounts,
   studios,
   tenantPurges,
-  waitingGarments,
+  tenantCounters,
 } from '../../src/db/schema.ts'
 import { purgeTenants } from '../../src/sweep/purge-tenants.ts'
 import { bindings, databaseOf, newTenant } from '../service.ts'
@@ -63,7 +63,7 @@ describe('the purge of deleted tenants', () => {
   it('goes through a large tenant in steps, and leaves no row of its own', async () => {
     const tenantId = crypto.randomUUID()
     await db.insert(tenantPurges).values({ tenantId, requestedAt, nextAt: requestedAt })
-    await db.insert(waitingGarments).values({ tenantId, waiting: 0, maxWaiting: 1000 })
+    await db.insert(tenantCounters).values({ tenantId, waiting: 0, maxWaiting: 1000 })
     await bindings.DB.prepare(
       `INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
@@ -73,7 +73,7 @@ describe('the purge of deleted tenants', () => {
       .run()
     await purgeTenants(deps, requestedAt + hour)
     expect(await db.select().from(garments).where(eq(garments.tenantId, tenantId))).toEqual([])
-    expect(await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))).toEqual([])
+    expect(await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))).toEqual([])
     expect(await remaining([tenantId])).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('the purge of deleted tenants', () => {
       await of.$count(reviewCounts, eq(reviewCounts.tenantId, tenantId)),
       await of.$count(exportDefaults, eq(exportDefaults.tenantId, tenantId)),
       await of.$count(lastExports, eq(lastExports.tenantId, tenantId)),
-      await of.$count(hostedTenants, eq(hostedTenants.tenantId, tenantId)),
+      await of.$count(tenantState, eq(tenantState.tenantId, tenantId)),
     ]
     expect(Math.min(...(await counts()))).toBeGreaterThan(0)
     await purgeTenant(tenantId)

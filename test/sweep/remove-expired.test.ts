@@ -1,7 +1,7 @@
 import { and, eq, lte } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { garments, hostedTenants, importLines, imports, unusedPictures } from '../../src/db/schema.ts'
+import { garments, tenantState, importLines, imports, unusedPictures } from '../../src/db/schema.ts'
 import { removeUnusedPictures } from '../../src/garment/unused-pictures.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { measureDatabase } from '../../src/sweep/measure-database.ts'
@@ -67,8 +67,8 @@ const uuids = async (tenantId: string) =>
 async function removeAllExpired(retentionDays: number, nowMs: number) {
   const deps = { db, pictures: bindings.PICTURES }
   for (let sweep = 0; sweep < 10; sweep++) await removeExpired(deps, retentionDays, nowMs)
-  const due = lte(hostedTenants.expiryCheckAt, nowMs)
-  for (let sweep = 0; sweep < 100 && (await db.$count(hostedTenants, due)) > 0; sweep++)
+  const due = lte(tenantState.expiryCheckAt, nowMs)
+  for (let sweep = 0; sweep < 100 && (await db.$count(tenantState, due)) > 0; sweep++)
     await removeExpired(deps, retentionDays, nowMs)
 }
 

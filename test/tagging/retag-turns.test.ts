@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
-import { garments, waitingGarments } from '../../src/db/schema.ts'
+import { garments, tenantCounters } from '../../src/db/schema.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { deps, insertGarment } from '../review/complete-garment.ts'
 import { db, hour, minute, newScene, noGarment, startMs } from './scene.ts'
@@ -32,7 +32,7 @@ async function newStock(uuids: readonly string[]) {
         .where(and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid)))
     )[0]
   const turns = async () =>
-    (await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId)))[0]?.turns
+    (await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)))[0]?.turns
   return { ...scene, change, enqueued, latest, garment, turns }
 }
 

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { garments, waitingGarments } from '../../src/db/schema.ts'
+import { garments, tenantCounters } from '../../src/db/schema.ts'
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { settingsOf } from '../../src/settings.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
@@ -135,7 +135,7 @@ describe('tagging of a backlog', () => {
     await clock.runUntil(() => tagged() === 15)
     await clock.runUntil(() => true)
     close()
-    const [row] = await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenant))
+    const [row] = await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenant))
     expect(row).toMatchObject({ waiting: 0, turns: '[]' })
   }, 120_000)
 })

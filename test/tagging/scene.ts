@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 import { openDatabase } from '../../src/db/client.ts'
-import { deliveries, garments, waitingGarments, webhookConfigs } from '../../src/db/schema.ts'
+import { deliveries, garments, tenantCounters, webhookConfigs } from '../../src/db/schema.ts'
 import { failureReason } from '../../src/garment/errors/failure.ts'
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
@@ -89,7 +89,7 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
       return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ kind, count }) => [kind, count]))
     },
     async waiting() {
-      const [row] = await db.select().from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId))
+      const [row] = await db.select().from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId))
       return row?.waiting
     },
     enableWebhook: async () =>

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
 import { newTenantId } from '../../src/db/databases/database-number.ts'
-import { garments, hostedTenants, tenantPurges } from '../../src/db/schema.ts'
+import { garments, tenantState, tenantPurges } from '../../src/db/schema.ts'
 import { sweepDatabase } from '../../src/sweep/sweep-database.ts'
 import { confirmTenants } from '../../src/tenant/confirm-tenants.ts'
 import { newTenantIn, request, threeDatabases } from '../db/three-databases.ts'
@@ -11,9 +11,7 @@ import { bindings } from '../service.ts'
 const hour = 3600_000
 const accounts = accountDatabase(threeDatabases)
 const hostedIn = async (number: number, tenantId: string) =>
-  (
-    await getDatabase(threeDatabases, number).select().from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId))
-  )[0]
+  (await getDatabase(threeDatabases, number).select().from(tenantState).where(eq(tenantState.tenantId, tenantId)))[0]
 
 describe("a tenant's row in its database", () => {
   it.each([1, 2])(
@@ -22,7 +20,7 @@ describe("a tenant's row in its database", () => {
       const { tenantId } = await newTenantIn(number)
       const lost = newTenantId(number)
       const db = getDatabase(threeDatabases, number)
-      await db.insert(hostedTenants).values({ tenantId: lost, createdAt: Date.now() })
+      await db.insert(tenantState).values({ tenantId: lost, createdAt: Date.now() })
       const confirm = async (nowMs: number) => await confirmTenants({ accounts, db }, nowMs)
       await confirm(Date.now() + hour / 10)
       expect(await hostedIn(number, lost)).toMatchObject({ isConfirmed: false })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
-import { waitingGarments } from '../../src/db/schema.ts'
+import { tenantCounters } from '../../src/db/schema.ts'
 import { countGarment } from '../../src/usage/count-garment.ts'
 import { dailyCountsQuery, fillDays } from '../../src/usage/list-daily-counts.ts'
 import { bindings } from '../service.ts'
@@ -9,7 +9,7 @@ import { bindings } from '../service.ts'
 it('garments are counted on the day on which they ended, on a machine whose clock is behind too', async () => {
   const db = openDatabase(bindings.DB)
   const tenantId = crypto.randomUUID()
-  await db.insert(waitingGarments).values({ tenantId, waiting: 6, maxWaiting: 10 })
+  await db.insert(tenantCounters).values({ tenantId, waiting: 6, maxWaiting: 10 })
   const [friday, saturday] = [Date.UTC(2026, 10, 20, 23, 59), Date.UTC(2026, 10, 21, 0, 1)]
   const endings = [
     ['complete', friday],
@@ -29,7 +29,7 @@ it('garments are counted on the day on which they ended, on a machine whose cloc
     (
       await db
         .select()
-        .from(waitingGarments)
+        .from(tenantCounters)
         .where(sql`tenant_id = ${tenantId}`)
     )[0]?.waiting,
   ).toBe(1)

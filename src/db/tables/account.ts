@@ -26,7 +26,7 @@ export const endedSessions = sqliteTable(
   (t) => [index('ended_sessions_by_member').on(t.memberId)],
 )
 
-/** Each tenant's other data is in the database that its id names (`database-number.ts`), under `hosted_tenants`. */
+/** Each tenant's other data is in the database that its id names (`database-number.ts`), under `tenant_state`. */
 export const tenants = sqliteTable('tenants', {
   id: text().primaryKey(),
   merchantId: text('merchant_id')

@@ -93,15 +93,15 @@ export const nearQuotas = sql.raw(`(${usedMask(90)})`)
 export const highQuotas = sql.raw(`(${usedMask(80)})`)
 
 /** That not all of them were reported yet, or that one that was is no longer high. For the index. */
-export const hasUnreportedQuota = sql`((${nearQuotas} & ~quotas_told) | (quotas_told & ~${highQuotas})) <> 0`
+export const hasUnreportedQuota = sql`((${nearQuotas} & ~reported_quotas) | (reported_quotas & ~${highQuotas})) <> 0`
 
 /**
  * How many garments of a tenant have not ended, and how many ended on the last day (UTC) on which any did. Those of
  * earlier days are in `daily_counts`. Also what the tenant has stored, which its quotas limit. In one row, because each
  * row that is written for every garment costs. Written in the batch that changes what it counts.
  */
-export const waitingGarments = sqliteTable(
-  'waiting_garments',
+export const tenantCounters = sqliteTable(
+  'tenant_counters',
   {
     tenantId: text('tenant_id').primaryKey(),
     waiting: integer().notNull(),
@@ -124,18 +124,18 @@ export const waitingGarments = sqliteTable(
     maxFileBytes: integer('max_file_bytes').notNull().default(0),
     fileBytes: integer('file_bytes').notNull().default(0),
     /** The quotas that were reported to the account's webhook, as a bit mask. */
-    quotasReported: integer('quotas_told').notNull().default(0),
+    reportedQuotas: integer('reported_quotas').notNull().default(0),
     /** JSON of the garments whose turn it is, as `garment/turns/turns.ts` says. */
     turns: text().notNull().default('[]'),
   },
   (t) => [
-    check('waiting_garments_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
+    check('waiting_limit', sql`${t.waiting} <= ${t.maxWaiting}`),
     check('quota_garments', sql`${t.garments} <= ${t.maxGarments}`),
     check('quota_import_lines', sql`${t.importLines} <= ${t.maxImportLines}`),
     check('quota_text_bytes', sql`${t.textBytes} <= ${t.maxTextBytes}`),
     check('quota_files', sql`${t.files} <= ${t.maxFiles}`),
     check('quota_file_bytes', sql`${t.fileBytes} <= ${t.maxFileBytes}`),
-    index('waiting_garments_untold').on(t.tenantId).where(hasUnreportedQuota),
+    index('tenant_counters_unreported').on(t.tenantId).where(hasUnreportedQuota),
   ],
 )
 

@@ -7,8 +7,8 @@ export const defaultReviewed = 0b111
 /**
  * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it.
  */
-export const hostedTenants = sqliteTable(
-  'hosted_tenants',
+export const tenantState = sqliteTable(
+  'tenant_state',
   {
     tenantId: text('tenant_id').primaryKey(),
     /** The tenant's own period, if it is shorter than the operator's; null for the operator's. */
@@ -20,8 +20,8 @@ export const hostedTenants = sqliteTable(
     /** Whether the sweep has seen that the account was stored too. */
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
     /** The attributes that are reviewed, as a bit mask (`review/reviewed-attributes.ts`); null for the default. */
-    reviewed: integer(),
-    /** The last uuid that was updated after a change of `reviewed`; null once all are. */
+    reviewAttributes: integer('review_attributes'),
+    /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
     reviewPosition: text('review_position'),
     /**
      * Up to which garment `search_words` has their words, as the export's cursor; null if the tenant never searched.
@@ -32,14 +32,14 @@ export const hostedTenants = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
-    index('hosted_tenants_by_expiry_check').on(t.expiryCheckAt),
-    index('hosted_tenants_review')
+    index('tenant_state_by_expiry_check').on(t.expiryCheckAt),
+    index('tenant_state_review')
       .on(t.tenantId)
       .where(sql`review_position IS NOT NULL`),
-    index('hosted_tenants_search')
+    index('tenant_state_search')
       .on(t.tenantId)
       .where(sql`search_cursor IS NOT NULL AND searched_at IS NULL`),
-    index('hosted_tenants_unconfirmed')
+    index('tenant_state_unconfirmed')
       .on(t.createdAt)
       .where(sql`is_confirmed = 0`),
   ],

@@ -45,12 +45,12 @@ export const imports = sqliteTable(
  * Stored image files that belong to no garment: they are arriving, or are no longer needed. The row is
  * stored before the file, so that no file is left behind. The sweep removes both after a while.
  */
-export const looseFiles = sqliteTable(
-  'loose_files',
+export const unreferencedFiles = sqliteTable(
+  'unreferenced_files',
   {
     tenantId: text('tenant_id').notNull(),
     pictureId: text('picture_id').notNull(),
     since: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('loose_files_by_age').on(t.since)],
+  (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('unreferenced_files_by_age').on(t.since)],
 )

@@ -12,7 +12,7 @@ export const accountEndpoint = 'account'
 
 /** That an endpoint fails or was disabled and this was not reported yet. Queries need these words for the index. */
 export const isUnreported = sql.raw(
-  "((failing_since IS NOT NULL AND failing_since IS NOT told_failing) OR (disabled_reason <> '' AND disabled_reason <> told_reason))",
+  "((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason))",
 )
 
 /** A receiver of a tenant. Both tables have the same columns, so that one statement serves either. */
@@ -41,8 +41,8 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
       disabledReason: text('disabled_reason').notNull().default(''),
       /** The `failingSince` and the `disabledReason` that were last reported to the account's webhook. */
-      reportedFailing: integer('told_failing'),
-      reportedReason: text('told_reason').notNull().default(''),
+      reportedFailing: integer('reported_failing'),
+      reportedReason: text('reported_reason').notNull().default(''),
       /** The events that it is sent. */
       sendsCompleted: integer('sends_completed', { mode: 'boolean' }).notNull().default(true),
       sendsFailed: integer('sends_failed', { mode: 'boolean' }).notNull().default(true),
@@ -74,7 +74,7 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       index(`${name}_expiring`)
         .on(t.expiresAt)
         .where(sql`expires_at IS NOT NULL`),
-      index(`${name}_untold`).on(t.failingSince).where(isUnreported),
+      index(`${name}_unreported`).on(t.failingSince).where(isUnreported),
     ],
   )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
-import { looseFiles } from '../../db/schema.ts'
+import { unreferencedFiles } from '../../db/schema.ts'
 import { log } from '../../log.ts'
 import { forgetFiles } from '../../quota/statements.ts'
 import { fileKey } from '../uploaded-file.ts'
@@ -17,7 +17,7 @@ export async function removeFile({ db, pictures }: Storage, tenantId: string, id
     await pictures.delete(fileKey(tenantId, id))
     await batchRaw(db, [
       ...forgetFiles([{ tenantId, pictureId: id }]),
-      sql`DELETE FROM ${looseFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id}`,
+      sql`DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id}`,
     ])
   } catch (error) {
     log('warn', 'file not removed', { tenant: tenantId, error })

@@ -3,7 +3,7 @@ import { boundText } from '../../bounds/bound-text.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { looseFiles, storedFiles } from '../../db/schema.ts'
+import { unreferencedFiles, storedFiles } from '../../db/schema.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
 import { withinQuotas } from '../../quota/errors.ts'
 import { quotasOf } from '../../quota/quotas.ts'
@@ -50,7 +50,7 @@ export async function storeImage(
       batchRaw(db, [
         addStored(tenantId, { files: 1, file_bytes: file.size }, quotas),
         sql`INSERT INTO ${storedFiles} (tenant_id, picture_id, bytes) VALUES (${tenantId}, ${id}, ${file.size})`,
-        sql`INSERT INTO ${looseFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${id}, ${nowMs})`,
+        sql`INSERT INTO ${unreferencedFiles} (tenant_id, picture_id, since) VALUES (${tenantId}, ${id}, ${nowMs})`,
       ]),
     )
   } catch (error) {

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { garments, waitingGarments } from '../../db/schema.ts'
+import { garments, tenantCounters } from '../../db/schema.ts'
 import { tenantPicturesPrefix } from '../annotated-picture.ts'
 import { deleteBelow } from '../picture/delete-pictures.ts'
 
@@ -17,7 +17,7 @@ export async function purgeGarments(
   const some = db.select({ uuid: garments.uuid }).from(garments).where(eq(garments.tenantId, tenantId)).limit(limit)
   const [removed] = await db.batch([
     db.delete(garments).where(and(eq(garments.tenantId, tenantId), inArray(garments.uuid, some))),
-    db.delete(waitingGarments).where(eq(waitingGarments.tenantId, tenantId)),
+    db.delete(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
   ])
   return deleted + removed.meta.changes
 }

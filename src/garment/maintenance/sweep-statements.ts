@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { garments, waitingGarments } from '../../db/schema.ts'
+import { garments, tenantCounters } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import type { LostBefore } from '../../queue/lost-before.ts'
 import { minuteMs } from '../../time.ts'
@@ -47,7 +47,7 @@ export const findOverdue = ({ after, to, maxTenants }: TenantRange, { overdueMs 
       coalesce((
         SELECT EXISTS (SELECT 1 FROM json_each(turns) AS turn WHERE turn.value ->> 3 <= ${overdueMs})
           OR (turns = '[]' AND EXISTS (SELECT 1 FROM ${garments} WHERE tenant_id = tenant AND due_at >= ${backlogStart}))
-        FROM ${waitingGarments} WHERE tenant_id = tenant
+        FROM ${tenantCounters} WHERE tenant_id = tenant
       ), 0) AS has_lost_turn
     FROM active WHERE tenant IS NOT NULL
   )
@@ -92,20 +92,20 @@ export function renewTurns(tenantIds: readonly string[], times: SweepTimes) {
       WHEN ${isLost} AND due_at >= ${backlogStart} AND coalesce(lease_until, 0) <= ${nowMs}
       THEN json_array(uuid, picture_id, ${by}, ${nextSweep(times)}) ELSE turn.value
     END AS turn
-    FROM json_each(${waitingGarments}.turns) AS turn CROSS JOIN ${garments} AS held
-    WHERE held.tenant_id = ${waitingGarments}.tenant_id AND held.uuid = turn.value ->> 0
+    FROM json_each(${tenantCounters}.turns) AS turn CROSS JOIN ${garments} AS held
+    WHERE held.tenant_id = ${tenantCounters}.tenant_id AND held.uuid = turn.value ->> 0
       AND held.picture_id = turn.value ->> 1 AND held.due_at IS NOT NULL`
   return [
     sql`
       UPDATE ${garments} SET status = iif(ended_at IS NULL, 'queuing', status), claim_id = NULL, lease_until = NULL
       WHERE (tenant_id, uuid) IN (
         SELECT waiting.tenant_id, turn.value ->> 0
-        FROM ${tenants} AS tenant CROSS JOIN ${waitingGarments} AS waiting CROSS JOIN json_each(waiting.turns) AS turn
+        FROM ${tenants} AS tenant CROSS JOIN ${tenantCounters} AS waiting CROSS JOIN json_each(waiting.turns) AS turn
         WHERE waiting.tenant_id = tenant.value AND ${isLost}
       ) AND claim_id IS NOT NULL AND lease_until <= ${nowMs} AND due_at >= ${backlogStart}`,
     sql`
-      UPDATE ${waitingGarments}
-      SET turns = ${refillTurns({ tenantId: sql`${waitingGarments}.tenant_id`, kept, by, limit: uploadTurns }, nowMs)}
+      UPDATE ${tenantCounters}
+      SET turns = ${refillTurns({ tenantId: sql`${tenantCounters}.tenant_id`, kept, by, limit: uploadTurns }, nowMs)}
       WHERE tenant_id IN (SELECT value FROM ${tenants})
       RETURNING tenant_id AS tenantId, turns`,
   ]

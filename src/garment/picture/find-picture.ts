@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { databaseNumberOf } from '../../db/databases/database-number.ts'
 import { findDatabase } from '../../db/databases/find-database.ts'
-import { hostedTenants } from '../../db/schema.ts'
+import { tenantState } from '../../db/schema.ts'
 import type { pictureKey } from '../annotated-picture.ts'
 
 /** Both parts of a picture's address are generated ids. */
@@ -22,7 +22,7 @@ export async function findPicture(
   const db = findDatabase(env, databaseNumberOf(tenantId))
   if (db === null) return null
   const [tenant, picture] = await Promise.all([
-    db.select({ id: hostedTenants.tenantId }).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
+    db.select({ id: tenantState.tenantId }).from(tenantState).where(eq(tenantState.tenantId, tenantId)),
     env.PICTURES.get(keyOf(tenantId, pictureId), etag === undefined ? {} : { onlyIf: { etagDoesNotMatch: etag } }),
   ])
   return tenant.length === 0 ? null : picture

@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { garments, waitingGarments } from '../../db/schema.ts'
+import { garments, tenantCounters } from '../../db/schema.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import type { TaggingMessage } from '../tagging-message.ts'
 import { uploadTurns } from './turn-limit.ts'
@@ -11,7 +11,7 @@ import { uploadTurns } from './turn-limit.ts'
  *
  * Uploads wait in their tenant's backlog: `due_at` is the time of the upload after `backlogStart`, so that the index of
  * what is active has them in their order. Only the first few have a turn, which means a message in the queue or a run.
- * The turns are a list in the tenant's row of `waiting_garments`, which an upload and an ending write anyway. Whatever
+ * The turns are a list in the tenant's row of `tenant_counters`, which an upload and an ending write anyway. Whatever
  * ends a garment gives its turn to the next one in the backlog, in the same statement; then the message is sent. The
  * sweep sends again what was lost.
  *
@@ -58,7 +58,7 @@ export function refillTurns({ tenantId, kept, endingUuid = '', by, limit }: Refi
     SELECT ${newTurn(sql`uuid`, sql`picture_id`, { by, nowMs })} AS turn, due_at
     FROM ${garments} INDEXED BY garments_active
     WHERE tenant_id = ${tenantId} AND due_at IS NOT NULL AND due_at >= ${backlogStart} AND uuid <> ${endingUuid}
-      AND uuid NOT IN (SELECT value ->> 0 FROM json_each(${waitingGarments}.turns))
+      AND uuid NOT IN (SELECT value ->> 0 FROM json_each(${tenantCounters}.turns))
     ORDER BY due_at, uuid LIMIT ${Math.min(limit, maxNew)}`
   return sql<string>`(
     SELECT json_group_array(json(turn)) FROM (
@@ -91,15 +91,15 @@ export const passTurn = ({ tenantId, uuid, pictureId, by = pictureId }: Passing,
   )
 
 const turnsWithout = (pictureId: string) =>
-  sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns) WHERE value ->> 1 <> ${pictureId}`
+  sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns) WHERE value ->> 1 <> ${pictureId}`
 
 /** Stores a tenant's list, and returns it, if `condition` holds. */
 export const setTurns = (db: Database, turns: SQL<string>, tenantId: string, condition: SQL) =>
   db
-    .update(waitingGarments)
+    .update(tenantCounters)
     .set({ turns })
-    .where(and(eq(waitingGarments.tenantId, tenantId), condition))
-    .returning({ turns: waitingGarments.turns })
+    .where(and(eq(tenantCounters.tenantId, tenantId), condition))
+    .returning({ turns: tenantCounters.turns })
 
 /**
  * Takes the turn of a garment that is put into the backlog again, whose run has lost its claim, and gives turns to the
@@ -111,16 +111,16 @@ export const returnTurnStatement = (
 ) => {
   const turns = { tenantId, kept: turnsWithout(pictureId), by: begunBy(nowMs), limit: uploadTurns }
   return sql`
-    UPDATE ${waitingGarments} SET turns = ${refillTurns(turns, nowMs)} WHERE tenant_id = ${tenantId} RETURNING turns`
+    UPDATE ${tenantCounters} SET turns = ${refillTurns(turns, nowMs)} WHERE tenant_id = ${tenantId} RETURNING turns`
 }
 
 /** Gives turns to the next garments of the backlog, where there are fewer than uploads open. Returns the list. */
 export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
-  UPDATE ${waitingGarments}
+  UPDATE ${tenantCounters}
   SET turns = ${refillTurns(
     {
       tenantId,
-      kept: sql`SELECT value AS turn FROM json_each(${waitingGarments}.turns)`,
+      kept: sql`SELECT value AS turn FROM json_each(${tenantCounters}.turns)`,
       by: begunBy(nowMs),
       limit: uploadTurns,
     },
@@ -131,7 +131,7 @@ export const openTurnsStatement = (tenantId: string, nowMs: number) => sql`
 
 const turnsSchema = z.array(z.tuple([z.string(), z.string(), z.string(), z.number()]))
 
-/** The messages, as a queue takes them, of the turns in a list of `waiting_garments` that were begun by `by`. */
+/** The messages, as a queue takes them, of the turns in a list of `tenant_counters` that were begun by `by`. */
 export function messagesOfTurns(tenantId: string, turns: string | undefined, by: string): { body: TaggingMessage }[] {
   if (turns === undefined) return []
   return turnsSchema

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
-import { importLines, imports, looseFiles } from '../../db/schema.ts'
+import { importLines, imports, unreferencedFiles } from '../../db/schema.ts'
 import { hasUploadedFile } from '../../garment/uploaded-file.ts'
 import { subtractRows, textBytes } from '../../quota/statements.ts'
 
@@ -25,7 +25,7 @@ export async function removeImportLines(
   await batchRaw(db, [
     // Files of other lines belong to garments, or are already marked as unused.
     sql`
-      INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
       SELECT tenant_id, picture_id, ${nowMs} FROM ${importLines}
       WHERE ${areRemoved} AND status = 'waiting' AND ${hasUploadedFile}`,
     subtractRows(importLines, areRemoved, { import_lines: sql`count(*)`, text_bytes: sql`sum(${textBytes})` }),

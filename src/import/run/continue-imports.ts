@@ -3,7 +3,7 @@ import { correctionDeps } from '../../correction/store-correction.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
-import { imports, waitingGarments } from '../../db/schema.ts'
+import { imports, tenantCounters } from '../../db/schema.ts'
 import { uploadLimits } from '../../garment/accept-upload.ts'
 import { isTooManyWaiting, type UploadLimits } from '../../garment/upload-garment.ts'
 import type { TaggingMessage } from '../../garment/tagging-message.ts'
@@ -43,7 +43,7 @@ export async function continueImports(
       .from(imports)
       .where(and(eq(imports.tenantId, tenantId), isNull(imports.endedAt), isNotNull(imports.storedAt)))
       .orderBy(asc(imports.createdAt)),
-    db.select({ waiting: waitingGarments.waiting }).from(waitingGarments).where(eq(waitingGarments.tenantId, tenantId)),
+    db.select({ waiting: tenantCounters.waiting }).from(tenantCounters).where(eq(tenantCounters.tenantId, tenantId)),
   ])
   let moved = 0
   for (const each of open.filter(({ tagging }) => tagging > 0))

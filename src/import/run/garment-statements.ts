@@ -1,5 +1,5 @@
 import { getTableColumns, sql, type SQL } from 'drizzle-orm'
-import { garments, hostedTenants, waitingGarments } from '../../db/schema.ts'
+import { garments, tenantState, tenantCounters } from '../../db/schema.ts'
 import { backlogStart, openTurnsStatement } from '../../garment/turns/turns.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { addStored, textBytes, textBytesOf } from '../../quota/statements.ts'
@@ -37,10 +37,10 @@ export function garmentStatements(
       SELECT ${tenantId}, line.uuid, line.image_url, line.attribute, ${origin}, line.picture_id, 'queuing',
         ${backlogStart + nowMs}, ${nowMs}
       FROM (${lines}) AS line
-      WHERE EXISTS (SELECT 1 FROM ${hostedTenants} WHERE tenant_id = ${tenantId})
+      WHERE EXISTS (SELECT 1 FROM ${tenantState} WHERE tenant_id = ${tenantId})
       ON CONFLICT (tenant_id, uuid) DO UPDATE SET ${replaceAll} WHERE ${garments.status} = 'failed'`,
     sql`
-      INSERT INTO ${waitingGarments} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
+      INSERT INTO ${tenantCounters} (tenant_id, waiting, max_waiting, text_bytes, max_text_bytes)
       SELECT ${tenantId}, count(*), ${maxWaiting}, sum(${textBytesOf(sql`line.uuid`, sql`line.image_url`, sql`line.attribute`)}), ${quotas.text_bytes}
       FROM (${lines}) AS line CROSS JOIN ${garments} AS stored
       WHERE stored.tenant_id = ${tenantId} AND stored.uuid = line.uuid AND stored.picture_id = line.picture_id

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { garments, importLines, imports, looseFiles } from '../../db/schema.ts'
+import { garments, importLines, imports, unreferencedFiles } from '../../db/schema.ts'
 import { hasUploadedFile, storedContent } from '../../garment/uploaded-file.ts'
 import type { UploadLimits } from '../../garment/upload-garment.ts'
 import { lineProblem, storeProblems } from '../line-problem.ts'
@@ -119,7 +119,7 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
       WHERE tenant_id = ${tenantId} AND id = ${id} AND waiting = 0 AND tagging = 0 AND stored_at IS NOT NULL
         AND ended_at IS NULL`,
     sql`
-      INSERT OR IGNORE INTO ${looseFiles} (tenant_id, picture_id, since)
+      INSERT OR IGNORE INTO ${unreferencedFiles} (tenant_id, picture_id, since)
       SELECT ${tenantId}, picture_id, ${nowMs} FROM (${outcomes})
       WHERE status IN ('failed', 'unchanged', 'refused') AND ${hasUploadedFile}`,
     sql`

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { garments, importLines, waitingGarments } from '../../db/schema.ts'
+import { garments, importLines, tenantCounters } from '../../db/schema.ts'
 import { textBytes } from '../../quota/statements.ts'
 import { byStatus, changeStatements, type Import } from './line-statements.ts'
 
@@ -26,7 +26,7 @@ export function withdrawStatements(
     ORDER BY line.line DESC LIMIT ${limit}`
   return [
     sql`
-      UPDATE ${waitingGarments} SET
+      UPDATE ${tenantCounters} SET
         waiting = waiting - gone.uploads, garments = max(garments - gone.uploads, 0),
         text_bytes = max(text_bytes - gone.bytes, 0)
       FROM (SELECT count(*) AS uploads, coalesce(sum(bytes), 0) AS bytes FROM (${outcomes})) AS gone

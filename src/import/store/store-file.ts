@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
-import { importLines, imports, looseFiles } from '../../db/schema.ts'
+import { importLines, imports, unreferencedFiles } from '../../db/schema.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
 import { storeImage, type FileDependencies } from '../../garment/file/store-image.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
@@ -98,6 +98,6 @@ function fileStatements(
         expected_files = max(expected_files, ${expectedFiles})
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
     sql`
-      DELETE FROM ${looseFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${pictureId} AND ${isStored}`,
+      DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${pictureId} AND ${isStored}`,
   ]
 }

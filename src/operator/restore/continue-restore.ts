@@ -3,7 +3,7 @@ import { batchRaw } from '../../db/batch-raw.ts'
 import { databaseNumberOf, firstDatabase, isIn } from '../../db/databases/database-number.ts'
 import type { Database } from '../../db/client.ts'
 import { accountDatabase, getDatabase } from '../../db/databases/find-database.ts'
-import { apiKeys, hostedTenants, invitations, members, passwordResets, tenantPurges, tenants } from '../../db/schema.ts'
+import { apiKeys, tenantState, invitations, members, passwordResets, tenantPurges, tenants } from '../../db/schema.ts'
 import { inValues } from '../../db/in-values.ts'
 import { deleteMerchants } from '../../merchant/delete-merchant.ts'
 import { confirmTenants } from '../../tenant/confirm-tenants.ts'
@@ -44,7 +44,7 @@ export async function continueRestore(
   const accounts = accountDatabase(env)
   const db = getDatabase(env, number)
   if (part === 'unconfirm') {
-    await db.update(hostedTenants).set({ isConfirmed: false })
+    await db.update(tenantState).set({ isConfirmed: false })
     return step(undefined)
   }
   if (part === 'confirm') {
@@ -80,8 +80,8 @@ async function endSessions(accounts: Database, nowMs: number): Promise<void> {
 
 /** Hides at once those of these tenants that the restore brought back, and schedules their purge. Returns how many. */
 async function hideTenants(env: Pick<Env, 'DB'>, number: number, ids: readonly string[], nowMs: number) {
-  const isOne = inValues(hostedTenants.tenantId, ids)
-  const rows = await getDatabase(env, number).select({ id: hostedTenants.tenantId }).from(hostedTenants).where(isOne)
+  const isOne = inValues(tenantState.tenantId, ids)
+  const rows = await getDatabase(env, number).select({ id: tenantState.tenantId }).from(tenantState).where(isOne)
   const revived = rows.map(({ id }) => id)
   if (revived.length === 0) return 0
   await accountDatabase(env).run(sql`
@@ -130,7 +130,7 @@ async function forgetAll(env: Pick<Env, 'GATE'>, rows: readonly { readonly domai
 async function unhost(env: Pick<Env, 'DB'>, tenantIds: readonly string[]): Promise<void> {
   for (const [number, ids] of Map.groupBy(tenantIds, databaseNumberOf))
     await getDatabase(env, number).run(sql`
-      DELETE FROM ${hostedTenants} WHERE tenant_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+      DELETE FROM ${tenantState} WHERE tenant_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
 }
 
 /**
@@ -147,7 +147,7 @@ async function hostTenants(env: Pick<Env, 'DB'>, number: number, after: string) 
   if (found.length === 0) return { last: undefined, hosted: 0 }
   const rows = JSON.stringify(found.map(({ id, createdAt }) => [id, createdAt]))
   const { meta } = await getDatabase(env, number).run(sql`
-    INSERT OR IGNORE INTO ${hostedTenants} (tenant_id, created_at, allows_opinion)
+    INSERT OR IGNORE INTO ${tenantState} (tenant_id, created_at, allows_opinion)
     SELECT value ->> 0, value ->> 1, 0 FROM json_each(${rows})`)
   return { last: found.at(-1)?.id, hosted: meta.changes }
 }

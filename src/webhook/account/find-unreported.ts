@@ -8,7 +8,7 @@ import {
   isUnreported,
   nearQuotas,
   quotaNames,
-  waitingGarments,
+  tenantCounters,
   webhookConfigs,
   webhookEndpoints,
 } from '../../db/schema.ts'
@@ -58,15 +58,15 @@ export async function findUnreported(db: Database, { failingUntil, eventsBefore 
   const rows = await db.all<{ kind: 'endpoint' | 'quota' | 'old event'; tenantId: string; found: string }>(sql`
     SELECT * FROM (
       SELECT 'endpoint' AS kind, tenant_id AS tenantId, ${columns} AS found
-      FROM ${webhookConfigs} INDEXED BY webhook_configs_untold
+      FROM ${webhookConfigs} INDEXED BY webhook_configs_unreported
       WHERE ${isUnreported} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
     UNION ALL SELECT * FROM (
-      SELECT 'endpoint', tenant_id, ${columns} FROM ${webhookEndpoints} INDEXED BY webhook_endpoints_untold
+      SELECT 'endpoint', tenant_id, ${columns} FROM ${webhookEndpoints} INDEXED BY webhook_endpoints_unreported
       WHERE ${isUnreported} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
     UNION ALL SELECT * FROM (
       SELECT 'quota', tenant_id,
-        json_object('near', ${nearQuotas}, 'high', ${highQuotas}, 'reported', quotas_told, 'used', ${used}, 'limits', ${limits})
-      FROM ${waitingGarments} INDEXED BY waiting_garments_untold WHERE ${hasUnreportedQuota} LIMIT ${maxFound})
+        json_object('near', ${nearQuotas}, 'high', ${highQuotas}, 'reported', reported_quotas, 'used', ${used}, 'limits', ${limits})
+      FROM ${tenantCounters} INDEXED BY tenant_counters_unreported WHERE ${hasUnreportedQuota} LIMIT ${maxFound})
     UNION ALL SELECT * FROM (SELECT 'old event', '', '' FROM ${accountEvents} WHERE at < ${eventsBefore} LIMIT 1)`)
   const ofKind = (kind: (typeof rows)[number]['kind']) => rows.filter((row) => row.kind === kind)
   const read = <T extends object>(kind: 'endpoint' | 'quota', schema: z.ZodType<T>) =>

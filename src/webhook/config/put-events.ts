@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
-import { firstEndpoint, hostedTenants, webhookConfigs } from '../../db/schema.ts'
+import { firstEndpoint, tenantState, webhookConfigs } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import { emptyConfig } from './empty-config.ts'
 import type { EncryptionKeys } from './encrypt.ts'
@@ -34,9 +34,7 @@ export async function putEvents(
   await db.batch([
     db
       .insert(webhookConfigs)
-      .select(
-        db.select(selectValues(webhookConfigs, row)).from(hostedTenants).where(eq(hostedTenants.tenantId, tenantId)),
-      )
+      .select(db.select(selectValues(webhookConfigs, row)).from(tenantState).where(eq(tenantState.tenantId, tenantId)))
       .onConflictDoUpdate({ target: webhookConfigs.tenantId, set: { sendsCorrections: corrected } }),
     ...recordEntry(db, { holderId: tenantId, action: 'webhook.events', subject }, { by, at: nowMs }),
   ])

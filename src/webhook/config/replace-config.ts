@@ -1,7 +1,7 @@
 import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
 import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
-import { accountEndpoint, firstEndpoint, hostedTenants, merchants, type webhookConfigs } from '../../db/schema.ts'
+import { accountEndpoint, firstEndpoint, tenantState, merchants, type webhookConfigs } from '../../db/schema.ts'
 import { selectRow } from '../../db/select-values.ts'
 import { overloaded } from '../../http/errors.ts'
 import { dayMs } from '../../time.ts'
@@ -139,7 +139,7 @@ function holderQuery(db: Database, id: string, endpoint: string) {
   const one = { one: sql`1` }
   return endpoint === accountEndpoint
     ? db.select(one).from(merchants).where(eq(merchants.id, id))
-    : db.select(one).from(hostedTenants).where(eq(hostedTenants.tenantId, id))
+    : db.select(one).from(tenantState).where(eq(tenantState.tenantId, id))
 }
 
 const none = { formerSecret: null, formerSecretUntil: null }

@@ -39,13 +39,13 @@ try {
   const nowMs = Date.now()
   timed.file.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -2000; BEGIN;
     ${numbers(tenants)} INSERT INTO merchants (id, company, created_at) SELECT 't' || i, '', 0 FROM n;
-    ${numbers(tenants)} INSERT INTO hosted_tenants (tenant_id, expiry_check_at, created_at, is_confirmed)
+    ${numbers(tenants)} INSERT INTO tenant_state (tenant_id, expiry_check_at, created_at, is_confirmed)
     SELECT 't' || i, ${nowMs + 24 * hour}, 0, 1 FROM n;
     ${numbers(tenants)} INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
     SELECT 't' || i, 't' || i, 't' || i, '', '', '{}', 0 FROM n;
     ${numbers(tenants)} INSERT INTO webhook_configs (tenant_id, enabled, url, headers, key_id, updated_at)
     SELECT 't' || i, 1, 'https://r.example/', '', 'key', 0 FROM n;
-    ${numbers(tenants)} INSERT INTO waiting_garments (tenant_id, waiting, max_waiting) SELECT 't' || i, 0, 1000 FROM n;
+    ${numbers(tenants)} INSERT INTO tenant_counters (tenant_id, waiting, max_waiting) SELECT 't' || i, 0, 1000 FROM n;
     ${numbers(tenants)} INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
     SELECT 't' || i, 'old', '', '{}', '', 'complete', 'p' || i, ${nowMs}, ${nowMs} FROM n;
     INSERT INTO sweep_positions (name, position) VALUES ('attempts of deliveries, end', ${Math.floor(nowMs / 1000)});

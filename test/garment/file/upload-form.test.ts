@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
-import { garments, looseFiles, storedFiles } from '../../../src/db/schema.ts'
+import { garments, unreferencedFiles, storedFiles } from '../../../src/db/schema.ts'
 import { acceptFile } from '../../../src/garment/file/accept-file.ts'
 import { endGarment } from '../../../src/tagging/end-garment.ts'
 import { uploadedFileKey } from '../../../src/garment/uploaded-file.ts'
-import { removeLooseFiles } from '../../../src/import/maintenance/remove-loose-files.ts'
+import { removeUnreferencedFiles } from '../../../src/import/maintenance/remove-loose-files.ts'
 import { findStored } from '../../../src/quota/find-stored.ts'
 import { hourMs } from '../../../src/time.ts'
 import { fileForm } from '../../../src/client/file-form.ts'
@@ -47,7 +47,7 @@ async function newClient() {
       await acceptFile({ ...env, ...replaced }, tenantId, upload, 1000)
     },
     garment: async () => (await db.select().from(garments).where(eq(garments.tenantId, tenantId)))[0],
-    loose: async () => await db.select().from(looseFiles).where(eq(looseFiles.tenantId, tenantId)),
+    loose: async () => await db.select().from(unreferencedFiles).where(eq(unreferencedFiles.tenantId, tenantId)),
     files: async () => (await bindings.PICTURES.list({ prefix: `uploaded/${tenantId}/` })).objects.length,
   }
 }
@@ -135,7 +135,7 @@ describe('an uploaded file', () => {
     await expect(client.interrupt('a', lost)).rejects.toThrow('Network connection lost')
     expect([await client.files(), await client.loose()]).toEqual([1, []])
     await client.accept('a')
-    await removeLooseFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
+    await removeUnreferencedFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
     const key = uploadedFileKey(client.tenantId, (await client.garment())?.imageUrl ?? '')
     expect(await bindings.PICTURES.head(key ?? '')).not.toBeNull()
     expect(await findStored(client.db, client.tenantId)).toMatchObject({ files: 1, file_bytes: 3 })
@@ -148,7 +148,7 @@ describe('an uploaded file', () => {
     }
     await expect(client.interrupt('a', fail)).rejects.toThrow('Network connection lost')
     expect([await client.garment(), (await client.loose()).length]).toEqual([undefined, 1])
-    await removeLooseFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
+    await removeUnreferencedFiles({ db: client.db, pictures: bindings.PICTURES }, 2 * hourMs)
     expect([await client.files(), await client.loose()]).toEqual([0, []])
   })
 
@@ -165,7 +165,7 @@ describe('an uploaded file', () => {
     const client = await newClient()
     await client.accept('a')
     const id = ((await client.garment())?.imageUrl ?? '').slice('upload:'.length, 'upload:'.length + 36)
-    await client.db.insert(looseFiles).values({ tenantId: client.tenantId, pictureId: id, since: 1 })
+    await client.db.insert(unreferencedFiles).values({ tenantId: client.tenantId, pictureId: id, since: 1 })
     await client.accept('a')
     expect(await client.loose()).toEqual([])
   })

@@ -57,7 +57,7 @@ export const garmentScenarios: Scenario[] = [
     const { tenantId, auth } = await newTenant()
     await call('POST', '/garment-tagging/upload', auth, upload)
     const { $client } = databaseOf(tenantId)
-    const nearlyFull = $client.prepare('UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?')
+    const nearlyFull = $client.prepare('UPDATE tenant_counters SET text_bytes = 999999 WHERE tenant_id = ?')
     await nearlyFull.bind(tenantId).run()
     return { headers: auth, body: { ...upload, uuid: 'another' }, env: { MAX_TEXT_MEGABYTES: '1' } }
   }),
@@ -107,7 +107,7 @@ export const garmentScenarios: Scenario[] = [
     await call('POST', '/garment-tagging/upload', auth, upload)
     await insertGarment(tenantId, 'complete')
     const nearlyFull = databaseOf(tenantId).$client.prepare(
-      'UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?',
+      'UPDATE tenant_counters SET text_bytes = 999999 WHERE tenant_id = ?',
     )
     await nearlyFull.bind(tenantId).run()
     const env = { MAX_TEXT_MEGABYTES: '1' }

@@ -30,7 +30,7 @@ export const importScenarios: Scenario[] = [
     const { tenantId, auth } = await newTenant()
     await raw('POST', path, { ...auth, ...csv }, file)
     const nearlyFull = databaseOf(tenantId).$client.prepare(
-      'UPDATE waiting_garments SET text_bytes = 999999 WHERE tenant_id = ?',
+      'UPDATE tenant_counters SET text_bytes = 999999 WHERE tenant_id = ?',
     )
     await nearlyFull.bind(tenantId).run()
     return { headers: { ...auth, ...csv }, body: file, env: { MAX_TEXT_MEGABYTES: '1' } }

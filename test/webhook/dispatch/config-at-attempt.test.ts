@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, garments, hostedTenants, tenants, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, garments, tenantState, tenants, webhookConfigs } from '../../../src/db/schema.ts'
 import { redeliverDeliveries } from '../../../src/webhook/delivery/transitions.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { db, newScene, receiver, secret, startMs } from '../scene.ts'
@@ -96,7 +96,7 @@ describe('the configuration', () => {
     await scene.attempt(1)
     scene.clock.now += 5000
     await db.delete(tenants).where(eq(tenants.id, scene.tenantId))
-    await db.delete(hostedTenants).where(eq(hostedTenants.tenantId, scene.tenantId))
+    await db.delete(tenantState).where(eq(tenantState.tenantId, scene.tenantId))
     await db.delete(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))
     await scene.attempt(2)
     expect((await scene.row())?.status).toBe('permanently_failed')

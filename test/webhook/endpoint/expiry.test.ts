@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
-import { hostedTenants } from '../../../src/db/schema.ts'
+import { tenantState } from '../../../src/db/schema.ts'
 import { removeExpiredEndpoints } from '../../../src/webhook/maintenance/remove-expired-endpoints.ts'
 import { changeEndpoint } from '../../../src/webhook/endpoint/change-endpoint.ts'
 import { createEndpoint } from '../../../src/webhook/endpoint/create-endpoint.ts'
@@ -109,7 +109,7 @@ describe('an endpoint with an end', () => {
     const [oldest = '', ...others] = Array.from({ length: 9 }, () => crypto.randomUUID())
     const deps = { db: databaseOf(oldest), keys, policy: localPolicy }
     const hosted = { createdAt: nowMs, isConfirmed: true }
-    await deps.db.insert(hostedTenants).values([oldest, ...others].map((tenantId) => ({ tenantId, ...hosted })))
+    await deps.db.insert(tenantState).values([oldest, ...others].map((tenantId) => ({ tenantId, ...hosted })))
     const create = async (tenantId: string, endpoint: object) =>
       await createEndpoint(deps, tenantId, endpointRequest.parse({ url, ...endpoint }), removalMs, someone)
     for (const tenantId of others) await create(tenantId, { expires_in: 120 })
