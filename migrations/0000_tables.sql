@@ -19,9 +19,14 @@ CREATE INDEX `ended_sessions_by_member` ON `ended_sessions` (`member_id`);--> st
 CREATE TABLE `merchants` (
 	`id` text PRIMARY KEY NOT NULL,
 	`company` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`opinion_month` text DEFAULT '' NOT NULL,
-	`opinion_dollars` real DEFAULT 0 NOT NULL
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `opinion_months` (
+	`month` text PRIMARY KEY NOT NULL,
+	`asked` integer NOT NULL,
+	`answered` integer NOT NULL,
+	`dollars` real NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `studios` (
@@ -189,15 +194,6 @@ CREATE TABLE `retags` (
 	`position_at` integer NOT NULL,
 	`position_uuid` text NOT NULL,
 	`step_size` integer DEFAULT 100 NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `opinion_days` (
-	`day` text NOT NULL,
-	`outcome` text NOT NULL,
-	`count` integer NOT NULL,
-	`tokens` integer NOT NULL,
-	`dollars` real NOT NULL,
-	PRIMARY KEY(`day`, `outcome`)
 );
 --> statement-breakpoint
 CREATE TABLE `review_counts` (

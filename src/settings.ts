@@ -94,8 +94,6 @@ const settingsSchema = z
     SECOND_OPINION_TIMEOUT_MS: wholeNumber(50, 10_000, 1500),
     /** Of a calendar month (UTC), over all tenants. */
     SECOND_OPINION_BUDGET_DOLLARS: z.coerce.number('must be a number').min(0).max(1_000_000).default(10),
-    /** The most of it that the tenants of one account may spend. */
-    SECOND_OPINION_TENANT_PERCENT: z.coerce.number('must be a number').min(0).max(100).default(25),
     /** Of a million tokens of input, for a model whose price is not known here. */
     SECOND_OPINION_PRICE_DOLLARS: z.coerce.number('must be a number').min(0).max(1000).optional(),
     WEBHOOK_RETRY_DELAYS: delays(8, '5,300,1800,7200,18000,36000,50400,72000'),

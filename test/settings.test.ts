@@ -38,7 +38,6 @@ describe('settings', () => {
       'SECOND_OPINION_MODEL must be the name of a model such as @cf/cloudflare/clef-flash',
     ],
     [{ SECOND_OPINION_TIMEOUT_MS: '60000' }, 'SECOND_OPINION_TIMEOUT_MS'],
-    [{ SECOND_OPINION_TENANT_PERCENT: '101' }, 'SECOND_OPINION_TENANT_PERCENT'],
     [{ SECOND_OPINION_BUDGET_DOLLARS: 'ten' }, 'SECOND_OPINION_BUDGET_DOLLARS must be a number'],
     [{ TAGGING_RETRY_DELAYS: '1,2,3,-4' }, 'TAGGING_RETRY_DELAYS must be 4 numbers'],
   ])('with %j stop the start with the message: %s', (change, sentence) => {

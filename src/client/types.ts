@@ -15,7 +15,7 @@ import type {
 } from '../operator/restore/fields.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { storedSchema } from '../quota/fields.ts'
-import type { permissionSchema } from '../second-opinion/fields.ts'
+import type { permissionSchema } from '../second-opinion/permission.ts'
 import type { taxonomySchema } from '../taxonomy/fields.ts'
 import type { newTenantSchema, tenantSchema } from '../tenant/fields.ts'
 import type { catalogue } from '../vision/attributes/catalogue.ts'

@@ -23,7 +23,7 @@ export async function signUp(
   const { company, ...person } = fields
   const id = newId()
   const owner = { id, merchantId: id, role: 'owner', ...person, passwordHash, createdAt: nowMs } as const
-  const merchant = { id, company, createdAt: nowMs, opinionMonth: '', opinionDollars: 0 }
+  const merchant = { id, company, createdAt: nowMs }
   const ifMember = db.select(selectValues(merchants, merchant)).from(members).where(eq(members.id, id))
   // The unique index on the members' email decides.
   const [[member]] = await db.batch([

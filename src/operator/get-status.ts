@@ -3,10 +3,12 @@ import { z } from '@hono/zod-openapi'
 import type { Database } from '../db/client.ts'
 import { fullShare, maxDatabaseBytes } from '../db/databases/database-state.ts'
 import { accountDatabase, getDatabase, listDatabases } from '../db/databases/find-database.ts'
-import { databases, deadLetters, pauses } from '../db/schema.ts'
+import { databases, deadLetters, type opinionMonths, pauses } from '../db/schema.ts'
 import { log } from '../log.ts'
 import { everyTenant } from '../pause/is-paused.ts'
-import { describeOpinions, opinionDaysQuery, opinionStatusSchema } from '../second-opinion/describe-status.ts'
+import { findBinding } from '../second-opinion/answer.ts'
+import { monthOf, monthQuery } from '../second-opinion/budget.ts'
+import { settingsOf } from '../settings.ts'
 import { toIso } from '../time.ts'
 import { addWork, maxListed, noWork, readWork, type WorkInDatabase } from './read-work.ts'
 
@@ -39,6 +41,20 @@ const database = z.object({
   last_sweep: lastSweep,
 })
 
+const opinions = z.object({
+  mode: z.enum(['off', 'doubtful', 'always']),
+  /** Whether there is a binding AI; without it nothing is asked. */
+  bound: z.boolean(),
+  model: z.string(),
+  budget_dollars: z.number(),
+  /** In UTC. */
+  month: z.string(),
+  /** Spent in the month. */
+  month_dollars: z.number(),
+  asked: z.number(),
+  answered: z.number(),
+})
+
 export const statusSchema = z
   .object({
     tagging: work,
@@ -50,7 +66,7 @@ export const statusSchema = z
     last_sweep: lastSweep,
     /** Tenants whose webhook the service has disabled. */
     disabled_webhooks: z.array(z.string()),
-    second_opinion: opinionStatusSchema,
+    second_opinion: opinions,
   })
   .openapi('Status')
 
@@ -60,12 +76,12 @@ type SweepState = typeof databases.$inferSelect
 export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.infer<typeof statusSchema>> {
   const accounts = accountDatabase(env)
   const numbers = listDatabases(env)
-  const [[letters, paused, states, opinions], found] = await Promise.all([
+  const [[letters, paused, states, [month]], found] = await Promise.all([
     accounts.batch([
       accounts.select().from(deadLetters),
       accounts.select().from(pauses).orderBy(asc(pauses.tenantId)).limit(maxListed),
       accounts.select().from(databases),
-      opinionDaysQuery(accounts, nowMs),
+      monthQuery(accounts, nowMs),
     ]),
     Promise.all(numbers.map(async (number) => await tryToRead(getDatabase(env, number), number, nowMs))),
   ])
@@ -93,7 +109,7 @@ export async function getStatus(env: Pick<Env, 'DB'>, nowMs: number): Promise<z.
     databases: described,
     last_sweep: describeSweep(oldest),
     disabled_webhooks: all.disabledWebhooks.slice(0, maxListed),
-    second_opinion: describeOpinions(env, opinions, nowMs),
+    second_opinion: describeOpinions(env, month, nowMs),
   }
 }
 
@@ -121,3 +137,21 @@ function describeDatabase(number: number, work: WorkInDatabase | null, state: Sw
 
 const describeSweep = (state: SweepState | undefined) =>
   state === undefined ? null : { at: toIso(state.sweptAt), failed_parts: state.failedParts.split(', ').filter(Boolean) }
+
+function describeOpinions(
+  env: object,
+  month: typeof opinionMonths.$inferSelect | undefined,
+  nowMs: number,
+): z.infer<typeof opinions> {
+  const settings = settingsOf(env)
+  return {
+    mode: settings.SECOND_OPINION,
+    bound: findBinding(env) !== undefined,
+    model: settings.SECOND_OPINION_MODEL,
+    budget_dollars: settings.SECOND_OPINION_BUDGET_DOLLARS,
+    month: monthOf(nowMs),
+    month_dollars: Math.round((month?.dollars ?? 0) * 1e6) / 1e6,
+    asked: month?.asked ?? 0,
+    answered: month?.answered ?? 0,
+  }
+}

@@ -63,9 +63,10 @@ const statusRoute = createRoute({
       bound: true,
       model: '@cf/cloudflare/clef-flash',
       budget_dollars: 10,
-      tenant_dollars: 2.5,
+      month: '2026-11',
       month_dollars: 0.074,
-      days: [{ day: '2026-11-21', outcomes: { answered: 931, timeout: 4 }, tokens: 1_947_368, dollars: 0.074 }],
+      asked: 935,
+      answered: 931,
     },
   }),
 })

@@ -8,7 +8,4 @@ export const storedSchema = z.object({
   text_bytes: amount('What was sent of garments and lines: uuids, addresses and attributes.'),
   files: amount('Uploaded image files.'),
   file_bytes: amount('The bytes of these files.'),
-  second_opinion_dollars: amount(
-    'What second opinions of the account cost in this month (UTC). Above it, garments are tagged without them. Missing where the service asks for none.',
-  ).optional(),
 })

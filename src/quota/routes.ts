@@ -9,7 +9,6 @@ import { tenantNotFound } from '../tenant/errors.ts'
 import { roleNotAllowed } from '../merchant/team/errors.ts'
 import { ownTenant } from '../tenant/own-tenant.ts'
 import { storedSchema } from './fields.ts'
-import { findOpinionQuota } from './find-opinion-quota.ts'
 import { findStored } from './find-stored.ts'
 import { quotasOf } from './quotas.ts'
 
@@ -17,7 +16,7 @@ const usageRoute = createRoute({
   method: 'get',
   path: '/merchant/tenant/usage',
   operationId: 'getUsage',
-  summary: 'Get what the tenant has stored and spent, and the most that it may',
+  summary: 'Get what the tenant has stored, and the most that it may',
   description: 'Above a limit, uploads and imports get 429 or 413 with the message `Quota exceeded`.',
   tags: ['Tenant and API keys'],
   security: byAccessToken,
@@ -30,18 +29,14 @@ const usageRoute = createRoute({
       text_bytes: { used: 310_000, limit: 200_000_000 },
       files: { used: 40, limit: 50_000 },
       file_bytes: { used: 96_000_000, limit: 50_000_000_000 },
-      second_opinion_dollars: { used: 0.42, limit: 2.5 },
     },
     [tenantNotFound(), roleNotAllowed('reviewer', 'editor')],
   ),
 })
 
 export const quotaRoutes = createRouter().openapi(usageRoute, async (c) => {
-  const { id, merchantId } = ownTenant(c.var.merchant)
-  const [used, opinions] = await Promise.all([
-    findStored(tenantDatabase(c.env, id), id),
-    findOpinionQuota(c.env, merchantId, Date.now()),
-  ])
+  const { id } = ownTenant(c.var.merchant)
+  const used = await findStored(tenantDatabase(c.env, id), id)
   const limits = quotasOf(settingsOf(c.env))
   const amountOf = (name: keyof typeof limits) => ({ used: used[name], limit: limits[name] })
   return ok(c, {
@@ -50,6 +45,5 @@ export const quotaRoutes = createRouter().openapi(usageRoute, async (c) => {
     text_bytes: amountOf('text_bytes'),
     files: amountOf('files'),
     file_bytes: amountOf('file_bytes'),
-    second_opinion_dollars: opinions,
   })
 })

@@ -1,7 +1,17 @@
+import { z } from '@hono/zod-openapi'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { tenantState } from '../db/schema.ts'
+
+/** A tenant's choice. */
+export const permissionSchema = z
+  .object({
+    allowed: z
+      .boolean('must be true or false')
+      .openapi({ description: 'Whether pictures may be sent to a model of Workers AI.' }),
+  })
+  .openapi('SecondOpinionChoice')
 
 /** Whether pictures of the tenant may be sent to a model, for the statement that reads the work. */
 export const allowsOpinion = (tenantId: string): SQL<number> =>

@@ -8,8 +8,7 @@ import { authenticate } from '../merchant/authenticate.ts'
 import { roleNotAllowed } from '../merchant/team/errors.ts'
 import { tenantNotFound } from '../tenant/errors.ts'
 import { ownTenant } from '../tenant/own-tenant.ts'
-import { permissionSchema } from './fields.ts'
-import { permissionQuery, putPermission } from './permission.ts'
+import { permissionQuery, permissionSchema, putPermission } from './permission.ts'
 
 const path = '/merchant/tenant/second-opinion'
 const tags = ['Tenant and API keys']

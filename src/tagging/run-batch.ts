@@ -40,7 +40,6 @@ export async function runBatch(batch: MessageBatch, deps: InvocationDeps): Promi
     return done
   })
   await enqueueAll(deps.taggingQueue, later)
-  await deps.secondOpinion?.flush()
   const durationMs = deps.now() - startedAt
   writeMetric(deps.metrics, { event: 'tagging batch', outcome: 'ok', count: messages.length, durationMs })
 }

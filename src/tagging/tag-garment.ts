@@ -3,7 +3,6 @@ import { failureCode, notProcessed, storeFailure } from '../garment/errors/failu
 import { storeRetry } from '../garment/errors/retry.ts'
 import { attributeSchema } from '../garment/fields.ts'
 import { pictureKey } from '../garment/annotated-picture.ts'
-import { storeDetails } from '../garment/result/tagging-details.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import { claimStatement, releaseStatement, type Ending } from '../garment/transitions.ts'
 import { newPictureId } from '../garment/unused-pictures.ts'
@@ -125,7 +124,7 @@ async function runOn(
     const attribute = attributeSchema.parse(JSON.parse(garment.attribute))
     const { cmPerPixel, itemType, lines } = garment
     const isAskable = garment.allowsOpinion === 1 && itemType === undefined // Not if a person corrected or confirmed it.
-    const consultation = isAskable ? deps.secondOpinion?.consultation(garment.tenantId, hold) : undefined
+    const consultation = isAskable ? deps.secondOpinion?.(hold) : undefined
     const child = readChild(attribute)
     tagged = await deps.tagPicture(bytes, { attribute, cmPerPixel, child, itemType, lines, consultation })
   } catch (error) {
@@ -156,7 +155,7 @@ async function store(deps: TaggingDeps, garment: RunGarment, tagged: TaggedPictu
     await repeat(
       async () => await deps.pictures.put(pictureKey(tenantId, pictureId), annotated.bytes, { httpMetadata }),
     )
-    const ending: Ending = { status: 'complete', pictureId, details: storeDetails(details), ...result }
+    const ending: Ending = { status: 'complete', pictureId, details, ...result }
     return await end(deps, garment, ending, startedAt)
   } catch (error) {
     await releaseStatement(deps.db, garment, { tries: garment.tries - 1, dueAt: deps.now() + queueGraceMs })

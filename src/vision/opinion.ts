@@ -36,20 +36,21 @@ export interface Consultation {
   readonly ask: (request: OpinionRequest) => Promise<Opinion | undefined>
 }
 
-/** Probabilities of both in thousandths, of the value, its alternatives and then of `others`. */
-type StoredAnswer = readonly [
-  network: readonly number[],
-  opinion: readonly number[],
-  others?: readonly string[] | undefined,
-]
+/** What both said of an attribute: the result's value, its alternatives, and the likeliest value of each. */
+export interface ComparedAnswer {
+  /** Whose likeliest value the result has. */
+  readonly spoke: 'both' | 'network' | 'opinion' | 'neither'
+  /** By value, rounded to 0.001. */
+  readonly network: Readonly<Record<string, number>>
+  readonly opinion: Readonly<Record<string, number>>
+}
 
-/** What is stored of a second opinion with a garment, packed. */
+/** What is stored of a second opinion with a garment, and answered. */
 export interface StoredOpinion {
   readonly model: string
   /** The version of the weights. */
   readonly weights: string
-  /** By attribute. */
-  readonly answers: Readonly<Record<string, StoredAnswer>>
+  readonly attributes: Readonly<Record<string, ComparedAnswer>>
   /** The client's attributes that the picture contradicts. */
   readonly contradicts: readonly string[]
 }

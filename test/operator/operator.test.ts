@@ -7,7 +7,7 @@ import { databases, garments } from '../../src/db/schema.ts'
 import { getStatus } from '../../src/operator/get-status.ts'
 import { checkHealth } from '../../src/operator/health.ts'
 import { putPause } from '../../src/pause/put-pause.ts'
-import { addToDay } from '../../src/second-opinion/days.ts'
+import { countQuestion } from '../../src/second-opinion/budget.ts'
 import { handleDeadTaggingBatch } from '../../src/tagging/queue.ts'
 import { sweepGarments } from '../../src/tagging/sweep-garments.ts'
 import { bindings } from '../service.ts'
@@ -53,19 +53,20 @@ describe("the operator's endpoints", () => {
     for (const each of headers) expect((await call(method, path, each, body)).status).toBe(401)
   })
 
-  it('report what second opinions were asked for and what they cost, day by day', async () => {
-    const today = Date.now()
-    await addToDay(db, [{ outcome: 'answered', count: 3, tokens: 4500, dollars: 0.5 }], new Map(), today)
-    await addToDay(db, [{ outcome: 'timeout', count: 1, tokens: 1900, dollars: 0.25 }], new Map(), today)
+  it('report how many second opinions were asked for in the month and what they cost', async () => {
+    const nowMs = Date.now()
+    await countQuestion(db, { isAnswered: true, dollars: 0.5 }, nowMs)
+    await countQuestion(db, { isAnswered: false, dollars: 0.25 }, nowMs)
     const { body } = await call('GET', '/status', authorized)
-    const told = body.data.second_opinion
-    expect(told).toMatchObject({ mode: 'off', bound: false, budget_dollars: 10, tenant_dollars: 2.5 })
-    const date = new Date(today).toISOString().slice(0, 10)
-    const newest = told.days.find(({ day }: { day: string }) => day === date)
-    expect(newest.outcomes.answered).toBeGreaterThanOrEqual(3)
-    expect(newest.outcomes.timeout).toBeGreaterThanOrEqual(1)
-    expect(newest.dollars).toBeGreaterThanOrEqual(0.75)
-    expect(told.month_dollars).toBeGreaterThanOrEqual(newest.dollars)
+    expect(body.data.second_opinion).toMatchObject({
+      mode: 'off',
+      bound: false,
+      budget_dollars: 10,
+      month: new Date(nowMs).toISOString().slice(0, 7),
+      month_dollars: 0.75,
+      asked: 2,
+      answered: 1,
+    })
   })
 
   it('report what waits, what gave up and how large the database is', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readAnswer } from '../../src/second-opinion/read-answer.ts'
-import { estimateTokens, writeInput } from '../../src/second-opinion/write-input.ts'
+import { readAnswer } from '../../src/second-opinion/answer.ts'
+import { estimateTokens, writeInput } from '../../src/second-opinion/question.ts'
 import { request } from './stand-in.ts'
 
 const questions = request.questions.slice(0, 1)
@@ -11,16 +11,16 @@ const given = (probabilities: object, more: object = {}) => ({
 
 it('rounded probabilities are scaled to sum to 1', () => {
   const answer = readAnswer(given({ Jumper: 0.6667, Cardigan: 0.3332 }), questions)
-  const { Jumper = 0, Cardigan = 0 } = answer?.answers['Item Type'] ?? {}
+  const { Jumper = 0, Cardigan = 0 } = answer.answers['Item Type'] ?? {}
   expect(Jumper + Cardigan).toBeCloseTo(1, 12)
   expect(Jumper).toBeCloseTo(2 / 3, 3)
 })
 
 it('the tokens of the answer are read, and the envelope of the REST interface is opened', () => {
   const result = given({ Jumper: 1, Cardigan: 0 }, { usage: { input_tokens: 812, output_tokens: 0 } })
-  expect(readAnswer(result, questions)?.inputTokens).toBe(812)
-  expect(readAnswer({ result, success: true, errors: [], messages: [] }, questions)?.inputTokens).toBe(812)
-  expect(readAnswer(given({ Jumper: 1 }), questions)?.inputTokens).toBe(undefined)
+  expect(readAnswer(result, questions).inputTokens).toBe(812)
+  expect(readAnswer({ result, success: true, errors: [], messages: [] }, questions).inputTokens).toBe(812)
+  expect(readAnswer(given({ Jumper: 1 }), questions).inputTokens).toBe(undefined)
 })
 
 it.each([
@@ -32,11 +32,11 @@ it.each([
   ['no such answer', { answers: { other: { type: 'choice', probabilities: { Jumper: 1 } } } }],
   ['an envelope of a failure', { result: null, success: false, errors: [{ code: 3040 }] }],
 ])('%s is not an answer', (_, answer) => {
-  expect(readAnswer(answer, questions)).toBe(undefined)
+  expect(() => readAnswer(answer, questions)).toThrow(/documented form|No answer about/)
 })
 
 it('an option that is missing has the probability 0, and options of its own are ignored', () => {
-  expect(readAnswer(given({ Jumper: 1, __proto__: 1 }), questions)?.answers).toEqual({
+  expect(readAnswer(given({ Jumper: 1, __proto__: 1 }), questions).answers).toEqual({
     'Item Type': { Jumper: 1, Cardigan: 0 },
   })
 })

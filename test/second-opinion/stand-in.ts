@@ -1,14 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client.ts'
-import { tenantState, opinionDays, tenants } from '../../src/db/schema.ts'
-import { createBreaker } from '../../src/second-opinion/create-breaker.ts'
-import { createSecondOpinion } from '../../src/second-opinion/create-second-opinion.ts'
-import type { ModelBinding } from '../../src/second-opinion/model.ts'
-import { createSpending } from '../../src/second-opinion/spending.ts'
+import { createSecondOpinion, type ModelBinding } from '../../src/second-opinion/answer.ts'
+import { monthQuery } from '../../src/second-opinion/budget.ts'
 import { settingsOf, type Settings } from '../../src/settings.ts'
 import type { OpinionRequest } from '../../src/vision/opinion.ts'
-import { bindings, newMerchant, newTenant } from '../service.ts'
-import { dayOf } from '../../src/time.ts'
+import { bindings } from '../service.ts'
 
 export interface ModelInput {
   readonly model: string
@@ -20,16 +15,6 @@ export interface ModelInput {
 }
 
 const db = openDatabase(bindings.DB)
-
-/** What was counted on a day. */
-export const rowsOn = async (nowMs: number) =>
-  await db
-    .select()
-    .from(opinionDays)
-    .where(eq(opinionDays.day, dayOf(nowMs)))
-
-export const countsOn = async (nowMs: number) =>
-  Object.fromEntries((await rowsOn(nowMs)).map(({ outcome, count }) => [outcome, count]))
 
 /** The probabilities of one sure answer, rounded as the service rounds. */
 export function sureOf(options: readonly string[], choice: string, probability = 0.9): Record<string, number> {
@@ -75,29 +60,13 @@ export const request: OpinionRequest = {
 let months = 0
 export const newMonth = () => Date.UTC(2100 + Math.floor(months / 12), months++ % 12, 15, 12)
 
-/** Stores a tenant of a scene as one of an account, since only those are asked for. */
-export async function giveAccount(tenantId: string, merchantId?: string) {
-  const id = merchantId ?? (await newMerchant()).id
-  const names = { name: 'Shop', domain: tenantId, description: '', settings: {} }
-  await db.insert(tenantState).values({ tenantId, createdAt: 0 })
-  await db.insert(tenants).values({ id: tenantId, merchantId: id, ...names, createdAt: 0 })
-}
-
-/** In an isolate of its own. Unless a test says for whom, it is asked for a tenant of its own. */
+/** Asks with what a test changes of the settings, in a month of the test's own. */
 export function newSecondOpinion(binding: ModelBinding, changes: Partial<Settings> = {}, nowMs = newMonth()) {
-  const clock = { now: nowMs }
   // The timeout only ends what hangs, unless the test is about it.
   const defaults = { SECOND_OPINION: 'always', SECOND_OPINION_TIMEOUT_MS: 60_000 } as const
   const settings = { ...settingsOf(bindings), ...defaults, ...changes }
-  const deps = { binding, db, settings, breaker: createBreaker(), spending: createSpending(), now: () => clock.now }
-  const secondOpinion = createSecondOpinion(deps)
-  if (secondOpinion === null) throw new Error('It is off')
-  let own: Promise<string> | undefined
-  const ownTenant = async () => await (own ??= newTenant().then(({ tenantId }) => tenantId))
-  const ask = async (hold = () => true, tenantId?: string) =>
-    await secondOpinion.consultation(tenantId ?? (await ownTenant()), hold).ask(request)
-  /** Before a question whose timeout is to end nothing but the model's answer. */
-  const readMonth = async () => await deps.spending.refresh(db, await ownTenant(), clock.now)
-  const askFor = async (tenantId: string) => await ask(undefined, tenantId)
-  return { ...secondOpinion, secondOpinion, ask, askFor, readMonth, clock, deps }
+  const secondOpinion = createSecondOpinion({ binding, db, settings, now: () => nowMs })
+  const ask = async (hold = () => true) => await secondOpinion(hold).ask(request)
+  const counted = async () => (await monthQuery(db, nowMs))[0]
+  return { secondOpinion, ask, counted, nowMs }
 }

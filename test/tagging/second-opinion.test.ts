@@ -1,31 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tenantState } from '../../src/db/schema.ts'
 import { garmentResultSchema } from '../../src/garment/fields.ts'
 import { toGarmentResponse } from '../../src/garment/to-garment-response.ts'
 import { putPermission } from '../../src/second-opinion/permission.ts'
 import { createIsolateBudget, isolateLimits } from '../../src/tagging/isolate-budget.ts'
-import { runBatch } from '../../src/tagging/run-batch.ts'
-import { createStalledHosts } from '../../src/tagging/stalled-hosts.ts'
 import { encodeJpeg } from '../../src/vision/image/jpeg/encode-jpeg.ts'
 import { tagPicture } from '../../src/vision/tag-picture.ts'
 import { makeFlatLay } from '../../training/flat-lay/make-flat-lay.ts'
 import { someone } from '../service.ts'
-import { answerTo, giveAccount, newSecondOpinion, request, standIn } from '../second-opinion/stand-in.ts'
-import { db, newScene as newSceneOf, tagged } from './scene.ts'
+import { answerTo, newSecondOpinion, request, standIn } from '../second-opinion/stand-in.ts'
+import { db, newScene, tagged } from './scene.ts'
 
 const picture = encodeJpeg(makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' }).picture, 88)
 const fetchImage = async () => picture.slice()
-
-async function newScene(...args: Parameters<typeof newSceneOf>) {
-  const scene = await newSceneOf(...args)
-  await giveAccount(scene.tenantId)
-  return scene
-}
-
-/** Asks as tagging does, and leaves out the rest of it. */
-const askOnly: typeof tagPicture = async (_bytes, { consultation }) => {
-  await consultation?.ask(request)
-  return tagged
-}
 
 describe('a run that asks for a second opinion', () => {
   let alone: Awaited<ReturnType<Awaited<ReturnType<typeof newScene>>['garment']>>
@@ -89,6 +76,7 @@ describe('a run that asks for a second opinion', () => {
     const scene = await newScene()
     const { binding, inputs } = standIn(async (input) => answerTo(input))
     const { secondOpinion } = newSecondOpinion(binding)
+    await db.insert(tenantState).values({ tenantId: scene.tenantId, createdAt: 0 }).onConflictDoNothing()
     for (const allows of [false, true]) {
       await putPermission(db, scene.tenantId, allows, { by: someone, at: scene.clock.now })
       const uuid = `allowed ${allows}`
@@ -96,24 +84,6 @@ describe('a run that asks for a second opinion', () => {
       await scene.tag({ fetchImage, tagPicture, secondOpinion }, { tenantId: scene.tenantId, uuid })
       expect(inputs.length).toBe(allows ? 1 : 0)
     }
-  })
-
-  it('asks nobody once its tenant has spent its share, while others are still asked for', async () => {
-    const { binding, inputs } = standIn(async (input) => answerTo(input))
-    // A question costs 0.0015 dollars, and an account has 0.0035.
-    const settings = { SECOND_OPINION_PRICE_DOLLARS: 1, SECOND_OPINION_BUDGET_DOLLARS: 1 }
-    const { secondOpinion } = newSecondOpinion(binding, { ...settings, SECOND_OPINION_TENANT_PERCENT: 0.35 })
-    const [greedy, other] = [await newScene(), await newScene()]
-    const asked: number[] = []
-    for (const scene of [greedy, greedy, greedy, other]) {
-      const uuid = `g ${asked.length}`
-      await scene.upload('https://a.example/', uuid)
-      await scene.tag({ tagPicture: askOnly, secondOpinion }, { tenantId: scene.tenantId, uuid })
-      await secondOpinion.flush()
-      asked.push(inputs.length)
-    }
-    expect(asked).toEqual([1, 2, 2, 3])
-    expect(await greedy.counts()).toEqual({ complete: 3 })
   })
 
   it('loses and fails no garment, whatever the model does', async () => {
@@ -129,7 +99,6 @@ describe('a run that asks for a second opinion', () => {
     const uuids = moods.map((_, index) => `mood ${index}`)
     for (const [index, uuid] of uuids.entries()) {
       await scene.upload('https://a.example/', uuid)
-      // Each finds a closed breaker.
       const { secondOpinion } = newSecondOpinion(standIn(async () => await moods[index]?.()).binding, {
         SECOND_OPINION_TIMEOUT_MS: 50,
       })
@@ -141,23 +110,6 @@ describe('a run that asks for a second opinion', () => {
       expect(await scene.tag({ tagPicture: asking, secondOpinion }, message)).toEqual({ retry: false })
     }
     expect(await scene.counts()).toEqual({ complete: moods.length })
-  })
-
-  it('counts once for a batch', async () => {
-    const scene = await newScene()
-    let flushed = 0
-    const secondOpinion = {
-      ...newSecondOpinion(standIn(async () => undefined).binding).secondOpinion,
-      flush: async () => void flushed++,
-    }
-    const message = { id: '1', timestamp: new Date(), attempts: 1, body: scene.message, ack: () => {}, retry: () => {} }
-    const deps = { ...scene.deps, databaseOf: () => db, stalledHosts: createStalledHosts(), waitUntil: () => {} }
-    await runBatch({ messages: [message] } as unknown as MessageBatch, {
-      ...deps,
-      secondOpinion,
-      tagPicture: async () => tagged,
-    })
-    expect([flushed, (await scene.garment()).status]).toEqual([1, 'complete'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
-import { isOpinionUsed } from '../../second-opinion/open-second-opinion.ts'
+import { isOpinionUsed } from '../../second-opinion/answer.ts'
 import { permissionQuery } from '../../second-opinion/permission.ts'
 import { newId } from '../../db/ids.ts'
 import { settingsOf } from '../../settings.ts'

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { findOpinionQuota } from '../../quota/find-opinion-quota.ts'
 import { storedQuery, toStored } from '../../quota/find-stored.ts'
 import { quotasOf } from '../../quota/quotas.ts'
 import { settingsOf } from '../../settings.ts'
@@ -20,15 +19,14 @@ usagePage.get(section, needsTenant, async (c) => {
   const { id, domain } = c.get('tenant')
   const now = Date.now()
   const db = c.get('db')
-  const [[counts, stored], usage, opinions] = await Promise.all([
+  const [[counts, stored], usage] = await Promise.all([
     db.batch([dailyCountsQuery(db, id, days, now), storedQuery(db, id)]),
     openGate(c.env, domain).usage(),
-    findOpinionQuota(c.env, c.get('viewer').id, now),
   ])
   const [used, limits] = [toStored(stored), quotasOf(settingsOf(c.env))]
   return await render(
     c,
     { title: 'Usage', section },
-    <UsagePage {...{ days: fillDays(counts, days, now), usage, used, limits, opinions, now }} />,
+    <UsagePage {...{ days: fillDays(counts, days, now), usage, used, limits, now }} />,
   )
 })

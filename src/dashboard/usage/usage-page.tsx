@@ -1,9 +1,7 @@
-import type { OpinionQuota } from '../../quota/find-opinion-quota.ts'
 import type { Quotas } from '../../quota/quotas.ts'
 import type { DayCounts } from '../../usage/list-daily-counts.ts'
 import { Empty, Heading } from '../parts/text.tsx'
 import { Plot, type Series } from './plot.tsx'
-import { Opinions } from './opinions.tsx'
 import { Stored } from './stored.tsx'
 import { RequestMeter, type RequestUsage } from './request-meter.tsx'
 
@@ -22,11 +20,10 @@ interface UsagePageProps {
   readonly usage: RequestUsage
   readonly used: Quotas
   readonly limits: Quotas
-  readonly opinions: OpinionQuota | undefined
   readonly now: number
 }
 
-export const UsagePage = ({ days, usage, used, limits, opinions, now }: UsagePageProps) => (
+export const UsagePage = ({ days, usage, used, limits, now }: UsagePageProps) => (
   <>
     <Heading title="Usage" />
     <section class="card" aria-labelledby="requests">
@@ -34,7 +31,6 @@ export const UsagePage = ({ days, usage, used, limits, opinions, now }: UsagePag
       <RequestMeter usage={usage} now={now} />
     </section>
     <Stored used={used} limits={limits} />
-    {opinions === undefined ? null : <Opinions {...opinions} />}
     <DailyCounts id="garments" title="Garments" days={days} series={garmentSeries} />
     <DailyCounts id="deliveries" title="Deliveries" days={days} series={deliverySeries} />
   </>

@@ -7,12 +7,6 @@ export const merchants = sqliteTable('merchants', {
   id: text().primaryKey(),
   company: text().notNull(),
   createdAt: integer('created_at').notNull(),
-  /**
-   * The month (UTC) of its latest second opinions, such as `2026-11`, and what they cost in it. Not of the tenant,
-   * because an account can delete its tenant and create another.
-   */
-  opinionMonth: text('opinion_month').notNull().default(''),
-  opinionDollars: real('opinion_dollars').notNull().default(0),
 })
 
 /** Dashboard sessions that were signed out before their end; a row is needed until then. */
@@ -66,3 +60,12 @@ export const studios = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
 )
+
+/** How many second opinions all tenants together asked for in a month (UTC), and what they cost. */
+export const opinionMonths = sqliteTable('opinion_months', {
+  /** `2026-11` */
+  month: text().primaryKey(),
+  asked: integer().notNull(),
+  answered: integer().notNull(),
+  dollars: real().notNull(),
+})

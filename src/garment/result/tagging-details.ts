@@ -1,9 +1,28 @@
 import { z } from '@hono/zod-openapi'
 import { viewSchema } from '../../correction/rules/view-schema.ts'
-import { packOpinion, storedOpinionSchema } from '../../second-opinion/pack-opinion.ts'
-import { opinionSchema, toOpinionResponse } from '../../second-opinion/to-opinion-response.ts'
 import { measuredSentences, noteSentences, scaleSources, shownValues } from '../../vision/scene.ts'
-import type { TaggingDetails } from '../../vision/tag-picture.ts'
+
+const probabilities = z.record(z.string(), z.number())
+
+const opinionSchema = z.object({
+  model: z.string().openapi({ description: 'The model that was asked.' }),
+  weights: z.string().openapi({ description: 'The version of the weights that combined both.' }),
+  attributes: z
+    .record(
+      z.string(),
+      z.object({
+        spoke: z
+          .enum(['both', 'network', 'opinion', 'neither'])
+          .openapi({ description: 'Whose likeliest value the result has.' }),
+        network: probabilities.openapi({ description: 'What the embedded network said, 0 to 1.' }),
+        opinion: probabilities.openapi({ description: 'What the second model said, 0 to 1.' }),
+      }),
+    )
+    .openapi({ description: 'By attribute, and `shown`. Of all others the network alone spoke.' }),
+  contradicts: z
+    .array(z.string())
+    .openapi({ description: 'The attributes of the upload that the picture contradicts. They changed nothing.' }),
+})
 
 /** The stored details of a tagging besides its values; see `TaggingDetails`. */
 const storedSchema = z.object({
@@ -14,13 +33,7 @@ const storedSchema = z.object({
   tagger: z.string(),
   measuredAs: z.string().optional(),
   view: viewSchema.optional(),
-  opinion: storedOpinionSchema.optional(),
-})
-
-/** What is stored of them. */
-export const storeDetails = ({ opinion, ...details }: TaggingDetails): object => ({
-  ...details,
-  ...(opinion && { opinion: packOpinion(opinion) }),
+  opinion: opinionSchema.optional(),
 })
 
 export const detailsSchema = z.object({
@@ -68,7 +81,7 @@ export function toDetailsResponse(
       isNote(code) ? [(isMeasured && measuredSentences[code]) || noteSentences[code]] : [],
     ),
     tagger,
-    ...(opinion && { second_opinion: toOpinionResponse(opinion, tag, shown) }),
+    ...(opinion && { second_opinion: opinion }),
   }
 }
 

@@ -1,9 +1,6 @@
 import service from '../../../src/index.ts'
 import { accountDatabase } from '../../../src/db/databases/find-database.ts'
-import { createBreaker } from '../../../src/second-opinion/create-breaker.ts'
-import { createSecondOpinion } from '../../../src/second-opinion/create-second-opinion.ts'
-import type { ModelBinding } from '../../../src/second-opinion/model.ts'
-import { createSpending } from '../../../src/second-opinion/spending.ts'
+import { createSecondOpinion, type ModelBinding } from '../../../src/second-opinion/answer.ts'
 import { settingsOf } from '../../../src/settings.ts'
 import { stalledHosts, taggingDeps } from '../../../src/tagging/deps.ts'
 import { runBatch } from '../../../src/tagging/run-batch.ts'
@@ -40,7 +37,6 @@ const models: Readonly<Record<string, ModelBinding['run']>> = {
 /** By how the model behaves, how long each batch took, ms. */
 const times: Record<string, number[]> = { none: [], answers: [], hangs: [] }
 
-/** As in an isolate that has just begun: no failure is remembered, and the month is read. */
 function secondOpinionOf(env: Env, behaviour: string) {
   const run = models[behaviour]
   if (run === undefined) return null
@@ -48,8 +44,6 @@ function secondOpinionOf(env: Env, behaviour: string) {
     binding: { run },
     db: accountDatabase(env),
     settings: { ...settingsOf(env), SECOND_OPINION: 'always' },
-    breaker: createBreaker(),
-    spending: createSpending(),
     now: Date.now,
   })
 }

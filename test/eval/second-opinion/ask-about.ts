@@ -1,15 +1,14 @@
-import { createBreaker } from '../../../src/second-opinion/create-breaker.ts'
-import { createSecondOpinion } from '../../../src/second-opinion/create-second-opinion.ts'
-import type { Outcome } from '../../../src/second-opinion/days.ts'
-import type { Spending } from '../../../src/second-opinion/spending.ts'
+import { askModel } from '../../../src/second-opinion/answer.ts'
+import { priceOf } from '../../../src/second-opinion/question.ts'
 import { parseSettings } from '../../../src/settings.ts'
-import type { Database } from '../../../src/db/client.ts'
 import { consult } from '../../../src/vision/consult.ts'
+import type { Consultation } from '../../../src/vision/opinion.ts'
 import { createRestBinding } from './rest-binding.ts'
 
 /** What became of one photograph's question. */
 export interface Asked {
-  readonly outcome: Outcome
+  /** `answered`, or what went wrong. */
+  readonly outcome: string
   readonly tokens: number
   readonly dollars: number
 }
@@ -33,30 +32,22 @@ export async function askAbout(
   { RUN_URL, RUN_TOKEN, ...vars }: OpinionVars,
   ...[picture, analysis]: [Analysed[1], Analysed[2]]
 ) {
+  const settings = parseSettings({ ...secrets, ...vars })
+  const model = settings.SECOND_OPINION_MODEL
+  const binding = createRestBinding(RUN_URL, RUN_TOKEN)
   let asked: Asked | undefined
-  const spending: Spending = {
-    isStale: () => false,
-    refresh: async () => {},
-    isWithin: () => true,
-    count: (outcome, used) => void (asked = { outcome, tokens: used?.tokens ?? 0, dollars: used?.dollars ?? 0 }),
-    flush: async () => {},
+  const ask: Consultation['ask'] = async (request) => {
+    try {
+      const signal = AbortSignal.timeout(settings.SECOND_OPINION_TIMEOUT_MS)
+      const { answers, inputTokens = 0 } = await askModel(binding, model, request, signal)
+      const dollars = (inputTokens * priceOf(model, settings.SECOND_OPINION_PRICE_DOLLARS)) / 1e6
+      asked = { outcome: 'answered', tokens: inputTokens, dollars }
+      return { model, answers }
+    } catch (error) {
+      asked = { outcome: String(error), tokens: 0, dollars: 0 }
+      return undefined
+    }
   }
-  const service = createSecondOpinion({
-    binding: createRestBinding(RUN_URL, RUN_TOKEN),
-    // Only its own spending would read it.
-    db: {} as Database,
-    settings: parseSettings({ ...secrets, ...vars }),
-    breaker: createBreaker(),
-    spending,
-    now: Date.now,
-  })
-  const opinion =
-    service === null
-      ? undefined
-      : await consult(
-          service.consultation('nobody', () => true),
-          picture,
-          analysis,
-        )
-  return { opinion, asked }
+  const mode = settings.SECOND_OPINION === 'always' ? 'always' : 'doubtful'
+  return { opinion: await consult({ mode, ask }, picture, analysis), asked }
 }

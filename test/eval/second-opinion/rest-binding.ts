@@ -1,4 +1,4 @@
-import type { ModelBinding } from '../../../src/second-opinion/model.ts'
+import type { ModelBinding } from '../../../src/second-opinion/answer.ts'
 
 /**
  * What the binding does, over the REST interface of Workers AI: for whoever has an account and runs the evaluation on

@@ -1,7 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { toOpinionResponse } from '../../../src/second-opinion/to-opinion-response.ts'
-import type { Tag } from '../../../src/vision/tagging.ts'
 import type { Row } from '../photos/evaluate-photos.ts'
 
 /**
@@ -19,12 +17,8 @@ export async function writeLabelled(rows: readonly Row[], path: string): Promise
       Fit: photo.fit,
     }
     const tag = Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== '' && label !== '?'))
-    const opinion = toOpinionResponse(answer.opinion, toTag(answer.tag), answer.shown)
-    return [{ tag, confirmed: Object.keys(tag), second_opinion: opinion }]
+    return [{ tag, confirmed: Object.keys(tag), second_opinion: answer.opinion }]
   })
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, JSON.stringify(garments))
 }
-
-const toTag = (tag: Tag) =>
-  Object.fromEntries(Object.entries(tag).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]))

@@ -1,6 +1,5 @@
 import { openDatabase } from '../../../src/db/client.ts'
 import { webhookConfigs } from '../../../src/db/schema.ts'
-import { storeDetails } from '../../../src/garment/result/tagging-details.ts'
 import { claimStatement } from '../../../src/garment/transitions.ts'
 import { uploadGarment, type UploadLimits } from '../../../src/garment/upload-garment.ts'
 import { endGarment } from '../../../src/tagging/end-garment.ts'
@@ -74,29 +73,30 @@ const details: TaggingDetails = {
 const opinion: TaggingDetails['opinion'] = {
   model: '@cf/cloudflare/clef-flash',
   weights: '2026-11-22, 1200 garments',
-  answers: {
-    'Item Type': [
-      [550, 380, 40, 13],
-      [60, 910, 10, 3],
-    ],
-    Pattern: [
-      [662, 223],
-      [910, 30],
-    ],
-    Neckline: [
-      [521, 348],
-      [852, 48],
-    ],
-    Fit: [
-      [662, 223, 91],
-      [802, 121, 20],
-    ],
-    Closure: [
-      [593, 301],
-      [950, 40],
-    ],
-    'Fabric Type': [[503, 252, 47, 0], [152, 101, 20, 601], ['Sweatshirt Fleece']],
-    shown: [[984], [900]],
+  attributes: {
+    'Item Type': {
+      spoke: 'opinion',
+      network: { 'T-Shirt': 0.38, 'Polo Shirt': 0.55, Vest: 0.04, Jumper: 0.013 },
+      opinion: { 'T-Shirt': 0.91, 'Polo Shirt': 0.06, Vest: 0.01, Jumper: 0.003 },
+    },
+    Pattern: { spoke: 'both', network: { Plain: 0.662, Striped: 0.223 }, opinion: { Plain: 0.91, Striped: 0.03 } },
+    Neckline: {
+      spoke: 'both',
+      network: { Crew: 0.521, 'V-Neck': 0.348 },
+      opinion: { Crew: 0.852, 'V-Neck': 0.048 },
+    },
+    Fit: {
+      spoke: 'both',
+      network: { Regular: 0.662, Slim: 0.223, Loose: 0.091 },
+      opinion: { Regular: 0.802, Slim: 0.121, Loose: 0.02 },
+    },
+    Closure: { spoke: 'both', network: { None: 0.593, Buttons: 0.301 }, opinion: { None: 0.95, Buttons: 0.04 } },
+    'Fabric Type': {
+      spoke: 'network',
+      network: { Jersey: 0.503, Knit: 0.252, Fleece: 0.047, 'Sweatshirt Fleece': 0 },
+      opinion: { Jersey: 0.152, Knit: 0.101, Fleece: 0.02, 'Sweatshirt Fleece': 0.601 },
+    },
+    shown: { spoke: 'both', network: { flat: 0.984 }, opinion: { flat: 0.9 } },
   },
   contradicts: ['Category'],
 }
@@ -108,7 +108,7 @@ const results = {
   earlier: { tag, details: null as unknown as object },
   today: { tag: { ...tag, ...neckline }, details },
   /** With a second opinion. */
-  asked: { tag: { ...tag, ...neckline }, details: storeDetails({ ...details, opinion }) },
+  asked: { tag: { ...tag, ...neckline }, details: { ...details, opinion } },
 }
 
 export type StoredResult = keyof typeof results

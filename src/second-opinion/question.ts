@@ -35,3 +35,17 @@ const charactersOfToken = 3
 export function estimateTokens(questions: readonly Question[]): number {
   return imageTokens + Math.ceil((state.length + JSON.stringify(questions).length) / charactersOfToken)
 }
+
+/** List prices in dollars for a million tokens of input; output is free. */
+const prices: Readonly<Record<string, number>> = {
+  '@cf/cloudflare/clef-flash': 0.038,
+  '@cf/cloudflare/clef-omni': 0.15,
+  '@cf/cloudflare/clef': 0.24,
+}
+
+/** Of a model without a listed price, where the setting names none either: the dearest listed one. */
+const unknownPrice = Math.max(...Object.values(prices))
+
+/** Dollars for a million tokens. */
+export const priceOf = (model: string, fromSettings: number | undefined): number =>
+  fromSettings ?? prices[model] ?? unknownPrice
