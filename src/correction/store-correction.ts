@@ -5,6 +5,7 @@ import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { tenantDatabase } from '../db/databases/find-database.ts'
 import { garments } from '../db/schema.ts'
+import { doubtOf, storedColumns } from '../garment/doubt.ts'
 import { unmarkUnreferenced } from '../garment/file/leave-file.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { GarmentRow } from '../garment/to-garment-response.ts'
@@ -96,6 +97,7 @@ export async function storeCorrection(
   const described = { status: 'complete', tag: content.tag, measurements: garment.measurements } as const
   const changes = {
     corrections,
+    doubt: doubtOf(tenantId, { ...storedColumns, tag: JSON.stringify(content.tag), corrections }),
     ...(hasNewAttribute ? content : {}),
     ...(isDescribed ? described : {}),
     ...(retag && run),

@@ -1,8 +1,9 @@
 import { and, eq, exists, isNotNull, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { defaultReviewed, garments, tenantState } from '../db/schema.ts'
+import { garments } from '../db/schema.ts'
 import { queueGraceMs } from '../queue/enqueue.ts'
 import { countGarment } from '../usage/count-garment.ts'
+import { doubtOf, storedColumns } from './doubt.ts'
 import type { GarmentRow } from './to-garment-response.ts'
 import { passTurn, setTurns } from './turns/turns.ts'
 
@@ -104,11 +105,10 @@ export function endStatements(
   nowMs: number,
 ) {
   const { tenantId } = garment
-  const reviewed = sql`coalesce((SELECT review_attributes FROM ${tenantState} WHERE tenant_id = ${tenantId}), ${defaultReviewed})`
   const result =
     ending.status === 'complete'
-      ? { ...ending, failureReason: '', reviewed }
-      : { ...ending, tag: null, measurements: null, description: '', details: null }
+      ? { ...ending, failureReason: '', doubt: doubtAfter(tenantId, ending) }
+      : { ...ending, tag: null, measurements: null, description: '', details: null, doubt: 0 }
   return [
     ...countGarment(
       db,
@@ -126,6 +126,9 @@ export function endStatements(
       .where(and(sameGarment(garment), isUnchanged(garment))),
   ] as const
 }
+
+const doubtAfter = (tenantId: string, { tag, details }: Extract<Ending, { readonly status: 'complete' }>) =>
+  doubtOf(tenantId, { ...storedColumns, tag: JSON.stringify(tag), details: JSON.stringify(details) })
 
 /** Marks complete garments to be tagged again. Their results stay until they are replaced. */
 export function retagStatement(

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
 import { garments, tenantState, imports } from '../db/schema.ts'
-import { attributesOf } from './reviewed-attributes.ts'
+import { reviewAttributesOf } from '../garment/doubt.ts'
 import { doubtfulGarments, type ReviewFilter } from './review-filter.ts'
 
 /** The choice if no garment was requested. */
@@ -47,7 +47,7 @@ export async function findClaimed(
   return {
     garment: garment ?? null,
     hasDoubtful: doubtful.length > 0,
-    reviewed: attributesOf(tenant?.reviewAttributes ?? null),
+    reviewed: reviewAttributesOf(tenant?.reviewAttributes ?? null),
     imports: newest,
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { defaultReviewed, garments, tenantState } from '../db/schema.ts'
-import { maskOf } from './reviewed-attributes.ts'
+import { garments, tenantState } from '../db/schema.ts'
+import { doubtOf, storedColumns } from '../garment/doubt.ts'
 
 /** Garments in one statement, which bounds how long it blocks others. */
 const stepSize = 1000
@@ -14,11 +14,11 @@ const maxSteps = 20
  * others by the sweep; none if the choice is the same as before.
  */
 export async function putReviewed(db: Database, tenantId: string, names: readonly string[]): Promise<void> {
-  const mask = maskOf(names)
+  const reviewAttributes = JSON.stringify(names)
   const [changed] = await db
     .update(tenantState)
-    .set({ reviewAttributes: mask, reviewPosition: '' })
-    .where(and(eq(tenantState.tenantId, tenantId), sql`${tenantState.reviewAttributes} IS NOT ${mask}`))
+    .set({ reviewAttributes, reviewPosition: '' })
+    .where(and(eq(tenantState.tenantId, tenantId), sql`${tenantState.reviewAttributes} IS NOT ${reviewAttributes}`))
     .returning({ tenantId: tenantState.tenantId })
   if (changed !== undefined) await isRenumbered(db, tenantId)
 }
@@ -51,7 +51,6 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
     .orderBy(garments.uuid)
     .limit(stepSize)
   const last = next.at(-1)?.uuid
-  const mask = reviewAttributes ?? defaultReviewed
   const isUnchanged = and(
     mine,
     sql`${tenantState.reviewAttributes} IS ${reviewAttributes}`,
@@ -61,11 +60,8 @@ async function isRenumbered(db: Database, tenantId: string): Promise<boolean> {
   await db.batch([
     db
       .update(garments)
-      .set({ reviewed: mask })
-      .where(
-        sql`${inStep} AND tag IS NOT NULL AND reviewed IS NOT ${mask}
-          AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`,
-      ),
+      .set({ doubt: doubtOf(tenantId, storedColumns) })
+      .where(sql`${inStep} AND tag IS NOT NULL AND EXISTS (SELECT 1 FROM ${tenantState} WHERE ${isUnchanged})`),
     db
       .update(tenantState)
       .set({ reviewPosition: next.length < stepSize ? null : (last ?? null) })

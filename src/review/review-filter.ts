@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { dependsOnItemType } from '../correction/rules/allowed-values.ts'
 import { garments, importLines } from '../db/schema.ts'
+import { isInDoubt, storedColumns } from '../garment/doubt.ts'
 
 /** The reviewer's filter of doubtful garments. */
 export interface ReviewFilter {
@@ -23,18 +23,11 @@ export function doubtfulGarments(tenantId: string, { attribute, importId }: Revi
   const columns = sql`uuid, tag, corrections, details, doubt, colour, created_at`
   const all = sql`FROM ${garments} INDEXED BY garments_by_doubt
     WHERE tenant_id = ${tenantId} AND tag IS NOT NULL AND doubt > 0 AND ${condition}`
-  const matches = attribute === undefined ? sql`1` : inDoubt(attribute)
+  const matches = attribute === undefined ? sql`1` : isInDoubt(attribute, storedColumns)
   if (importId !== undefined)
     return sql`SELECT ${columns} FROM ${garments}
       WHERE tenant_id = ${tenantId} AND doubt > 0 AND ${condition} AND ${matches} AND uuid IN (
         SELECT uuid FROM ${importLines} WHERE tenant_id = ${tenantId} AND import_id = ${importId})`
   if (attribute === undefined) return sql`SELECT ${columns} ${all}`
   return sql`SELECT * FROM (SELECT ${columns} ${all} ORDER BY ${mostDoubtful} LIMIT ${maxLookedThrough}) WHERE ${matches}`
-}
-
-function inDoubt(name: string): SQL {
-  const isUnsure = sql`tag ->> ${`$."${name} Confidence"`} IN ('Low', 'Medium') AND corrections -> ${`$.tag."${name}"`} IS NULL`
-  if (!dependsOnItemType(name)) return isUnsure
-  return sql`${isUnsure} AND coalesce(corrections ->> '$.tag."Item Type".value', tag ->> '$."Item Type"')
-    = coalesce(details ->> '$.measuredAs', tag ->> '$."Item Type"')`
 }

@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
 import { weekOf } from '../../src/review/review-outcomes.ts'
+import { updateDoubt } from '../review/complete-garment.ts'
 import { bindings, databaseOf, newTenant, replaceDatabases } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { sessionOf } from './session-of.ts'
@@ -82,6 +83,7 @@ describe('a dashboard page', () => {
            'Brand', iif(i % 11, 'Ann', 'Bob'), 'Pattern Confidence', iif(i % 4, 'High', 'Low'))), '{"Waist (cm)":37}',
          iif(i > ${count - 500} OR i % 5 = 0 OR i % 7, NULL, '{"tag":{},"measurements":{},"changed":true}') FROM n`,
     )
+    await updateDoubt(tenant.tenantId)
     await insert(
       `INSERT INTO import_lines (tenant_id, import_id, line, uuid, image_url, attribute, picture_id, status)
        ${numbers} SELECT ?, '${importId}', i, 'g' || i, 'https://a.example/', '{}', 'p' || i, iif(i % 1000 = 0, 'failed', 'complete') FROM n`,

@@ -1,3 +1,4 @@
+import { updateDoubt } from '../review/complete-garment.ts'
 import { bindings } from '../service.ts'
 
 export const isWaiting = (i: number) => i % 11 === 0
@@ -15,4 +16,5 @@ export async function insertVaried(tenantId: string, count: number): Promise<voi
   )
     .bind(count, tenantId)
     .run()
+  await updateDoubt(tenantId)
 }

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
 import { claimGarment, leaseMs } from '../../src/review/claim-garment.ts'
 import { reviewedNames } from '../../src/correction/rules/allowed-values.ts'
-import { maskOf } from '../../src/review/reviewed-attributes.ts'
 import { bindings } from '../service.ts'
 import { countDatabase } from '../support/count-database.ts'
-import { correctTag, db, insertGarment, machineTag } from './complete-garment.ts'
+import { chooseReviewed, correctTag, db, insertGarment, machineTag, updateDoubt } from './complete-garment.ts'
 
-const everyAttribute = maskOf(reviewedNames())
 const sure = { 'Item Type': 'Skirt', 'Item Type Confidence': 'High', Colour: 'Navy', 'Colour Confidence': 'High' }
 const confirm = async (tenantId: string, uuid: string, tag: Record<string, string>) =>
   await correctTag(tenantId, uuid, tag, 1)
@@ -40,7 +38,8 @@ describe('the review queue', () => {
 
   it('leaves out a garment once each value in doubt is confirmed or corrected', async () => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'g', { reviewed: everyAttribute })
+    await chooseReviewed(tenantId, reviewedNames())
+    await insertGarment(tenantId, 'g')
     await confirm(tenantId, 'g', { Colour: 'Navy', Fit: 'Slim', 'Item Type': 'T-Shirt' })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe('g')
     await confirm(tenantId, 'g', { 'Fabric Type': 'Jersey' })
@@ -49,7 +48,8 @@ describe('the review queue', () => {
 
   it('ignores the doubtful fit and fabric of a garment whose item type was corrected', async () => {
     const tenantId = crypto.randomUUID()
-    await insertGarment(tenantId, 'g', { reviewed: everyAttribute })
+    await chooseReviewed(tenantId, reviewedNames())
+    await insertGarment(tenantId, 'g')
     await confirm(tenantId, 'g', { 'Item Type': 'Skirt', Colour: 'Navy' })
     expect(await claimGarment(db, tenantId, 's', 0)).toBe(null)
   })
@@ -63,6 +63,7 @@ describe('the review queue', () => {
     )
       .bind(tenantId, JSON.stringify(machineTag))
       .run()
+    await updateDoubt(tenantId)
     const { DB, counts } = countDatabase(bindings.DB)
     for (let i = 0; i < 5; i++) await claimGarment(openDatabase(DB), tenantId, `s${i}`, 1)
     expect(counts.rowsRead).toBeLessThanOrEqual(5 * 16)

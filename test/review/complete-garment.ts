@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../src/db/client.ts'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { correctionDeps, type CorrectionDeps } from '../../src/correction/store-correction.ts'
-import { defaultReviewed, garments } from '../../src/db/schema.ts'
+import { garments, tenantState } from '../../src/db/schema.ts'
+import { doubtOf, storedColumns } from '../../src/garment/doubt.ts'
 import type { DeliveryMessage } from '../../src/webhook/delivery/message.ts'
 import { bindings, databaseOf } from '../service.ts'
 
@@ -48,7 +50,7 @@ export const correctTag = async (tenantId: string, uuid: string, tag: Record<str
     nowMs,
   )
 
-/** Stores a garment as the tagger leaves it. */
+/** Stores a garment as the tagger leaves it, in the doubt that its tenant's choice makes of it. */
 export async function insertGarment(
   tenantId: string,
   uuid: string,
@@ -65,11 +67,24 @@ export async function insertGarment(
       status: 'complete',
       pictureId: crypto.randomUUID(),
       tag: machineTag,
-      reviewed: defaultReviewed,
       measurements: machineMeasurements,
       description: 'A T-shirt in navy. It has a regular fit, no fastening and the look of jersey.',
       createdAt: 1000,
       endedAt: 2000,
       ...changes,
     })
+  await updateDoubt(tenantId)
 }
+
+/** Chooses which attributes of a new tenant of a test are reviewed. */
+export const chooseReviewed = async (tenantId: string, names: readonly string[]) =>
+  await databaseOf(tenantId)
+    .insert(tenantState)
+    .values({ tenantId, createdAt: 0, isConfirmed: true, reviewAttributes: JSON.stringify(names) })
+
+/** Makes the doubt of garments that were stored by statements of a test. */
+export const updateDoubt = async (tenantId: string) =>
+  await databaseOf(tenantId)
+    .update(garments)
+    .set({ doubt: doubtOf(tenantId, storedColumns) })
+    .where(eq(garments.tenantId, tenantId))

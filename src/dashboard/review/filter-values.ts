@@ -1,5 +1,5 @@
 import type { ReviewFilter } from '../../review/review-filter.ts'
-import { reviewedAttributes } from '../../review/reviewed-attributes.ts'
+import { reviewedNames } from '../../correction/rules/allowed-values.ts'
 import type { FormValues } from '../form.ts'
 
 /** The parameters of the review's addresses. */
@@ -7,7 +7,7 @@ export type ReviewFilterValues = Readonly<Partial<Record<'attribute' | 'import',
 
 /** An unknown attribute is no filter; an unknown import has no garments. */
 export function reviewFilterValues(query: FormValues): ReviewFilterValues {
-  const attribute = reviewedAttributes.find((name) => name === query['attribute'])
+  const attribute = reviewedNames().find((name) => name === query['attribute'])
   const id = query['import']?.slice(0, 64)
   return { ...(attribute === undefined ? {} : { attribute }), ...(id === undefined || id === '' ? {} : { import: id }) }
 }

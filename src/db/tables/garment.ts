@@ -41,8 +41,8 @@ export const garments = sqliteTable(
     corrections: text(),
     /** JSON of the latest changes of `attribute` (`correction/rules/attribute-changes.ts`); null before the first. */
     attributeChanges: text('attribute_changes'),
-    /** The attributes that the tenant has reviewed, as a bit mask; null, which is all, of an earlier version. */
-    reviewed: integer(),
+    /** How many of the reviewed attributes are expected to be wrong, in levels (`garment/doubt.ts`). */
+    doubt: integer().notNull().default(0),
     /** The dashboard session that reviews the garment until `reviewUntil`; nobody else is shown it before then. */
     reviewSession: text('review_session'),
     reviewUntil: integer('review_until'),
@@ -72,10 +72,7 @@ export const facets = {
   brand: sql<string>`brand`,
   /** 1 if a person changed a value. */
   corrected: sql<number>`corrected`,
-  /**
-   * How many of the reviewed attributes are expected to be wrong, in levels: 3 from 0.5 on, 2 from 0.25 on, 1 above 0,
-   * or 0.
-   */
+  /** Not generated; here because lists are sorted by it too. */
   doubt: sql<number>`doubt`,
 }
 

@@ -1,9 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** The reviewed attributes of a tenant that has chosen none: item type, colour and pattern. */
-export const defaultReviewed = 0b111
-
 /**
  * The tenants whose data this database holds. A row is stored before the tenant's account, and removed after it.
  */
@@ -19,8 +16,8 @@ export const tenantState = sqliteTable(
     allowsOpinion: integer('allows_opinion', { mode: 'boolean' }).notNull().default(true),
     /** Whether the sweep has seen that the account was stored too. */
     isConfirmed: integer('is_confirmed', { mode: 'boolean' }).notNull().default(false),
-    /** The attributes that are reviewed, as a bit mask (`review/reviewed-attributes.ts`); null for the default. */
-    reviewAttributes: integer('review_attributes'),
+    /** JSON of the attributes whose doubtful values are reviewed; null for the default (`garment/doubt.ts`). */
+    reviewAttributes: text('review_attributes'),
     /** The last uuid that was updated after a change of `reviewAttributes`; null once all are. */
     reviewPosition: text('review_position'),
     /**

@@ -51,7 +51,7 @@ export interface RankedEntry extends Entry {
   readonly question?: string
   /** For the question: the meanings of values whose names do not say it. */
   readonly valueMeanings?: Readonly<Record<string, string>>
-  /** Whether a confidence below High brings a garment to the review. A migration has to tell the database, too. */
+  /** Whether a confidence below High brings a garment to the review. */
   readonly isReviewed: boolean
   /** Whether the description names it at any confidence. */
   readonly isAlwaysDescribed?: true

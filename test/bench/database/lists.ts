@@ -63,11 +63,11 @@ async function fill(database: D1Database): Promise<void> {
 const fillSome = async (database: D1Database, from: number, to: number) =>
   await database
     .prepare(
-      `INSERT OR IGNORE INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, tag, measurements, corrections)
+      `INSERT OR IGNORE INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at, doubt, tag, measurements, corrections)
          WITH RECURSIVE n(i) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
          SELECT '${tenantId}', 'g' || i, 'https://a.example/', json_object('Brand', 'Brand' || (i % 1000), 'SKU', 'S' || i,
            'Title', iif(i % 4, 'Blue', 'Red') || ' summer ' || iif(i % 3, 'shirt', 'dress')),
-           'https://s.example', iif(i % 20, 'complete', 'failed'), 'p' || i, i, i,
+           'https://s.example', iif(i % 20, 'complete', 'failed'), 'p' || i, i, i, iif(i % 20 AND (i % 4 = 0 OR i % 9 = 0), 3, 0),
            iif(i % 20, json_object('Item Type', iif(i % 3, 'Shirt', 'Dress'), 'Colour', iif(i % 4, 'Blue', 'Red'), 'Brand', 'Brand' || (i % 1000),
              'Pattern Confidence', iif(i % 4, 'High', 'Low'), 'Colour Confidence', iif(i % 9, 'High', 'Low')), NULL), '{}',
            iif(i % 20 AND i % 7 = 0, '{"tag":{},"measurements":{},"changed":true}', NULL) FROM n`,
