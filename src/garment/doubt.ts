@@ -34,9 +34,9 @@ export const isInDoubt = (name: SQL | string, { tag, corrections, details }: Dou
     coalesce(${details} ->> '$.measuredAs', ${tag} ->> '$."Item Type"'), 1)))`
 
 /**
- * How many of a tenant's reviewed attributes are expected to be wrong, in levels: 3 from 0.5 on, 2 from 0.25 on, 1 above
- * 0, or 0. An expression of the statement that stores a result, a correction or the tenant's choice, because each of
- * them may change while another one is being made.
+ * How many of a tenant's reviewed attributes are expected to be wrong, in levels: 3 from 0.5 on, 2 from 0.25 on, 1 for
+ * less, 0 for none. It is an expression of the statement that stores a result, a correction or the tenant's choice,
+ * because each of these may change while another is being made.
  */
 export function doubtOf(tenantId: string, garment: Doubted): SQL<number> {
   const { tag, details } = garment
