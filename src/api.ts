@@ -9,7 +9,6 @@ import { serveOpenApi } from './http/openapi/serve-openapi.ts'
 import { createRouter } from './http/router.ts'
 import { merchantRoutes } from './merchant/routes.ts'
 import { quotaRoutes } from './quota/routes.ts'
-import { restoreRoutes } from './operator/restore/routes.ts'
 import { healthRoutes } from './operator/health-route.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { correctionRoutes } from './correction/routes.ts'
@@ -43,7 +42,6 @@ for (const routes of [
   webhookConfigRoutes,
   webhookEndpointRoutes,
   operatorRoutes,
-  restoreRoutes,
   healthRoutes,
 ])
   api.route('/', routes)

@@ -3,8 +3,8 @@ import { recordEvents } from '../account-event/record-events.ts'
 import { recordEntry, type Made } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { apiKeys } from '../db/schema.ts'
+import { tryToRecordDeletion } from '../tombstone/deletions.ts'
 import type { GateStub } from '../tenant/open-gate.ts'
-import { tryToPutTombstone } from '../tombstone/tombstone.ts'
 import { merchantOf } from '../tenant/own-tenant.ts'
 import { apiKeyNotFound } from './errors.ts'
 
@@ -31,5 +31,5 @@ export async function revokeApiKey(
   // Always, so that a repeated call reaches a gate that the first one missed.
   await gate.forget()
   if (deleted.length === 0) throw apiKeyNotFound()
-  await tryToPutTombstone(pictures, 'api-key', keyId)
+  await tryToRecordDeletion(pictures, { kind: 'api-key', id: keyId }, made.at)
 }

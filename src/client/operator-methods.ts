@@ -27,18 +27,6 @@ export function operatorMethods(options: ClientOptions) {
       await sendForData(options, { scope: 'operator', method: 'POST', path: '/operator/retag', body: range, signal })
     },
 
-    /** One step of making a restored database right; `npm run restore` makes all. */
-    async continueRestore(restore: T.NewRestore, { signal }: CallOptions = {}): Promise<T.RestoreStep> {
-      const request = { scope: 'operator', method: 'POST', path: '/operator/restore', repeatable: true } as const
-      return await sendForData(options, { ...request, body: restore, signal })
-    },
-
-    /** A page of what the rows of a database say of storage, then of what storage has. */
-    async listPictures(query: T.PictureQuery, { signal }: CallOptions = {}): Promise<T.PicturePage> {
-      const request = { scope: 'operator', method: 'GET', path: '/operator/pictures', repeatable: true } as const
-      return await sendForData(options, { ...request, query, signal })
-    },
-
     /** Makes a link with which the member with this email sets a new password; valid once, for an hour. */
     async resetPassword(email: string, { signal }: CallOptions = {}): Promise<T.PasswordReset> {
       const request = { scope: 'operator', method: 'POST', path: '/operator/password-reset', body: { email } } as const

@@ -7,12 +7,6 @@ import type { ErrorCode } from '../http/error-codes.ts'
 import type * as merchant from '../merchant/fields.ts'
 import type { passwordResetSchema, pauseRequest, pauseSchema, retagRequest } from '../operator/fields.ts'
 import type { statusSchema } from '../operator/get-status.ts'
-import type {
-  picturePageSchema,
-  picturesRequest,
-  restoreRequest,
-  restoreStepSchema,
-} from '../operator/restore/fields.ts'
 import type { correctionRequest } from '../correction/fields.ts'
 import type { storedSchema } from '../quota/fields.ts'
 import type { permissionSchema } from '../second-opinion/permission.ts'
@@ -128,7 +122,3 @@ export type NewPause = z.input<typeof pauseRequest>
 export type Pause = z.output<typeof pauseSchema>
 export type PasswordReset = z.output<typeof passwordResetSchema>
 export type NewRetag = z.input<typeof retagRequest>
-export type NewRestore = z.input<typeof restoreRequest>
-export type RestoreStep = z.output<typeof restoreStepSchema>
-export type PictureQuery = z.input<typeof picturesRequest>
-export type PicturePage = z.output<typeof picturePageSchema>

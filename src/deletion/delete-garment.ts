@@ -18,6 +18,7 @@ import { isToAnyEndpoint } from '../webhook/delivery/conditions.ts'
 import { removeDeliveries } from '../webhook/delivery/end-deliveries.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
 import { startDeliveries } from '../webhook/delivery/start-deliveries.ts'
+import { tryToRecordDeletion } from '../tombstone/deletions.ts'
 import { removeStatements } from './remove-statements.ts'
 
 interface DeletionDeps {
@@ -72,6 +73,7 @@ export async function deleteGarment(
   const removed = removedSchema.parse(results.at(-1)?.results[0])
   if (removed === undefined) throw garmentNotFound()
   await Promise.all([
+    tryToRecordDeletion(pictures, { kind: 'garment', tenantId, uuid }, nowMs),
     enqueueAll(taggingQueue, messagesOfBatch(tenantId, results, begunBy(nowMs))),
     enqueueAll(
       webhookQueue,

@@ -16,15 +16,19 @@ import {
   tenants,
   webhookEndpoints,
 } from '../db/schema.ts'
-import { tryToPutTombstone } from '../tombstone/tombstone.ts'
+import { tryToRecordDeletion } from '../tombstone/deletions.ts'
 import { merchantHasTenant } from './errors.ts'
 
 /**
  * Deletes an account with its webhook, its members and all their sessions and tokens. Throws 409 while it has a tenant.
  */
-export async function deleteMerchant(env: Pick<Env, 'DB' | 'PICTURES'>, merchantId: string): Promise<void> {
+export async function deleteMerchant(
+  env: Pick<Env, 'DB' | 'PICTURES'>,
+  merchantId: string,
+  nowMs: number,
+): Promise<void> {
   if ((await deleteMerchants(accountDatabase(env), [merchantId])) === 0) throw merchantHasTenant()
-  await tryToPutTombstone(env.PICTURES, 'merchant', merchantId)
+  await tryToRecordDeletion(env.PICTURES, { kind: 'merchant', id: merchantId }, nowMs)
 }
 
 /** Deletes those of these accounts that have no tenant, with all that belongs to them. Returns how many. */

@@ -120,6 +120,6 @@ export const merchantRoutes = createRouter()
     return ok(c, { message: 'All sessions and tokens were ended.' })
   })
   .openapi(deleteMerchantRoute, async (c) => {
-    await deleteMerchant(c.env, c.var.merchant.id)
+    await deleteMerchant(c.env, c.var.merchant.id, Date.now())
     return ok(c, { message: 'The account was deleted.' })
   })

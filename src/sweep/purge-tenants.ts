@@ -13,10 +13,10 @@ import {
   studios,
   tenantPurges,
 } from '../db/schema.ts'
+import { recordDeletion } from '../tombstone/deletions.ts'
 import { purgeGarments } from '../garment/maintenance/purge-garments.ts'
 import { purgeImports } from '../import/maintenance/purge-imports.ts'
 import { minuteMs } from '../time.ts'
-import { putTombstone } from '../tombstone/tombstone.ts'
 import { purgeWebhook } from '../webhook/maintenance/purge-webhook.ts'
 
 /** Rows of each table in one step, so that no statement holds up the database. */
@@ -80,7 +80,7 @@ async function purgeStep(
     (await purgeImports({ db, pictures }, tenantId, stepSize)) +
     (await purgeWebhook(db, tenantId, stepSize))
   if (removed === 0) {
-    await putTombstone(pictures, 'tenant', tenantId)
+    await recordDeletion(pictures, { kind: 'tenant', id: tenantId }, nowMs)
     await accounts.delete(apiKeys).where(eq(apiKeys.tenantId, tenantId))
     await batchRaw(
       db,

@@ -1,5 +1,6 @@
 import { removeExpiredEntries, removeOldEntries } from '../audit/remove-entries.ts'
 import type { Database } from '../db/client.ts'
+import { forgetOldDeletions } from '../tombstone/deletions.ts'
 import { removeExpiredGarments } from '../garment/maintenance/remove-expired-garments.ts'
 import { removeUnusedPictures } from '../garment/unused-pictures.ts'
 import { removeExpiredImports } from '../import/maintenance/remove-expired-imports.ts'
@@ -24,7 +25,8 @@ const entryMinutes = 5
 
 /**
  * Removes pictures that were replaced, files that nothing needs, and imports, results, pictures, deliveries, attempts
- * and entries of the audit log older than `retentionDays` or the tenant's own shorter period. Each tenant is checked
+ * and entries of the audit log older than `retentionDays` or the tenant's own shorter period, and
+ * old names of what was deleted. Each tenant is checked
  * once a day, and again until everything expired is removed. The rest waits for the next sweep.
  */
 export async function removeExpired(
@@ -39,7 +41,10 @@ export async function removeExpired(
   const removals = [async () => await removeExpiredImports(deps.db, { tenants, nowMs }, stepSize)]
   // Both may wait for an hour, and each look costs a statement.
   if (new Date(nowMs).getUTCMinutes() >= entryMinutes) await removeUnreferencedFiles(deps, nowMs)
-  else removals.push(async () => await removeOldEntries(deps.db, beforeMs, stepSize))
+  else {
+    await forgetOldDeletions(deps.pictures, nowMs)
+    removals.push(async () => await removeOldEntries(deps.db, beforeMs, stepSize))
+  }
   if (tenants.length > 0)
     removals.push(
       async () => await removeExpiredEntries(deps.db, tenants, stepSize),

@@ -1,4 +1,4 @@
-import type { Database } from '../db/client.ts'
+import { firstDatabase } from '../db/databases/database-number.ts'
 import { accountDatabase, getDatabase } from '../db/databases/find-database.ts'
 import { databases } from '../db/schema.ts'
 import { sweepImports } from '../import/maintenance/sweep-imports.ts'
@@ -62,9 +62,8 @@ export async function sweepDatabase(env: Env, number: number, nowMs: number): Pr
   })
   const failedParts = failed.join(', ')
   writeMetric(env.METRICS, { event: 'sweep', outcome: failedParts || 'ok', durationMs: Date.now() - nowMs })
-  await recordSweep(accounts, { number, bytes: await measureDatabase(db, number), sweptAt: nowMs, failedParts })
-}
-
-async function recordSweep(accounts: Database, row: typeof databases.$inferSelect): Promise<void> {
-  await accounts.insert(databases).values(row).onConflictDoUpdate({ target: databases.number, set: row })
+  const row = { number, bytes: await measureDatabase(db, number), sweptAt: nowMs, failedParts }
+  // In the database too, which shows by it when it was restored.
+  for (const each of number === firstDatabase ? [accounts] : [db, accounts])
+    await each.insert(databases).values(row).onConflictDoUpdate({ target: databases.number, set: row })
 }

@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
-import { listDatabases } from '../db/databases/find-database.ts'
+import { getDatabase, listDatabases } from '../db/databases/find-database.ts'
 import { log } from '../log.ts'
 import { locationOf } from '../settings.ts'
 import { minuteMs } from '../time.ts'
+import { findRestore, readSweptAt, repeatDeletions, type Restore } from './repeat-deletions.ts'
 import { sweepDatabase } from './sweep-database.ts'
 
 /**
@@ -24,11 +25,31 @@ export class Sweeper extends DurableObject<Env> {
     // First, so that a sweep that is cut off has a successor.
     await this.ctx.storage.setAlarm(Date.now() + minuteMs)
     try {
-      await sweepDatabase(this.env, database, Date.now())
+      await this.#sweep(database, Date.now())
     } catch (error) {
       // The platform would repeat it; the next minute does.
       log('error', 'sweep broke off', { database, error })
     }
+  }
+
+  /** After a restore nothing is swept, and so nothing revived is sent or tagged, until the deletions are repeated. */
+  async #sweep(database: number, nowMs: number): Promise<void> {
+    const { kv } = this.ctx.storage
+    const found = findRestore(await readSweptAt(getDatabase(this.env, database), database), kv.get('sweptAt'))
+    const begun = kv.get<Restore>('restore')
+    const restore = begun !== undefined && begun.toMs === found?.toMs ? begun : found
+    if (restore !== null) {
+      if (restore.last === null) log('warn', 'restored database found', { database, to: new Date(restore.toMs) })
+      const next = await repeatDeletions(this.env, database, restore, nowMs)
+      if (next !== null) {
+        kv.put('restore', next)
+        await this.ctx.storage.setAlarm(nowMs)
+        return
+      }
+    }
+    await sweepDatabase(this.env, database, nowMs)
+    kv.delete('restore')
+    kv.put('sweptAt', nowMs)
   }
 }
 

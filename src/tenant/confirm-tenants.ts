@@ -9,9 +9,8 @@ const graceMs = 15 * minuteMs
 const maxConfirmed = 500
 
 /**
- * Schedules the purge of tenants without an account: their creation was interrupted before the account was stored, or
- * they were deleted and a restore of the database brought them back. Marks the others, so that each tenant is checked
- * once. Returns how many it compared, and how many of them have no account.
+ * Schedules the purge of tenants without an account, whose creation was interrupted before it was stored. Marks the
+ * others, so that each tenant is checked once. Returns how many it compared, and how many of them have no account.
  */
 export async function confirmTenants(
   { accounts, db }: { readonly accounts: Database; readonly db: Database },

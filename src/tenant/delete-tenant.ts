@@ -12,10 +12,10 @@ import {
   webhookConfigs,
   webhookEndpoints,
 } from '../db/schema.ts'
+import { tryToRecordDeletion } from '../tombstone/deletions.ts'
 import { log } from '../log.ts'
 import { retryFault } from '../queue/retry-fault.ts'
 import { throttle } from '../rate-limit/throttle.ts'
-import { tryToPutTombstone } from '../tombstone/tombstone.ts'
 import { tenantActive, tenantNotFound } from './errors.ts'
 import { openGate } from './open-gate.ts'
 
@@ -58,7 +58,7 @@ export async function deleteTenant(
   ])
   await Promise.all([forgetKeys(env, domain), hideTenant(db, id)])
   if (deleted.length === 0) throw tenantNotFound()
-  await tryToPutTombstone(env.PICTURES, 'tenant', id)
+  await tryToRecordDeletion(env.PICTURES, { kind: 'tenant', id }, nowMs)
 }
 
 /** Repeated here, because a repeated deletion finds no tenant and so does not come as far. */

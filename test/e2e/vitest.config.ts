@@ -32,7 +32,6 @@ export default defineConfig({
         'deploy-databases',
         'deploy.test',
         'upload-csv',
-        'restore',
         'examples.test',
         'service',
       ]),

@@ -85,7 +85,7 @@ describe('deleting the account', () => {
 
   it('leaves no room for a tenant that is created at the same moment', async () => {
     const { id } = await newMerchant()
-    await deleteMerchant(bindings, id)
+    await deleteMerchant(bindings, id, Date.now())
     const tenant = {
       name: 'Late',
       domain: 'late.example',

@@ -114,7 +114,6 @@ const scenarios = [
   ...importScenarios,
   ...webhookScenarios,
   ...operatorScenarios,
-  scenario('GET /operator/pictures', 400, async () => ({ headers: operator, path: '/operator/pictures?database=0' })),
   ...healthScenarios,
 ]
 

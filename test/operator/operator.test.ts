@@ -32,8 +32,6 @@ async function call(method: string, path: string, headers: Record<string, string
 const endpoints = [
   ['GET', '/status', undefined],
   ['PUT', '/operator/pause', { tagging: true }],
-  ['POST', '/operator/restore', { database: 1, cursor: 'host:zzzzzzzz' }],
-  ['GET', '/operator/pictures?database=1&before=2020-01-01T00:00:00Z', undefined],
   ['POST', '/operator/retag', { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' }],
   ['POST', '/operator/password-reset', { email: 'nobody@example.com' }],
 ] as const

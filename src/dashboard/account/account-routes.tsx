@@ -60,7 +60,7 @@ accountPages.post(`${section}/delete`, formBody, async (c) => {
     const password = values['confirmation'] ?? ''
     if ((await checkPassword(c.env, { email, password, address: clientAddress(c) })) === null)
       throw notDeleted('this is not your password')
-    await deleteMerchant(c.env, id)
+    await deleteMerchant(c.env, id, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['confirmation'])

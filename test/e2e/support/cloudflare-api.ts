@@ -34,10 +34,7 @@ type Respond = (id: string, body: Buffer, query: URLSearchParams) => unknown
 
 const json = (body: Buffer) => JSON.parse(body.toString()) as Record<string, string>
 
-/** Called when a database is to be restored; its data is the test's. */
-type Restore = (name: string, bookmark: string) => Promise<void>
-
-const databaseRoutes = (databases: Map<string, Database>, restore: Restore): Record<string, Respond> => {
+const databaseRoutes = (databases: Map<string, Database>): Record<string, Respond> => {
   const find = (id: string) => {
     const found = [...databases.values()].find(({ uuid, name }) => uuid === id || name === id)
     if (found === undefined) throw new ApiFailure(404, 7404, 'The database was not found.')
@@ -52,14 +49,6 @@ const databaseRoutes = (databases: Map<string, Database>, restore: Restore): Rec
       const database = { uuid: crypto.randomUUID(), name, location, sqlite: new DatabaseSync(':memory:') }
       databases.set(name, database)
       return toResult(database)
-    },
-    'GET /d1/database/*/time_travel/bookmark': (_id, _body, query) => ({
-      bookmark: `of ${query.get('timestamp') ?? 'now'}`,
-    }),
-    'POST /d1/database/*/time_travel/restore': async (id, _, query) => {
-      const bookmark = query.get('bookmark') ?? ''
-      await restore(find(id).name, bookmark)
-      return { bookmark, previous_bookmark: 'of now', message: 'Restored.' }
     },
     'POST /d1/database/*/query': (id, body) => {
       const { sql = '' } = json(body)
@@ -132,7 +121,7 @@ const workerRoutes = (workers: Map<string, string[]>, secrets: Set<string>): Rec
  * The part of Cloudflare's API that a deployment uses, with one account that is empty at first. D1 databases are real
  * SQLite databases. Requests outside this part fail with a 404.
  */
-export async function startCloudflareApi({ restore = async () => {} }: { readonly restore?: Restore } = {}) {
+export async function startCloudflareApi() {
   const databases = new Map<string, Database>()
   const buckets = new Set<string>()
   const queues = new Map<string, Queue>()
@@ -140,7 +129,7 @@ export async function startCloudflareApi({ restore = async () => {} }: { readonl
   const workers = new Map<string, string[]>()
   const secrets = new Set<string>()
   const routes = {
-    ...databaseRoutes(databases, restore),
+    ...databaseRoutes(databases),
     ...storageRoutes(buckets, queues),
     ...workerRoutes(workers, secrets),
   }

@@ -42,9 +42,6 @@ export const validRequests: Readonly<Record<string, RequestParts>> = {
   'POST /garment-tagging/webhook/redeliver': { body: { uuid: 'mine' } },
   // Of one tenant: the time of a change for all would count for the garments of other test files.
   'PUT /operator/pause': { body: { tagging: false, tenant: crypto.randomUUID() } },
-  // A step that changes nothing.
-  'POST /operator/restore': { body: { database: 1, cursor: 'host:zzzzzzzz' } },
-  'GET /operator/pictures': { path: '/operator/pictures?database=1&before=2020-01-01T00:00:00Z' },
   'POST /operator/password-reset': { body: { email: 'nobody@example.com' } },
   'POST /operator/retag': { body: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } },
 }

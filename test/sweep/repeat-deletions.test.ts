@@ -1,12 +1,13 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDatabase, getDatabase } from '../../src/db/databases/find-database.ts'
-import { newTenantId } from '../../src/db/databases/database-number.ts'
 import {
   accountEndpoint,
   accountEvents,
   apiKeys,
   deliveries,
+  garments,
   tenantState,
   invitations,
   members,
@@ -17,27 +18,20 @@ import {
   webhookEndpoints,
 } from '../../src/db/schema.ts'
 import { permissionQuery } from '../../src/second-opinion/permission.ts'
-import { newMerchant, password } from '../service.ts'
+import { findRestore, readSweptAt, repeatDeletions, type Restore } from '../../src/sweep/repeat-deletions.ts'
+import { dayMs } from '../../src/time.ts'
+import { forgetOldDeletions } from '../../src/tombstone/deletions.ts'
+import { bindings, newMerchant, password } from '../service.ts'
 import { newTenantIn, request, threeDatabases } from '../db/three-databases.ts'
 
-const token = 'an operator token for tests, long enough'
-const env = { ...threeDatabases, OPERATOR_TOKEN: token } as Env
-const authorized = { Authorization: `Bearer ${token}` }
+const env = threeDatabases
 const accounts = accountDatabase(env)
-const longAgo = Date.now() - 24 * 3600_000
+const longAgo = Date.now() - dayMs
 
-/** Goes through the steps until `isEnough` of the next cursor. */
-async function restore(database: number, isEnough: (cursor: string) => boolean = () => false) {
-  const sum = { deleted: 0, hosted: 0 }
-  let cursor: string | undefined
-  do {
-    const { status, body } = await request(env, 'POST', '/operator/restore', authorized, { database, cursor })
-    expect(status).toBe(200)
-    sum.deleted += body.data.deleted as number
-    sum.hosted += body.data.hosted as number
-    cursor = (body.data.cursor as string | null) ?? undefined
-  } while (cursor !== undefined && !isEnough(cursor))
-  return sum
+/** Repeats what was deleted since the tests began, as after a restore to that moment. */
+async function restore(database: number) {
+  let step: Restore | null = { toMs: Date.now(), last: null }
+  while (step !== null) step = await repeatDeletions(env, database, step, Date.now())
 }
 
 const idsIn = async (table: typeof merchants | typeof tenants | typeof apiKeys, ids: readonly string[]) =>
@@ -53,6 +47,49 @@ const isHosted = async (number: number, tenantId: string) =>
 
 const isPurged = async (tenantId: string) =>
   (await accounts.select().from(tenantPurges).where(eq(tenantPurges.tenantId, tenantId))).length > 0
+
+describe('a sweeper takes a database for restored', () => {
+  it.each([
+    ['that knows of no sweep so late as the last', 1, 2, true],
+    ['that knows of no sweep, where there was one', undefined, 2, true],
+    ['that was swept, by no sweeper of this account', 1, undefined, true],
+    ['that is new', undefined, undefined, false],
+    ['that knows of the last sweep', 2, 2, false],
+    ['of a sweeper that was cut off before it remembered', 3, 2, false],
+  ])('%s', (_, ofDatabase, ofSweeper, isRestored) => {
+    expect(findRestore(ofDatabase, ofSweeper)).toEqual(isRestored ? { toMs: ofDatabase ?? 0, last: null } : null)
+  })
+})
+
+it('a sweeper repeats deletions before it sweeps a restored database, and once', async () => {
+  const sweeper = bindings.SWEEPER.getByName(crypto.randomUUID())
+  const { tenantId } = await newTenantIn(1)
+  await bindings.PICTURES.put(`deleted/${new Date(Date.now() + dayMs).toISOString()}/tenant/${tenantId}`, '')
+  await runInDurableObject(sweeper, (_, { storage }) => {
+    storage.kv.put('database', 1)
+    storage.kv.put('sweptAt', Date.now() + dayMs)
+  })
+  await runInDurableObject(sweeper, async (instance) => await instance.alarm())
+  expect(await isHosted(1, tenantId)).toBe(false)
+  expect(await idsIn(tenants, [tenantId])).toEqual([])
+  await runInDurableObject(sweeper, async (_, { storage }) => {
+    const sweptAt = storage.kv.get<number>('sweptAt')
+    expect(await readSweptAt(accounts, 1)).toBe(sweptAt)
+    expect(storage.kv.get('restore')).toBe(undefined)
+    await storage.deleteAlarm()
+  })
+})
+
+it('names of deletions are kept for 31 days', async () => {
+  const now = Date.UTC(2020, 5, 1)
+  const names = (at: number) => `deleted/${new Date(at).toISOString()}/tenant/${crypto.randomUUID()}`
+  const [old, young] = [names(now - 31 * dayMs - 1), names(now - 31 * dayMs)]
+  for (const name of [old, young]) await bindings.PICTURES.put(name, '')
+  await forgetOldDeletions(bindings.PICTURES, now)
+  expect(await bindings.PICTURES.head(old)).toBe(null)
+  expect(await bindings.PICTURES.head(young)).not.toBe(null)
+  await bindings.PICTURES.delete(young)
+})
 
 describe('after a restore', () => {
   it('of the accounts, those that were deleted since are deleted again, and no others', async () => {
@@ -73,7 +110,7 @@ describe('after a restore', () => {
     await accounts.insert(tenants).values(tenant)
     await accounts.insert(apiKeys).values(key)
     await accounts.delete(tenantPurges).where(eq(tenantPurges.tenantId, tenant.id))
-    await restore(1, (cursor) => cursor.startsWith('unconfirm'))
+    await restore(1)
     expect(await idsIn(tenants, [tenant.id, other.tenantId])).toEqual([other.tenantId])
     expect(await idsIn(merchants, [merchant.id, other.merchant.id])).toEqual([other.merchant.id])
     expect(await accounts.select().from(members).where(ofTeam)).toEqual([])
@@ -95,7 +132,7 @@ describe('after a restore', () => {
       await accounts.insert(deliveries).values(sent)
       await accounts.insert(accountEvents).values({ merchantId: id, id: 'event', event: 'e', data: '{}', at: longAgo })
     }
-    await restore(1, (cursor) => cursor.startsWith('unconfirm'))
+    await restore(1)
     for (const [table, column] of [
       [webhookEndpoints, webhookEndpoints.tenantId],
       [deliveries, deliveries.tenantId],
@@ -127,7 +164,7 @@ describe('after a restore', () => {
     await accounts.insert(tenants).values(tenant)
     await accounts.insert(apiKeys).values([key, otherKey]).onConflictDoNothing()
     expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).toEqual([404, 404])
-    await restore(1, (cursor) => cursor.startsWith('unconfirm'))
+    await restore(1)
     expect([await statusOf(ofRevoked), await statusOf(ofTenant)]).toEqual([401, 401])
   })
 
@@ -153,26 +190,49 @@ describe('after a restore', () => {
     await restore(2)
     expect([await isValid(bearer), (await linksOf()).length]).toEqual([true, 2])
     for (let times = 1; times <= 2; times++) {
-      await restore(1, (cursor) => cursor.startsWith('tenant'))
+      await restore(1)
       expect([await isValid(bearer), await isValid(between), await linksOf()]).toEqual([false, false, []])
     }
     const again = { Authorization: `Bearer ${(await signIn()).body.data.token}` }
     expect(await isValid(again)).toBe(true)
   })
 
-  it('of another database, tenants without an account are purged, and those without a row get it', async () => {
-    const [kept, young] = [await newTenantIn(2), await newTenantIn(2)]
+  it('of another database, deleted tenants are purged again, and those without a row get it', async () => {
+    const [gone, kept, young] = [await newTenantIn(2), await newTenantIn(2), await newTenantIn(2)]
     const db = getDatabase(env, 2)
-    const revived = newTenantId(2)
-    await db.insert(tenantState).values({ tenantId: revived, createdAt: longAgo, isConfirmed: true })
+    expect((await request(env, 'DELETE', '/merchant/tenant', gone.merchant.bearer)).status).toBe(200)
+    await accounts.delete(tenantPurges).where(eq(tenantPurges.tenantId, gone.tenantId))
+    await db.insert(tenantState).values({ tenantId: gone.tenantId, createdAt: longAgo, isConfirmed: true })
     await db.delete(tenantState).where(eq(tenantState.tenantId, young.tenantId))
-    // Other tests may have some, too.
-    const { deleted, hosted } = await restore(2)
-    expect([deleted > 0, hosted > 0]).toEqual([true, true])
     for (let times = 1; times <= 2; times++) {
-      expect([await isHosted(2, revived), await isPurged(revived)]).toEqual([false, true])
-      expect([await isHosted(2, kept.tenantId), await isHosted(2, young.tenantId)]).toEqual([true, true])
       await restore(2)
+      expect([await isHosted(2, gone.tenantId), await isPurged(gone.tenantId)]).toEqual([false, true])
+      expect([await isHosted(2, kept.tenantId), await isHosted(2, young.tenantId)]).toEqual([true, true])
+    }
+  })
+
+  it('deleted garments are deleted again with their deliveries, but not those that were uploaded since', async () => {
+    const { tenantId, auth } = await newTenantIn(2)
+    const db = getDatabase(env, 2)
+    const uuids = ['gone/1', 'kept', 'uploaded again']
+    const row = { tenantId, imageUrl: '', attribute: '{}', origin: '', status: 'complete', endedAt: longAgo } as const
+    const store = async (uuid: string, createdAt: number) => {
+      await db.insert(garments).values({ ...row, uuid, pictureId: `${tenantId} ${uuid}`, createdAt })
+    }
+    for (const uuid of uuids) await store(uuid, longAgo)
+    for (const uuid of ['gone/1', 'uploaded again']) {
+      const path = `/garment-tagging/garment?uuid=${encodeURIComponent(uuid)}`
+      expect((await request(env, 'DELETE', path, auth)).status).toBe(200)
+    }
+    await store('gone/1', longAgo)
+    await store('uploaded again', Date.now() + 1)
+    const ofGone = { tenantId, garmentUuid: 'gone/1', status: 'pending', dueAt: 1, createdAt: 1, updatedAt: 1 } as const
+    await db.insert(deliveries).values({ ...ofGone, id: crypto.randomUUID() })
+    for (let times = 1; times <= 2; times++) {
+      await restore(2)
+      const found = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
+      expect(found.map(({ uuid }) => uuid).sort()).toEqual(['kept', 'uploaded again'])
+      expect(await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))).toEqual([])
     }
   })
 
@@ -183,20 +243,5 @@ describe('after a restore', () => {
     await restore(2)
     const allows = async ({ tenantId }: typeof kept) => (await permissionQuery(db, tenantId))[0]?.allows
     expect([await allows(kept), await allows(young)]).toEqual([true, false])
-  })
-
-  it.each([
-    [{ database: 9 }, 'database'],
-    [{ database: 0 }, 'database'],
-    [{ database: 1, cursor: 'elsewhere:' }, 'cursor'],
-  ])('a request for a step with %j is refused', async (fields, problem) => {
-    const posted = await request(env, 'POST', '/operator/restore', authorized, fields)
-    const query = new URLSearchParams({ before: new Date().toISOString() })
-    for (const [name, value] of Object.entries(fields)) query.set(name, String(value))
-    const listed = await request(env, 'GET', `/operator/pictures?${query.toString()}`, authorized)
-    for (const { status, body } of [posted, listed]) {
-      expect(status).toBe(400)
-      expect(JSON.stringify(body)).toContain(problem)
-    }
   })
 })

@@ -1,0 +1,62 @@
+import { log } from '../log.ts'
+import { dayMs } from '../time.ts'
+
+/**
+ * What people deleted, named in R2, because a restored database brings it back and cannot say so. One empty object a
+ * deletion, whose name begins with its time: a deletion costs one write of R2, a repetition one list for each 1,000
+ * deletions since the restored moment.
+ */
+const prefix = 'deleted/'
+
+/** Longer than D1 keeps what it can restore. */
+const keptMs = 31 * dayMs
+
+export type Deletion =
+  | { readonly kind: 'merchant' | 'tenant' | 'api-key'; readonly id: string }
+  | { readonly kind: 'garment'; readonly tenantId: string; readonly uuid: string }
+
+export type RecordedDeletion = Deletion & { readonly at: number }
+
+const keyFrom = (ms: number) => `${prefix}${new Date(ms).toISOString()}`
+
+function keyOf(deletion: Deletion, nowMs: number): string {
+  const name = deletion.kind === 'garment' ? `${deletion.tenantId}/${deletion.uuid}` : deletion.id
+  return `${keyFrom(nowMs)}/${deletion.kind}/${name}`
+}
+
+function deletionOf(key: string): RecordedDeletion {
+  const [time = '', kind, id = '', ...uuid] = key.slice(prefix.length).split('/')
+  const at = Date.parse(time)
+  if (kind === 'garment') return { kind, tenantId: id, uuid: uuid.join('/'), at }
+  if (kind === 'merchant' || kind === 'tenant' || kind === 'api-key') return { kind, id, at }
+  throw new Error(`Not the name of a deletion: ${key}`)
+}
+
+/** Stands after the deletion, so that nothing that exists has a record. */
+export async function recordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
+  await pictures.put(keyOf(deletion, nowMs), '')
+}
+
+/** The same after a deletion that has succeeded, which a failure here does not undo. */
+export async function tryToRecordDeletion(pictures: R2Bucket, deletion: Deletion, nowMs: number): Promise<void> {
+  try {
+    await recordDeletion(pictures, deletion, nowMs)
+  } catch (error) {
+    log('error', 'deletion not recorded for a restore', { ...deletion, error })
+  }
+}
+
+/** The next deletions, oldest first. `after` is a time, or the `last` of the page before, which is null at the end. */
+export async function listDeletions(pictures: R2Bucket, after: number | string, limit: number) {
+  const startAfter = typeof after === 'number' ? keyFrom(after) : after
+  const { objects, truncated } = await pictures.list({ prefix, startAfter, limit })
+  const last = truncated ? (objects.at(-1)?.key ?? null) : null
+  return { deletions: objects.map(({ key }) => deletionOf(key)), last }
+}
+
+/** Forgets the oldest deletions that no restore can bring back any more. */
+export async function forgetOldDeletions(pictures: R2Bucket, nowMs: number): Promise<void> {
+  const { objects } = await pictures.list({ prefix })
+  const old = objects.map(({ key }) => key).filter((key) => key < keyFrom(nowMs - keptMs))
+  if (old.length > 0) await pictures.delete(old)
+}
