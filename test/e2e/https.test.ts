@@ -35,36 +35,40 @@ const send = async (method: string, path: string, headers: Record<string, string
   )
 
 describe('with an https PUBLIC_URL', () => {
-  const byHttps = { 'X-Forwarded-Proto': 'https' }
-
-  it.each(['/docs', '/docs/', '/docs/guides/first-garment', '/assets/base.css', '/assets/docs.js', '/dashboard'])(
-    '%s is redirected from plain http, and browsers get HSTS',
+  it.each(['/docs', '/docs/', '/docs/guides/first-garment', '/dashboard', '/health'])(
+    '%s tells browsers to use it, and has a request id',
     async (path) => {
-      // The address is tested in test/http: wrangler replaces it by its own.
-      expect((await send('GET', path)).status).toBe(308)
-      const secure = await send('GET', path, byHttps)
-      expect(secure.headers['strict-transport-security']).toBe('max-age=15552000')
+      const { headers } = await send('GET', path)
+      expect(headers['strict-transport-security']).toBe('max-age=15552000')
+      expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
     },
   )
 
-  it('files have their own headers all the same, and 404 and 405 have the envelope', async () => {
-    const page = await send('GET', '/docs/guides/first-garment', byHttps)
+  it('a stylesheet and a sample cost no run of the Worker', async () => {
+    for (const path of ['/assets/base.css', '/samples/shirt.jpg']) {
+      const { status, headers } = await send('GET', path)
+      expect([status, headers['x-request-id'], headers['x-content-type-options']]).toEqual([200, undefined, 'nosniff'])
+    }
+  })
+
+  it('files have their own headers all the same, and 404 and 405 of the Worker have the envelope', async () => {
+    const page = await send('GET', '/docs/guides/first-garment')
     expect([page.status, page.headers['content-security-policy']]).toEqual([200, expect.stringContaining('script-src')])
     expect(page.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
     const cached = await send('GET', '/assets/base.css', {
-      ...byHttps,
-      'If-None-Match': String((await send('GET', '/assets/base.css', byHttps)).headers['etag']),
+      'If-None-Match': String((await send('GET', '/assets/base.css')).headers['etag']),
     })
     expect([cached.status, cached.text]).toEqual([304, ''])
-    expect((await send('HEAD', '/assets/base.css', byHttps)).status).toBe(200)
-    expect(JSON.parse((await send('GET', '/docs/nothing', byHttps)).text)).toMatchObject({ message: 'Not found' })
-    expect(JSON.parse((await send('POST', '/assets/base.css', byHttps)).text)).toMatchObject({
+    expect((await send('HEAD', '/assets/base.css')).status).toBe(200)
+    expect(JSON.parse((await send('GET', '/docs/nothing')).text)).toMatchObject({ message: 'Not found' })
+    expect(JSON.parse((await send('POST', '/docs/guides/first-garment')).text)).toMatchObject({
       message: 'Method not allowed',
     })
+    expect((await send('POST', '/assets/base.css')).status).toBe(405)
   })
 
   it('a browser gets a page where the documentation has none, with the headers of its pages', async () => {
-    const browser = { ...byHttps, Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'If-None-Match': '"x"' }
+    const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'If-None-Match': '"x"' }
     const { status, text, headers } = await send('GET', '/docs/guides/nothing?<script>', browser)
     expect([status, headers['content-type']]).toEqual([404, expect.stringContaining('text/html')])
     expect(text).toContain('<h1>Page not found</h1>')
@@ -77,12 +81,11 @@ describe('with an https PUBLIC_URL', () => {
     })
     expect(headers).not.toHaveProperty('etag')
     expect(await send('HEAD', '/docs/guides/nothing', browser)).toMatchObject({ status: 404, text: '' })
-    expect((await send('GET', '/docs/guides/nothing', { Accept: 'text/html' })).status).toBe(308)
     for (const [path, Accept] of [
       ['/docs/guides/nothing', 'application/json'],
       ['/docs/guides/nothing', '*/*'],
       ['/assets/nothing', browser.Accept],
     ] as const)
-      expect(JSON.parse((await send('GET', path, { ...byHttps, Accept })).text)).toMatchObject({ code: 'not_found' })
+      expect(JSON.parse((await send('GET', path, { Accept })).text)).toMatchObject({ code: 'not_found' })
   })
 })
