@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
-import { rowsThatFit } from '../bounds/rows-that-fit.ts'
+import { nextStepSize } from '../bounds/step-size.ts'
 import type { Database } from '../db/client.ts'
 import { cutPage, newerThan, parseCursor, type PageRequest, type Position } from '../db/page.ts'
 import { facets, garments } from '../db/schema.ts'
@@ -85,7 +85,7 @@ export async function* readSteps(db: Database, tenantId: string, { limit, ...fil
     cursor = step.nextCursor
     let characters = 0
     for (const { attribute } of step.rows) characters += attribute.length
-    rowsInStep = rowsThatFit({ rows: step.rows.length, characters }, mostInStep)
+    rowsInStep = nextStepSize({ rows: step.rows.length, characters }, mostInStep)
   }
 }
 

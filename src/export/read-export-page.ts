@@ -1,5 +1,5 @@
-import { createPageBudget } from '../bounds/create-page-budget.ts'
-import { createWorkMeter } from '../bounds/create-work-meter.ts'
+import { createPageBudget } from '../bounds/step-size.ts'
+import { createYieldAfter } from '../yield-to-event-loop.ts'
 import type { Database } from '../db/client.ts'
 import { cursorOf, type PageRequest } from '../db/page.ts'
 import { positionOf, readSteps, type ExportFilter } from './export-garments.ts'
@@ -24,7 +24,7 @@ export async function readExportPage(
   const encoder = new TextEncoder()
   const page: Uint8Array[] = []
   const isOfPage = createPageBudget()
-  const spendWork = createWorkMeter()
+  const yieldAfter = createYieldAfter()
   let cursor: string | null = null
   for await (const { rows, nextCursor } of readSteps(db, tenantId, filter)) {
     for (const row of rows) {
@@ -32,7 +32,7 @@ export async function readExportPage(
       if (!isOfPage(bytes)) return { rows: page, nextCursor: cursor }
       page.push(bytes)
       cursor = cursorOf(positionOf(row))
-      await spendWork(workOfGarment + bytes.length)
+      await yieldAfter(workOfGarment + bytes.length)
     }
     cursor = nextCursor
   }

@@ -1,4 +1,4 @@
-import { createWorkMeter } from '../bounds/create-work-meter.ts'
+import { createYieldAfter } from '../yield-to-event-loop.ts'
 import type { Database } from '../db/client.ts'
 import { streamText } from '../http/stream-text.ts'
 import { csvHeader, csvLine } from './csv.ts'
@@ -48,14 +48,14 @@ export async function streamExport(
   const status = isShopFormat(format) ? 'complete' : filter.status
   async function* chunks() {
     let separator = ''
-    const spendWork = createWorkMeter()
+    const yieldAfter = createYieldAfter()
     const remembered = rememberExport(nowMs, filter.since)
     yield text.start
     for await (const garments of walkGarments(db, tenantId, { ...filter, status, untilMs }, publicUrl)) {
       let part = ''
       for (const garment of garments) {
         const written = text.garment(garment)
-        await spendWork(workOfGarment + written.length)
+        await yieldAfter(workOfGarment + written.length)
         remembered.add(garment, written === '')
         if (written === '') continue
         part += separator + written

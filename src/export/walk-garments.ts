@@ -1,4 +1,4 @@
-import { createWorkMeter } from '../bounds/create-work-meter.ts'
+import { createYieldAfter } from '../yield-to-event-loop.ts'
 import type { Database } from '../db/client.ts'
 import { readSteps, type ExportFilter } from './export-garments.ts'
 import { matchesFilter, type GarmentMatch } from './export-filter.ts'
@@ -17,14 +17,14 @@ export async function* walkGarments(
   publicUrl: string | undefined,
   lookedThrough = { count: 0 },
 ): AsyncGenerator<readonly ExportedGarment[]> {
-  const spendWork = createWorkMeter()
+  const yieldAfter = createYieldAfter()
   for await (const { rows } of readSteps(db, tenantId, { ...filter, limit: Infinity, cursor: undefined })) {
     lookedThrough.count += rows.length
     const garments: ExportedGarment[] = []
     for (const row of rows) {
       const garment = toExportResponse(row, publicUrl)
       if (matchesFilter(garment, row.doubt, filter)) garments.push(garment)
-      await spendWork(row.attribute.length + workOfGarment)
+      await yieldAfter(row.attribute.length + workOfGarment)
     }
     yield garments
   }

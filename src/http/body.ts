@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import { withDeadline } from '../bounds/with-deadline.ts'
+import { withDeadline } from '../bounds/deadline.ts'
 import { bodyTooLarge, bodyTooLate, maxBodyBytes, maxBodyMs, notJson } from './common-errors.ts'
 import type { AppEnv } from './router.ts'
 

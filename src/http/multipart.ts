@@ -1,4 +1,4 @@
-import { withTimeout } from '../bounds/with-timeout.ts'
+import { withTimeout } from '../bounds/deadline.ts'
 import { maxBodyMs } from './common-errors.ts'
 import { ApiError } from './errors.ts'
 

@@ -1,5 +1,5 @@
-import { createAdmission } from '../bounds/create-admission.ts'
-import { withTimeout } from '../bounds/with-timeout.ts'
+import { createLimit } from '../bounds/limit.ts'
+import { withTimeout } from '../bounds/deadline.ts'
 import { minuteMs } from '../time.ts'
 import { tooManyAtOnce } from './common-errors.ts'
 
@@ -9,9 +9,8 @@ const maxAtOnce = 3
 const maxSendingMs = 30 * minuteMs
 
 /** A part is in memory as long as its reader leaves it waiting. */
-const admit = createAdmission({
-  maxOfKey: maxAtOnce,
-  mayAct: () => maxAtOnce,
+const admit = createLimit({
+  perKey: maxAtOnce,
   maxWaitMs: 0,
   busy: () => tooManyAtOnce(`At most ${maxAtOnce} downloads at a time; wait until one has ended.`, 60),
 })

@@ -1,5 +1,5 @@
-import { createPageBudget } from '../bounds/create-page-budget.ts'
-import { createWorkMeter } from '../bounds/create-work-meter.ts'
+import { createPageBudget } from '../bounds/step-size.ts'
+import { createYieldAfter } from '../yield-to-event-loop.ts'
 import type { Database } from '../db/client.ts'
 import type { LineFilter } from './get-import.ts'
 import { toImportResponse, type ImportResponse } from './to-import-response.ts'
@@ -17,7 +17,7 @@ export async function readImportPage(
 ): Promise<ImportResponse> {
   const encoder = new TextEncoder()
   const isOfPage = createPageBudget()
-  const spendWork = createWorkMeter()
+  const yieldAfter = createYieldAfter()
   const lines: ImportResponse['lines'] = []
   let page: ImportResponse | undefined
   for await (const found of walkImport(db, tenantId, id, filter)) {
@@ -27,7 +27,7 @@ export async function readImportPage(
       const bytes = encoder.encode(JSON.stringify(line))
       if (!isOfPage(bytes)) return { ...page, lines, next_cursor: String(lines.at(-1)?.line) }
       lines.push(line)
-      await spendWork(workOfLine + bytes.length)
+      await yieldAfter(workOfLine + bytes.length)
     }
     page = { ...page, lines, next_cursor: step.next_cursor }
   }

@@ -1,5 +1,5 @@
 import { asc, eq, and, sql } from 'drizzle-orm'
-import { createWorkMeter } from '../bounds/create-work-meter.ts'
+import { createYieldAfter } from '../yield-to-event-loop.ts'
 import { writeRow } from '../csv/write-csv.ts'
 import type { Database } from '../db/client.ts'
 import { importLines } from '../db/schema.ts'
@@ -18,13 +18,13 @@ export async function streamReport(db: Database, tenantId: string, id: string): 
   async function* chunks() {
     const names = await findColumns(db, tenantId, id)
     yield writeRow(['uuid', 'image_url', ...names, ...reportColumns])
-    const spendWork = createWorkMeter()
+    const yieldAfter = createYieldAfter()
     for await (const { lines } of walkImport(db, tenantId, id, { after: 0, limit: Infinity })) {
       let text = ''
       for (const line of lines) {
         const row = writeRow(cellsOf(line, names))
         text += row
-        await spendWork(workOfLine + row.length)
+        await yieldAfter(workOfLine + row.length)
       }
       yield text
     }

@@ -1,4 +1,4 @@
-import { rowsThatFit } from '../bounds/rows-that-fit.ts'
+import { nextStepSize } from '../bounds/step-size.ts'
 import type { Database } from '../db/client.ts'
 import { getImport, type LineFilter } from './get-import.ts'
 
@@ -27,6 +27,6 @@ export async function* walkImport(
     left -= step.lines.length
     let characters = 0
     for (const { imageUrl, attribute } of step.lines) characters += imageUrl.length + attribute.length
-    linesInStep = rowsThatFit({ rows: step.lines.length, characters }, mostInStep)
+    linesInStep = nextStepSize({ rows: step.lines.length, characters }, mostInStep)
   }
 }

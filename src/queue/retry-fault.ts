@@ -1,4 +1,4 @@
-import type { Sleep } from '../bounds/clock.ts'
+import type { Sleep } from '../time.ts'
 
 /**
  * Runs `action`, which must be safe to repeat, again after each pause while it throws; throws the last error. For

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
-import { createWorkMeter } from '../bounds/create-work-meter.ts'
-import { rowsThatFit } from '../bounds/rows-that-fit.ts'
+import { createYieldAfter } from '../yield-to-event-loop.ts'
+import { nextStepSize } from '../bounds/step-size.ts'
 import { batchRaw } from '../db/batch-raw.ts'
 import type { Database } from '../db/client.ts'
 import { cursorOf } from '../db/page.ts'
@@ -39,7 +39,7 @@ export async function catchUp(db: Database, tenantId: string, nowMs: number, ste
   for (let step = 0; step < steps; step++) {
     const { isCaughtUp, ...read } = await indexNext(db, tenantId, limit, nowMs)
     if (isCaughtUp) return
-    limit = rowsThatFit(read, mostInStep)
+    limit = nextStepSize(read, mostInStep)
   }
 }
 
@@ -91,13 +91,13 @@ async function indexNext(db: Database, tenantId: string, limit: number, nowMs: n
     limit,
     cursor: tenant.cursor || undefined,
   })
-  const spendWork = createWorkMeter()
+  const yieldAfter = createYieldAfter()
   const words: [uuid: string, words: string[]][] = []
   let characters = 0
   for (const row of rows) {
     words.push([row.uuid, rowWords(row)])
     characters += row.attribute.length
-    await spendWork(workOfGarment + row.attribute.length)
+    await yieldAfter(workOfGarment + row.attribute.length)
   }
   // The next time begins with those that may still be overtaken.
   const settled = rows.findLast(({ createdAt }) => createdAt < nowMs - settlingMs)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boundText } from '../bounds/bound-text.ts'
-import { withTimeout } from '../bounds/with-timeout.ts'
+import { withTimeout } from '../bounds/deadline.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import type { Database } from '../db/client.ts'
 import { log } from '../log.ts'

@@ -1,4 +1,4 @@
-import { withTimeout } from '../bounds/with-timeout.ts'
+import { withTimeout } from '../bounds/deadline.ts'
 import { invalidBody } from '../http/common-errors.ts'
 import { overloaded } from '../http/errors.ts'
 import { PictureError } from '../vision/picture-error.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../bounds/clock.ts'
+import type { Clock } from '../time.ts'
 import { patienceMs, type Refusal, type StalledHosts } from './stalled-hosts.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { sleep } from '../bounds/clock.ts'
+import { sleep } from '../time.ts'
 import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase, tenantDatabase } from '../db/databases/find-database.ts'

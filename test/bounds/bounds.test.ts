@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { boundText } from '../../src/bounds/bound-text.ts'
-import { createAdmission } from '../../src/bounds/create-admission.ts'
-import { createFairSlot } from '../../src/bounds/create-fair-slot.ts'
-import { createPageBudget } from '../../src/bounds/create-page-budget.ts'
-import { createWorkMeter } from '../../src/bounds/create-work-meter.ts'
+import { createLimit } from '../../src/bounds/limit.ts'
+import { createPageBudget } from '../../src/bounds/step-size.ts'
+import { createYieldAfter } from '../../src/yield-to-event-loop.ts'
 import { createVirtualClock } from '../support/simulation/virtual-clock.ts'
 
 describe('text that is stored or answered', () => {
@@ -20,16 +19,16 @@ describe('text that is stored or answered', () => {
 describe('a loop over input', () => {
   it('yields once for each 100,000 units of work, and not otherwise', async () => {
     let yields = 0
-    const spendWork = createWorkMeter(async () => void (await Promise.resolve(yields++)))
-    for (let i = 0; i < 1000; i++) await spendWork(999)
+    const yieldAfter = createYieldAfter(async () => void (await Promise.resolve(yields++)))
+    for (let i = 0; i < 1000; i++) await yieldAfter(999)
     expect(yields).toBe(9)
-    await spendWork(1_000_000)
+    await yieldAfter(1_000_000)
     expect(yields).toBe(10)
   })
 })
 
-describe('a slot of the isolate', () => {
-  const limits = { maxWaiting: 10, maxWaitingOfKey: 8, expiryMs: 60_000, busy: () => new Error('busy') }
+describe('a limit of one caller in all', () => {
+  const limits = { perKey: 1, inAll: 1, maxWaitMs: 10_000, busy: () => new Error('busy') }
 
   /** Each look at the clock takes a millisecond; whoever sleeps is woken in turn. */
   function newClock() {
@@ -38,7 +37,7 @@ describe('a slot of the isolate', () => {
   }
 
   it('goes from key to key, so that one with many callers delays no other', async () => {
-    const withSlot = createFairSlot(limits, newClock())
+    const withSlot = createLimit(limits, newClock())
     const order: string[] = []
     const callers = ['a', 'a', 'a', 'a', 'b', 'c', 'b']
     await Promise.all(callers.map(async (key) => await withSlot(key, async () => void order.push(key))))
@@ -46,7 +45,7 @@ describe('a slot of the isolate', () => {
   })
 
   it('refuses callers above its limits, in all and of one key', async () => {
-    const withSlot = createFairSlot({ ...limits, maxWaiting: 4, maxWaitingOfKey: 2 }, newClock())
+    const withSlot = createLimit({ ...limits, waitingInAll: 4, waitingPerKey: 2 }, newClock())
     const caller = async (key: string) => await withSlot(key, async () => {}).catch((error: Error) => error.message)
     const results = await Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(caller))
     // The first one had the slot at once, and waited for nobody.
@@ -58,27 +57,27 @@ describe('a slot of the isolate', () => {
     let isCancelled = false
     const never = new Promise<never>(() => {})
     const sleep = async () => (isCancelled ? await never : await clock.sleep())
-    const withSlot = createFairSlot(limits, { now: clock.now, sleep })
+    const withSlot = createLimit(limits, { now: clock.now, sleep })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const holder = withSlot('holder', async () => await released)
     isCancelled = true
     void withSlot('cancelled', async () => {})
     isCancelled = false
     const waiting = withSlot('other', async () => 'served')
-    clock.skip(300)
+    clock.skip(3000)
     release()
     await holder
     expect(await waiting).toBe('served')
   })
 })
 
-describe('an admission', () => {
+describe('a limit for each key', () => {
   it('admits as many callers of a key as its limit, and more once some have ended or were cancelled', async () => {
     let ms = 0
     // The timers of a cancelled invocation do not run.
     const clock = { now: () => ms, sleep: async () => await new Promise<never>(() => {}) }
     const busy = () => new Error('busy')
-    const admit = createAdmission({ maxOfKey: 2, mayAct: () => 2, maxWaitMs: 0, busy }, clock)
+    const admit = createLimit({ perKey: 2, maxWaitMs: 0, busy }, clock)
     const done = async () => await Promise.resolve('done')
     void admit('a', clock.sleep)
     void admit('a', clock.sleep)
@@ -93,8 +92,8 @@ describe('an admission', () => {
   it('lets the first callers of a key act, each later one when another ends, and refuses one that waits too long', async () => {
     const clock = createVirtualClock(0, async () => await scheduler.wait(0))
     const busy = () => new Error('busy')
-    const limits = { maxOfKey: 9, mayAct: () => 2, maxWaitMs: 1000, busy }
-    const admit = createAdmission(limits, clock)
+    const limits = { perKey: 2, maxWaitMs: 1000, busy }
+    const admit = createLimit(limits, clock)
     const acting: string[] = []
     const act = (name: string, ms: number) => async () => {
       acting.push(`${name} at ${clock.now()}`)
@@ -110,26 +109,6 @@ describe('an admission', () => {
     await clock.runUntil(() => acting.length === 5)
     expect(acting).toEqual(['first at 0', 'second at 0', 'other at 0', 'third at 500', 'fourth refused at 1000'])
     await clock.runUntil(() => clock.now() === 5500)
-    await all
-  })
-
-  it('lets fewer act in a crowd', async () => {
-    const clock = createVirtualClock(0, async () => await scheduler.wait(0))
-    const mayAct = (underWay: number) => (underWay > 3 ? 1 : 2)
-    const limits = { maxOfKey: 9, mayAct, maxWaitMs: 9000, busy: () => new Error('busy') }
-    const admit = createAdmission(limits, clock)
-    let acting = 0
-    const counts: number[] = []
-    const act = async () => {
-      counts.push(++acting)
-      await clock.sleep(1000)
-      acting--
-    }
-    const all = Promise.all(Array.from({ length: 6 }, async () => await admit('a', act)))
-    await clock.runUntil(() => counts.length === 6)
-    // The first two come before there is a crowd, and the last three are none.
-    expect(counts.slice(0, 5)).toEqual([1, 2, 1, 1, 2])
-    await clock.runUntil(() => acting === 0)
     await all
   })
 })

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { createWorkMeter } from '../../src/bounds/create-work-meter.ts'
-import { yieldToEventLoop } from '../../src/yield-to-event-loop.ts'
+import { createYieldAfter, yieldToEventLoop } from '../../src/yield-to-event-loop.ts'
 
-const spendWork = createWorkMeter()
+const yieldAfter = createYieldAfter()
 
 test.each([
   ['a picture', yieldToEventLoop],
-  ['a loop over input', async () => await spendWork(1_000_000)],
+  ['a loop over input', async () => await yieldAfter(1_000_000)],
 ] as const)('where %s yields, others come two steps further', async (_, yieldNow) => {
   let steps = 0
   const takeSteps = (async () => {

@@ -1,4 +1,4 @@
-import { createFairSlot } from '../../bounds/create-fair-slot.ts'
+import { createLimit } from '../../bounds/limit.ts'
 import { overloaded } from '../../http/errors.ts'
 import { log } from '../../log.ts'
 import { makeThumbnail } from '../../vision/image/make-thumbnail.ts'
@@ -9,11 +9,13 @@ import { findPicture } from './find-picture.ts'
 /**
  * An annotated picture takes some 2 MB while it is made small, so an isolate has one at a time, and tenants take turns.
  */
-const withSlot = createFairSlot({
+const withSlot = createLimit({
+  perKey: 1,
+  inAll: 1,
   // A page of the list asks for 24.
-  maxWaiting: 200,
-  maxWaitingOfKey: 60,
-  expiryMs: 5000,
+  waitingPerKey: 60,
+  waitingInAll: 200,
+  maxWaitMs: 10_000,
   busy: overloaded,
 })
 

@@ -1,6 +1,6 @@
 import type { Context, Env } from 'hono'
-import { createAdmission } from '../../bounds/create-admission.ts'
-import { withDeadline } from '../../bounds/with-deadline.ts'
+import { createLimit } from '../../bounds/limit.ts'
+import { withDeadline } from '../../bounds/deadline.ts'
 import { minuteMs } from '../../time.ts'
 import { fileTooLate, tooManyBeingSent } from '../errors.ts'
 
@@ -8,7 +8,7 @@ import { fileTooLate, tooManyBeingSent } from '../errors.ts'
 const maxArrivalMs = 2 * minuteMs
 
 /** A file is in memory while it is being sent and while it waits. */
-const admit = createAdmission({ maxOfKey: 3, mayAct: () => 3, maxWaitMs: 0, busy: tooManyBeingSent })
+const admit = createLimit({ perKey: 3, maxWaitMs: 0, busy: tooManyBeingSent })
 
 /**
  * Runs what reads and handles a body of lines, in an isolate for at most three of a tenant at a time. Throws 429 above

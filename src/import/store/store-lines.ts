@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { createWorkMeter } from '../../bounds/create-work-meter.ts'
+import { createYieldAfter } from '../../yield-to-event-loop.ts'
 import { recordEntry } from '../../audit/record-entry.ts'
 import { actorOf, type Corrector } from '../../correction/rules/correction.ts'
 import { CsvFileError } from '../../csv/read-csv-table.ts'
@@ -7,7 +7,7 @@ import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
 import { importLines, imports } from '../../db/schema.ts'
-import { sleep } from '../../bounds/clock.ts'
+import { sleep } from '../../time.ts'
 import { retryFault } from '../../queue/retry-fault.ts'
 import { withinQuotas } from '../../quota/errors.ts'
 import { quotasOf, type Quotas } from '../../quota/quotas.ts'
@@ -104,11 +104,11 @@ interface OpenFile {
 async function checkFile(open: () => OpenFile): Promise<readonly string[]> {
   try {
     const { columns = [], rows, work } = open()
-    const spendWork = createWorkMeter()
+    const yieldAfter = createYieldAfter()
     let [count, characters] = [0, 0]
     for (const _ of rows) {
       count++
-      await spendWork(workOfRow + work.characters - characters)
+      await yieldAfter(workOfRow + work.characters - characters)
       characters = work.characters
     }
     if (count === 0) throw unusableFile('There is no line with a garment.')
@@ -152,7 +152,7 @@ async function* chunksOf(
   policy: ImagePolicy | null,
   removed?: readonly string[],
 ): AsyncGenerator<Chunk> {
-  const spendWork = createWorkMeter()
+  const yieldAfter = createYieldAfter()
   let characters = 0
   let texts: string[] = []
   let [length, firstLine, waiting, refused] = [0, 0, 0, 0]
@@ -169,7 +169,7 @@ async function* chunksOf(
     length += text.length
     if (problem === '') waiting++
     else refused++
-    await spendWork(workOfRow + text.length + work.characters - characters)
+    await yieldAfter(workOfRow + text.length + work.characters - characters)
     characters = work.characters
   }
   yield chunk()

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { createAdmission } from '../../bounds/create-admission.ts'
+import { createLimit } from '../../bounds/limit.ts'
 import { accountDatabase } from '../../db/databases/find-database.ts'
 import { members } from '../../db/schema.ts'
 import { tooManySignIns } from '../errors.ts'
@@ -17,9 +17,9 @@ export interface Credentials {
  * About as many as are hashed in the time that one waits. Each guess asks three objects, so a flood stops before them.
  * One password is hashed at a time, so that a few that act keep the slot busy.
  */
-const admit = createAdmission({
-  maxOfKey: 20,
-  mayAct: () => 3,
+const admit = createLimit({
+  perKey: 3,
+  waitingPerKey: 17,
   maxWaitMs: 10_000,
   busy: tooManySignIns,
 })

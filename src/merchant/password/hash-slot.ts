@@ -1,4 +1,4 @@
-import { createFairSlot } from '../../bounds/create-fair-slot.ts'
+import { createLimit } from '../../bounds/limit.ts'
 import { tooManySignIns } from '../errors.ts'
 
 /**
@@ -8,11 +8,13 @@ import { tooManySignIns } from '../errors.ts'
 const turnsAfterHash = 5
 const turnMs = 10
 
-const withSlot = createFairSlot({
-  maxWaiting: 200,
+const withSlot = createLimit({
+  perKey: 1,
+  inAll: 1,
   // Those that are admitted, and password changes.
-  maxWaitingOfKey: 30,
-  expiryMs: 5000,
+  waitingPerKey: 30,
+  waitingInAll: 200,
+  maxWaitMs: 10_000,
   busy: tooManySignIns,
 })
 

@@ -5,7 +5,7 @@ import { log } from '../../log.ts'
 import { writeMetric } from '../../metrics.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import type { Settings } from '../../settings.ts'
-import { minuteMs } from '../../time.ts'
+import { minuteMs, sleep, type Sleep } from '../../time.ts'
 import type { ConfigRow } from '../config/config-row.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
 import { storeDeliveryError, switchedOff } from '../delivery-error.ts'
@@ -22,7 +22,6 @@ import { callReceiver, type Answer, type Call } from '../request/call-receiver.t
 import { callDeps } from '../request/deps.ts'
 import { accountPayload, deletionPayload, garmentPayload, type Payload } from '../request/payload.ts'
 import type { Pace } from './pace.ts'
-import { sleep, type Sleep } from '../../bounds/clock.ts'
 import { retryFault } from '../../queue/retry-fault.ts'
 
 export interface AttemptDeps {

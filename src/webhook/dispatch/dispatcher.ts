@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { tenantDatabase } from '../../db/databases/find-database.ts'
 import { log } from '../../log.ts'
-import { sleep } from '../../bounds/clock.ts'
+import { sleep } from '../../time.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../delivery/message.ts'
 import { attemptDelivery, attemptDeps } from './attempt-delivery.ts'

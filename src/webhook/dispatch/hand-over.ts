@@ -1,6 +1,6 @@
 import { log } from '../../log.ts'
 import type { Sender } from '../../queue/enqueue.ts'
-import { sleep } from '../../bounds/clock.ts'
+import { sleep } from '../../time.ts'
 import { locationOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../delivery/message.ts'
 import { leaseMs } from '../delivery/transitions.ts'

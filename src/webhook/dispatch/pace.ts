@@ -1,4 +1,4 @@
-import type { Sleep } from '../../bounds/clock.ts'
+import type { Sleep } from '../../time.ts'
 
 export type Pace = (maxPerSecond: number | null) => Promise<void>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createWorkMeter } from '../../../src/bounds/create-work-meter.ts'
+import { createYieldAfter } from '../../../src/yield-to-event-loop.ts'
 import { decodeText } from '../../../src/csv/decode-text.ts'
 import { escapeFormula, unescapeFormula } from '../../../src/csv/formula.ts'
 import { CsvFileError } from '../../../src/csv/read-csv-table.ts'
@@ -52,7 +52,7 @@ export const csvTarget: Target = {
     try {
       const { rows, work } = openRows(decodeText(input))
       let [yieldedAt, spent] = [0, 0]
-      const spendWork = createWorkMeter(async () => {
+      const yieldAfter = createYieldAfter(async () => {
         expectThat(work.characters - yieldedAt <= mostCharacters, 'yields while it reads')
         yieldedAt = work.characters
         await Promise.resolve()
@@ -66,7 +66,7 @@ export const csvTarget: Target = {
         // A refused line keeps what it had, so that it can be repaired.
         const schema = problem === '' ? givenAttributeSchema : refusedSchema
         expectThat(schema.safeParse(JSON.parse(attribute)).success, 'stores attributes that can be read')
-        await spendWork(work.characters - spent)
+        await yieldAfter(work.characters - spent)
         spent = work.characters
       }
     } catch (error) {

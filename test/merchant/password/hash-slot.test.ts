@@ -23,7 +23,7 @@ it('a password hash that fails frees its slot', async () => {
   expect(await withHashSlot('a', async () => await Promise.resolve('done'), patienceMs)).toBe('done')
 })
 
-it('a cancelled invocation keeps its hash slot for 5 seconds, not for ever', async () => {
+it('a cancelled invocation keeps its hash slot for 2 seconds, not for ever', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const cancelled = async () => await new Promise<never>(() => {})
@@ -32,7 +32,7 @@ it('a cancelled invocation keeps its hash slot for 5 seconds, not for ever', asy
     const waiting = withHashSlot('a', async () => await Promise.resolve((isDone = true)))
     await scheduler.wait(60)
     expect(isDone).toBe(false)
-    vi.setSystemTime(Date.now() + 5000)
+    vi.setSystemTime(Date.now() + 2000)
     await waiting
     expect(isDone).toBe(true)
   } finally {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bodyTooLate } from '../../src/http/common-errors.ts'
-import { withDeadline } from '../../src/bounds/with-deadline.ts'
+import { withDeadline } from '../../src/bounds/deadline.ts'
 
 const address = 'https://s.example/'
 
