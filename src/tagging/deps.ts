@@ -5,6 +5,7 @@ import type { Sender } from '../queue/enqueue.ts'
 import { sleep, type Sleep } from '../time.ts'
 import { openSecondOpinion, type SecondOpinion } from '../second-opinion/answer.ts'
 import { settingsOf, type Settings } from '../settings.ts'
+import { getNetwork } from '../vision/network/get-network.ts'
 import { tagPicture } from '../vision/tag-picture.ts'
 import type { TaggingMessage } from '../garment/tagging-message.ts'
 import type { DeliveryMessage } from '../webhook/delivery/message.ts'
@@ -27,6 +28,8 @@ export interface TaggingDeps {
   /** Of the invocation. */
   readonly places: RunPlaces
   readonly fetchImage: typeof fetchImage
+  /** Reads the networks, once in an isolate. */
+  readonly loadNetwork: () => Promise<unknown>
   readonly tagPicture: typeof tagPicture
   /** Null if none is requested. */
   readonly secondOpinion?: SecondOpinion | null
@@ -54,6 +57,7 @@ export function taggingDeps(env: Env): BatchDeps {
     budget,
     places: createRunPlaces(stalledHosts, { now: Date.now, sleep }),
     fetchImage: createFetchImage(env.ASSETS),
+    loadNetwork: getNetwork,
     tagPicture,
     secondOpinion: openSecondOpinion(env),
     now: Date.now,

@@ -34,7 +34,7 @@ const maxAgeMs = dayMs
 
 const failed = (failure: string): Ending => ({ status: 'failed', failureReason: failure })
 
-/** The delay of a run that found no room. The garment is unchanged and loses no try. */
+/** The delay of a run that found no room or no network. The garment is unchanged and loses no try. */
 const postponed: Outcome = { retry: true, delaySeconds: soonSeconds }
 
 const outcomeOf = { next: { retry: true, delaySeconds: 0 }, soon: postponed, sweep: done } as const
@@ -91,6 +91,13 @@ async function runOn(
   const isTooOld = garment.endedAt === null && startedAt - waitingSince > maxAgeMs
   if (garment.tries >= maxTries || isTooOld) return await end(deps, garment, failed(notProcessed), startedAt)
 
+  try {
+    // Before the slot is taken, which has time for a picture only.
+    await deps.loadNetwork()
+  } catch (error) {
+    log('error', 'network not read', { tenant: garment.tenantId, uuid: garment.uuid, error })
+    return postponed
+  }
   let bytes: Uint8Array<ArrayBuffer>
   try {
     bytes = await readPicture(deps, garment, run.reserve)

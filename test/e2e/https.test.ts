@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
+import weightsFile from '../../src/vision/network/weights.json' with { type: 'json' }
 import { startService, type RunningService } from '../support/start-service.ts'
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
@@ -49,6 +50,11 @@ describe('with an https PUBLIC_URL', () => {
       const { status, headers } = await send('GET', path)
       expect([status, headers['x-request-id'], headers['x-content-type-options']]).toEqual([200, undefined, 'nosniff'])
     }
+  })
+
+  it('the networks are not public', async () => {
+    for (const hash of weightsFile.parts)
+      expect(JSON.parse((await send('GET', `/networks/${hash}.bin`)).text)).toMatchObject({ code: 'not_found' })
   })
 
   it('files have their own headers all the same, and 404 and 405 of the Worker have the envelope', async () => {

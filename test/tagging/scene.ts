@@ -57,6 +57,7 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     budget: createIsolateBudget(isolateLimits),
     // Its clock jumps over pauses, so that no host seems to stall.
     places: createRunPlaces(createStalledHosts(), { now: () => clock.now, sleep: () => new Promise(() => {}) }),
+    loadNetwork: async () => {},
     fetchImage: async () => new Uint8Array(1),
     tagPicture: async () => tagged,
     now: () => clock.now,

@@ -86,6 +86,13 @@ describe('a run on a garment', () => {
     expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
   })
 
+  it('loses no try where the networks cannot be read', async () => {
+    const scene = await newScene()
+    const loadNetwork = async () => await Promise.reject(new Error('no answer'))
+    for (let i = 0; i < 10; i++) expect(await scene.tag({ loadNetwork })).toEqual({ retry: true, delaySeconds: 2 })
+    expect(await scene.garment()).toMatchObject({ status: 'queuing', tries: 0 })
+  })
+
   it('tags it once when its message comes twice, in turn or at once', async () => {
     const scene = await newScene()
     await scene.enableWebhook()

@@ -1,4 +1,4 @@
-"""Writes network.json, weights.bin and test vectors: python3 export.py --network FILE --photos DIR --cache DIR --out DIR
+"""Writes network.json, the weights and test vectors: python3 export.py --network FILE --photos DIR --cache DIR --out DIR
 
 Batch norm is folded; weights are 8-bit, symmetric per output channel. src/vision/network/network-format.ts describes the format.
 """
@@ -19,6 +19,7 @@ from network.model import load_network
 from network.near import NEAR_HEADS, SIZE as NEAR_SIZE, load_near
 from network.neck import SIZE as NECK_SIZE, load_neck
 from network.small import LEVELS as SMALL_LEVELS
+from network.weights import write_weights
 from sets.points import POINTS
 from sets.splits import split
 from samples.neck_views import neck_view
@@ -42,7 +43,7 @@ def measure_ranges(layers, batches, normalisation):
 
 
 def write(layers, ranges, out, normalisation, extra):
-    """Writes network.json and weights.bin. Returns the gzipped size of the weights."""
+    """Writes network.json, and the weights as src/vision/network/read-weights.ts reads them. Returns their gzipped size."""
     blob, described = bytearray(), []
     for layer in layers:
         entry = {key: layer[key] for key in ('name', 'op', 'inputs', 'channels', 'kernel', 'stride', 'activation', 'mode') if key in layer}
@@ -64,7 +65,7 @@ def write(layers, ranges, out, normalisation, extra):
         'layers': described, 'heads': [{'name': head, 'layer': head, 'classes': classes} for head, classes in HEADS.items()],
         'outline': {'layer': 'outline', 'stride': 2}, **extra}
     (out / 'network.json').write_text(json.dumps(network, indent=1))
-    (out / 'weights.bin').write_bytes(blob)
+    write_weights(out, bytes(blob))
     return len(gzip.compress(bytes(blob), 9))
 
 

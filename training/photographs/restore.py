@@ -15,6 +15,7 @@ from network.layers import list_classifier, list_landmarks, list_layers
 from network.model import GarmentNet
 from network.near import NEAR_HEADS, make_near
 from network.neck import make_neck
+from network.weights import read_weights
 from evaluate import NECK_WEIGHTS
 
 
@@ -52,7 +53,7 @@ def main():
     options = parser.parse_args()
     folder, out = Path(options.exported), Path(options.out)
     out.mkdir(parents=True, exist_ok=True)
-    exported, blob = json.loads((folder / 'network.json').read_text()), (folder / 'weights.bin').read_bytes()
+    exported, blob = json.loads((folder / 'network.json').read_text()), read_weights(folder)
     by_name = {layer['name']: layer for layer in exported['layers']}
 
     def restore(name, model, start, layers_of):

@@ -13,12 +13,25 @@ export function averagePool(activations: Int16Array, { channels, range }: Tensor
   return Float32Array.from(sums, (sum) => sum * scale)
 }
 
-/** The logits of a dense layer, whose parameters are read from `file` (`weights.bin`). */
-export function applyDense(file: ArrayBuffer, layer: Dense, input: Float32Array): Float32Array {
-  const weights = new Int8Array(file, layer.weights, layer.channels * input.length)
-  const scales = new Float32Array(file, layer.scales, layer.channels)
-  const biases = new Float32Array(file, layer.biases, layer.channels)
-  const logits = new Float32Array(layer.channels)
+export interface DenseParameters {
+  /** `[out][in]`. */
+  readonly weights: Int8Array
+  readonly scales: Float32Array
+  readonly biases: Float32Array
+}
+
+/** Copies a dense layer's parameters out of the weights' file, which is let go once the network is laid out. */
+export function readDense(file: ArrayBuffer, layer: Dense, inputs: number): DenseParameters {
+  return {
+    weights: new Int8Array(file, layer.weights, layer.channels * inputs).slice(),
+    scales: new Float32Array(file, layer.scales, layer.channels).slice(),
+    biases: new Float32Array(file, layer.biases, layer.channels).slice(),
+  }
+}
+
+/** The logits of a dense layer. */
+export function applyDense({ weights, scales, biases }: DenseParameters, input: Float32Array): Float32Array {
+  const logits = new Float32Array(scales.length)
   for (let out = 0, at = 0; out < logits.length; out++) {
     let sum = 0
     for (let i = 0; i < input.length; i++, at++) sum += input[i]! * weights[at]!

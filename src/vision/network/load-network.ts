@@ -1,4 +1,5 @@
 import { normalisationTable, patchChannels } from './gather-patches.ts'
+import { readDense } from './heads.ts'
 import { loadParameters } from './load-parameters.ts'
 import {
   type Kernels,
@@ -17,7 +18,7 @@ const patchTensor = 'patches'
 
 /**
  * Lays the weights out in the memory of a new instance of the kernels. `json` is the parsed `network.json`, `weights`
- * is `weights.bin`. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error`
+ * is the file that it describes. Takes tens of milliseconds, so load once per isolate, on first use. Throws `ZodError` or `Error`
  * where the two do not describe a network.
  */
 export const loadNetwork = (...files: Parameters<typeof layOutNetwork>): Network =>
@@ -32,7 +33,10 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
   const tensors = new Map<string, Tensor>([[description.input.name, patches]])
   let address = zerosAddress + zerosBytes
   const placeStep = (layer: Layer): Step => {
-    if (layer.op === 'dense') return { layer, inputs: [], output: undefined }
+    if (layer.op === 'dense') {
+      const inputs = description.layers.find(({ name }) => name === layer.inputs[0])?.channels ?? 0
+      return { layer, inputs: [], output: undefined, dense: readDense(weights, layer, inputs) }
+    }
     const inputs = layer.inputs.map((name) => getTensor(tensors, name))
     if (layer.op === 'pool') return { layer, inputs, output: undefined }
     const output = outputOf(layer, inputs)
@@ -67,7 +71,6 @@ export function* layOutNetwork(kernelsModule: WebAssembly.Module, json: unknown,
     patches,
     outline: getTensor(tensors, outline.layer),
     landmarks: landmarksOf(description, tensors, steps),
-    weights,
     normalisation: normalisationTable(description.input),
     buffersStart: address,
     plans: new Map(),

@@ -10,7 +10,7 @@ const byteOffset = z.int().nonnegative()
 const oneInput = z.tuple([z.string()])
 
 /**
- * Byte offsets in `weights.bin`: int8 weights (unless said otherwise), float32 scales and biases for each output
+ * Byte offsets in the weights' file: int8 weights (unless said otherwise), float32 scales and biases for each output
  * channel.
  */
 const parameters = { weights: byteOffset, scales: byteOffset, biases: byteOffset }
@@ -79,8 +79,8 @@ export type NetworkDescription = z.infer<typeof networkDescription>
 export type Layer = NetworkDescription['layers'][number]
 export type Convolution = Extract<Layer, { op: 'conv3x3' | 'depthwise' | 'pointwise' }>
 export type Dense = Extract<Layer, { op: 'dense' }>
-export type VectorLayer = Extract<Layer, { op: 'pool' | 'dense' }>
-export type KernelLayer = Exclude<Layer, VectorLayer>
+export type Pool = Extract<Layer, { op: 'pool' }>
+export type KernelLayer = Exclude<Layer, Dense | Pool>
 export type Activation = z.infer<typeof activation>
 
 /** Parses `network.json`. Throws `ZodError` for anything else; keys that it does not know are left out. */

@@ -1,4 +1,5 @@
-import type { KernelLayer, VectorLayer } from './network-format.ts'
+import type { DenseParameters } from './heads.ts'
+import type { Dense, KernelLayer, Pool } from './network-format.ts'
 import type { BufferPlan } from './plan-buffers.ts'
 
 /** The exports of `kernels.wasm`; see `kernels/` for their arguments. */
@@ -31,14 +32,21 @@ export interface KernelStep {
   readonly parameters: number
 }
 
-/** A layer whose result is a vector of reals outside of the kernels' memory. */
-interface VectorStep {
-  readonly layer: VectorLayer
+/** The means of channels: a vector of reals outside of the kernels' memory, as is a dense layer's result. */
+interface PoolStep {
+  readonly layer: Pool
   readonly inputs: readonly Tensor[]
   readonly output: undefined
 }
 
-export type Step = KernelStep | VectorStep
+interface DenseStep {
+  readonly layer: Dense
+  readonly inputs: readonly Tensor[]
+  readonly output: undefined
+  readonly dense: DenseParameters
+}
+
+export type Step = KernelStep | PoolStep | DenseStep
 
 interface Head {
   readonly name: string
@@ -90,8 +98,6 @@ export interface Network {
   /** Logits in its first channel. */
   readonly outline: Tensor
   readonly landmarks: LandmarkHead
-  /** `weights.bin`, of which the dense layers are read in place. */
-  readonly weights: ArrayBuffer
   /** See `normalisationTable`. */
   readonly normalisation: Int16Array
   /** First address after the weights. */

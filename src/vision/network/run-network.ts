@@ -91,12 +91,11 @@ async function runSteps<Result>(
     const vectors = new Map<string, Float32Array>()
     for (const step of steps) {
       if (step.output === undefined) {
-        const { layer, inputs } = step
         const vector =
-          layer.op === 'dense'
-            ? applyDense(network.weights, layer, vectors.get(layer.inputs[0])!)
-            : averagePool(activationsOf(inputs[0]!), inputs[0]!)
-        vectors.set(layer.name, vector)
+          'dense' in step
+            ? applyDense(step.dense, vectors.get(step.layer.inputs[0])!)
+            : averagePool(activationsOf(step.inputs[0]!), step.inputs[0]!)
+        vectors.set(step.layer.name, vector)
         continue
       }
       runKernel(network.kernels, plan, step, size)

@@ -67,6 +67,7 @@ export function simulateTagging({ db, clock, settings, consumers, pictures }: Si
       if (!isDead) return new Uint8Array(1)
       throw new ImageError('passing', 'host_timeout', { seconds: 15 })
     },
+    async loadNetwork() {},
     async tagPicture() {
       await clock.sleep(tagMs)
       tagged++

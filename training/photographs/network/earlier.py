@@ -1,4 +1,4 @@
-"""An exported network (network.json and weights.bin) as a teacher, such as one of an earlier version of this project."""
+"""An exported network (network.json, weights.json and networks/) as a teacher, such as one of an earlier version of this project."""
 import json
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from network.weights import read_weights
 from sets.classes import HEADS
 
 SHAPES = {'conv3x3': (3, 3), 'depthwise': (3, 3), 'pointwise': (1, 1), 'dense': ()}
@@ -18,7 +19,7 @@ class EarlierNetwork(nn.Module):
     def __init__(self, folder):
         super().__init__()
         self.description = json.loads((Path(folder) / 'network.json').read_text())
-        blob, channels, self.parts = (Path(folder) / 'weights.bin').read_bytes(), {'input': 3}, {}
+        blob, channels, self.parts = read_weights(folder), {'input': 3}, {}
         for layer in self.description['layers']:
             name, op, own = layer['name'], layer['op'], layer['channels']
             channels[name] = own

@@ -5,7 +5,7 @@ from torch import nn
 from network.body import FixedConv, load_lite, make_body
 from sets.classes import HEADS
 
-LEVELS = 63  # 7 bits for a weight: with 8, the bundle would be an eighth of their size larger
+LEVELS = 63  # 7 bits for a weight
 
 
 class SmallNet(nn.Module):
