@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { systemClock, type Clock } from '../../bounds/clock.ts'
+import { systemClock, type Clock } from '../../time.ts'
 import kernelsModule from './kernels.wasm'
 import { layOutNetwork } from './load-network.ts'
 import type { Network } from './network.ts'
