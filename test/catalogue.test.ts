@@ -116,7 +116,7 @@ describe('an attribute that is added to the catalogue', () => {
       'tag.Hem Shape: does not apply to the item type Skirt',
     ])
     const corrected = (tag: Record<string, string>) => {
-      const made = { by: { kind: 'session', id: 's' }, at: 1 } as const
+      const made = { by: { kind: 'member', id: 's', name: 'Ann' }, at: 1 } as const
       return applyCorrections(machine, mergeCorrections(machine, none, { tag, measurements: {} }, made), {}, entries)
         .tag
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getGarment } from '../garment/get-garment.ts'
-import { attributeSchema, givenAttributeSchema } from '../garment/fields.ts'
+import { attributeSchema } from '../garment/fields.ts'
 import { sortedJson } from '../garment/upload-garment.ts'
 import {
   garmentVersion,
@@ -19,7 +19,6 @@ import { addChange, describeChanges } from './rules/attribute-changes.ts'
 import { mergeAttribute, needsTagging, supplyAttribute, type AttributePatch } from './rules/change-attribute.ts'
 import { correctionProblems, type CorrectionPatch } from './rules/check-corrections.ts'
 import {
-  actorOf,
   drawsOtherLines,
   formatCorrections,
   parseCorrections,
@@ -64,8 +63,8 @@ export async function correctGarment(
     const { needsRun, summary, ...changed } = changeAttribute(garment, patch.attribute ?? {}, { by, at: nowMs })
     const corrections = correctionsAfter({ ...garment, ...changed }, patch, { by, at: nowMs })
     const content = { ...changed, corrections }
-    const actor = isOfFile ? undefined : actorOf(by)
-    const logged = actor && summary !== '' ? { by: actor, subject: `${uuid}: ${summary}` } : undefined
+    const isLogged = !isOfFile && summary !== ''
+    const logged = isLogged ? { by, subject: `${uuid}: ${summary}` } : undefined
     const isRetagged = hasPicture(garment) && (needsRun || drawsOther(garment, corrections))
     const retag = isRetagged ? (isOfFile ? 'last' : 'first') : undefined
     const isSame = corrections === garment.corrections && content.attribute === garment.attribute
@@ -82,16 +81,13 @@ function drawsOther(garment: GarmentRow, corrections: string | null): boolean {
 }
 
 const contentSchema = z.object({ attribute: attributeSchema })
-const givenSchema = z.object({ attribute: givenAttributeSchema })
 
 function changeAttribute(garment: GarmentRow, given: NonNullable<Correction['patch']['attribute']>, made: Authorship) {
   const before = attributeSchema.parse(JSON.parse(garment.attribute))
   const patch = typeof given === 'function' ? given(before) : given
   const after = mergeAttribute(before, patch)
-  // Values that stay may be those of an earlier version, which accepted more.
-  const added = Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value))
-  for (const checked of [givenSchema.safeParse({ attribute: added }), contentSchema.safeParse({ attribute: after })])
-    if (!checked.success) throw invalidCorrection(toProblems(checked.error))
+  const checked = contentSchema.safeParse({ attribute: after })
+  if (!checked.success) throw invalidCorrection(toProblems(checked.error))
   const attribute = sortedJson(after)
   const { tag, description, attributeChanges } = garment
   if (attribute === garment.attribute)

@@ -64,7 +64,7 @@ export const correctionRoutes = createRouter().openapi(correctRoute, async (c) =
   const { 'if-match': ifMatch } = c.req.valid('header')
   const { attribute, listing, ...values } = c.req.valid('json')
   const patch = { ...values, attribute: (current: Attribute) => withListing(current, attribute, listing) }
-  const correction = { uuid, ifMatch, patch, by: { kind: 'api-key', id: c.var.apiKeyId } } as const
+  const correction = { uuid, ifMatch, patch, by: { kind: 'api-key', id: c.var.apiKeyId, name: '' } } as const
   const garment = await correctGarment(correctionDeps(c.env, c.var.tenantId), c.var.tenantId, correction, Date.now())
   c.header('ETag', await garmentVersion(garment))
   return ok(c, toGarmentResponse(garment, settingsOf(c.env).PUBLIC_URL))

@@ -8,13 +8,13 @@ export const storeText = (code: string, params: object = {}) => JSON.stringify({
 
 const storedSchema = z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
 
-/** Code and parameters of a stored text; null for an empty one, and for a sentence from before texts had codes. */
-export const parseStored = (stored: string) => (stored.startsWith('{') ? storedSchema.parse(JSON.parse(stored)) : null)
+/** Code and parameters of a stored text; null for an empty one. */
+export const parseStored = (stored: string) => (stored === '' ? null : storedSchema.parse(JSON.parse(stored)))
 
-/** The sentence of a stored text. What was stored as a sentence is returned as it is. */
+/** The sentence of a stored text; empty for an empty one. */
 export function sentenceOf(stored: string, sentences: Sentences): string {
   const text = parseStored(stored)
-  if (text === null) return stored
+  if (text === null) return ''
   const sentence = sentences[text.code] as ((params: object) => string) | undefined
   return sentence === undefined ? text.code : sentence(text.params)
 }

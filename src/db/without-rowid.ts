@@ -26,7 +26,7 @@ export const importLines = sqliteTable(
     /** Becomes the garment's when the line is uploaded; names the stored file of an image. */
     pictureId: text('picture_id').notNull(),
     status: text({ enum: importLineStatuses }).notNull(),
-    /** Codes and parameters (`import/line-problem.ts`), earlier a sentence; empty where there is none. */
+    /** Codes and parameters (`import/line-problem.ts`); empty where there is none. */
     problem: text().notNull().default(''),
   },
   (t) => [

@@ -41,26 +41,17 @@ const key = z
   .string()
   .min(1)
   .max(maxKeyLength, fieldSentences.key_too_long({ max: maxKeyLength }))
-const value = z.string().max(maxValueLength)
+  .refine(isPlain, fieldSentences.control_characters())
+const value = z.string().max(maxValueLength).refine(isPlain, fieldSentences.control_characters())
 
-const attributesOf = (keys: typeof key, values: typeof value) =>
-  z
-    .record(keys, values)
-    .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
-
-/** As they are stored: earlier versions accepted control characters. */
-export const attributeSchema = attributesOf(key, value)
-
-/** As they come in. */
-export const givenAttributeSchema = attributesOf(
-  key.refine(isPlain, fieldSentences.control_characters()),
-  value.refine(isPlain, fieldSentences.control_characters()),
-)
+export const attributeSchema = z
+  .record(key, value)
+  .refine((all) => Object.keys(all).length <= maxAttributes, fieldSentences.too_many_keys({ max: maxAttributes }))
 
 export const uploadSchema = z.object({
   uuid: garmentUuid,
   image_url: z.string().openapi({ description: 'The public address of the picture, at most 2,048 characters.' }),
-  attribute: givenAttributeSchema.default({}).openapi({
+  attribute: attributeSchema.default({}).openapi({
     description:
       'What is known of the garment, any keys. `Brand`, `Category`, `Gender`, `Material` and `Studio` are used, and `Size` of children.',
   }),

@@ -107,7 +107,7 @@ export function endStatements(
   const { tenantId } = garment
   const result =
     ending.status === 'complete'
-      ? { ...ending, failureReason: '', doubt: doubtAfter(tenantId, ending) }
+      ? resultColumns(tenantId, ending)
       : { ...ending, tag: null, measurements: null, description: '', details: null, doubt: 0 }
   return [
     ...countGarment(
@@ -127,8 +127,11 @@ export function endStatements(
   ] as const
 }
 
-const doubtAfter = (tenantId: string, { tag, details }: Extract<Ending, { readonly status: 'complete' }>) =>
-  doubtOf(tenantId, { ...storedColumns, tag: JSON.stringify(tag), details: JSON.stringify(details) })
+/** The columns of a result. */
+function resultColumns(tenantId: string, ending: Extract<Ending, { readonly status: 'complete' }>) {
+  const predicted = { tag: JSON.stringify(ending.tag), details: JSON.stringify(ending.details) }
+  return { ...ending, failureReason: '', doubt: doubtOf(tenantId, { ...storedColumns, ...predicted }) }
+}
 
 /** Marks complete garments to be tagged again. Their results stay until they are replaced. */
 export function retagStatement(
@@ -162,7 +165,7 @@ export function endRetagStatements(
     db
       .update(garments)
       .set({
-        ...(ending.status === 'complete' ? { ...ending, failureReason: '' } : {}),
+        ...(ending.status === 'complete' ? resultColumns(garment.tenantId, ending) : {}),
         claimId: null,
         leaseUntil: null,
         dueAt: null,

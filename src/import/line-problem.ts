@@ -79,23 +79,14 @@ export function storeProblems(problems: readonly LineProblem[]): string {
 
 const storedList = z.array(z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }))
 
-/** The sentences of a line's stored problem. Earlier versions stored a sentence, which is shown unchanged. */
+/** The sentences of a line's stored problem. */
 export function problemText(stored: string): string {
-  const list = storedList.safeParse(parseList(stored))
-  return list.success
-    ? boundText(list.data.map(({ code, params }) => sentence(code, params)).join('; '), maxLength)
-    : stored
+  if (stored === '') return ''
+  const list: unknown = stored.startsWith('[') ? JSON.parse(stored) : [JSON.parse(stored)]
+  const sentences = storedList.parse(list).map(({ code, params }) => sentence(code, params))
+  return boundText(sentences.join('; '), maxLength)
 }
 
 /** A failure of its garment has the same form, with the number of tries. */
 const sentence = (code: string, params: object) =>
   code in lineSentences ? sentenceOf(storeText(code, params), lineSentences) : failureReason(storeText(code, params))
-
-/** Null for a sentence, which may start with input of the client. */
-function parseList(stored: string): unknown {
-  try {
-    return stored.startsWith('{') ? [JSON.parse(stored)] : JSON.parse(stored)
-  } catch {
-    return null
-  }
-}

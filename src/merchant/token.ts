@@ -34,8 +34,7 @@ export interface Session extends TokenHolder {
   readonly expiresAt: number
 }
 
-/** Tokens from before accounts had members are of who registered, whose id is the merchant's. */
-const tokenClaims = z.object({ sub: z.string(), member: z.string().optional(), ver: z.int() })
+const tokenClaims = z.object({ sub: z.string(), member: z.string(), ver: z.int() })
 const sessionClaims = tokenClaims.extend({ jti: z.string(), auth_time: z.int(), iat: z.int(), exp: z.int() })
 
 /** Whom a member's tokens and sessions speak for. */
@@ -47,7 +46,7 @@ export const toHolder = (member: Pick<typeof members.$inferSelect, 'id' | 'merch
 
 const claimsOf = ({ id, memberId, sessionVersion }: TokenHolder) => ({ sub: id, member: memberId, ver: sessionVersion })
 
-const fromClaims = ({ sub, member = sub, ver }: z.infer<typeof tokenClaims>): TokenHolder => ({
+const fromClaims = ({ sub, member, ver }: z.infer<typeof tokenClaims>): TokenHolder => ({
   id: sub,
   memberId: member,
   sessionVersion: ver,

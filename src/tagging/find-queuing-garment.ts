@@ -42,7 +42,7 @@ export async function findQueuingGarment(db: Database, { tenantId, uuid, picture
         // Queuing, or complete and to be tagged again.
         isNotNull(garments.dueAt),
         isNull(garments.claimId),
-        pictureId === undefined ? undefined : eq(garments.pictureId, pictureId),
+        eq(garments.pictureId, pictureId),
       ),
     )
   if (row === undefined) return null

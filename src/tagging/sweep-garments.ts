@@ -80,7 +80,7 @@ async function requeueAll(sweep: Sweep, tenantIds: readonly string[]): Promise<v
   while (tenants.length > 0 && sweep.statements++ < maxStatements) {
     const served = tenants.slice(0, tenantsInStep)
     const share = Math.max(1, Math.floor(garmentsInStep / served.length))
-    const swept = await sweep.db.all<Required<TaggingMessage>>(requeueDue(served, share, sweep.times))
+    const swept = await sweep.db.all<TaggingMessage>(requeueDue(served, share, sweep.times))
     await enqueueSwept(
       sweep,
       swept.map((body) => ({ body })),

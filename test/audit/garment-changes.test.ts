@@ -35,7 +35,7 @@ it('changes of one key in an hour are one entry, which counts them; those of oth
   for (const uuid of ['a', 'b', 'c']) await insertGarment(tenantId, uuid)
   const change = async (uuid: string, price: string, key: string, at: number) => {
     const patch = { tag: {}, measurements: {}, attribute: { Price: price } }
-    await correctGarment({ ...deps, db }, tenantId, { uuid, patch, by: { kind: 'api-key', id: key } }, at)
+    await correctGarment({ ...deps, db }, tenantId, { uuid, patch, by: { kind: 'api-key', id: key, name: '' } }, at)
   }
   await change('a', '1', 'k1', hourMs)
   await change('b', '1', 'k2', hourMs + 1)

@@ -7,7 +7,7 @@ import { mergeCorrections } from '../../src/correction/rules/merge-corrections.t
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 
 const machine = { tag: machineTag, measurements: machineMeasurements }
-const made = { by: { kind: 'api-key', id: 'key' }, at: 5 } as const
+const made = { by: { kind: 'api-key', id: 'key', name: '' }, at: 5 } as const
 const none = parseCorrections(null)
 
 function correct(

@@ -110,7 +110,7 @@ describe('PATCH /garment-tagging/garment with attributes', () => {
       await correctGarment(
         { ...deps, db, quotas: { ...deps.quotas, text_bytes: maxText } },
         tenantId,
-        { uuid: 'g', patch: { tag: {}, measurements: {}, attribute }, by: { kind: 'api-key', id: 'k' } },
+        { uuid: 'g', patch: { tag: {}, measurements: {}, attribute }, by: { kind: 'api-key', id: 'k', name: '' } },
         3000,
       )
     await expect(change({ a: 'b', c: 'd' })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('a change of an attribute that the tagger reads', () => {
     await correctGarment(
       { ...deps, taggingQueue: scene.deps.taggingQueue, webhookQueue: scene.deps.webhookQueue },
       scene.tenantId,
-      { uuid: 'g', patch: { tag: {}, measurements: {}, attribute }, by: { kind: 'api-key', id: 'k' } },
+      { uuid: 'g', patch: { tag: {}, measurements: {}, attribute }, by: { kind: 'api-key', id: 'k', name: '' } },
       scene.clock.now,
     )
 

@@ -156,7 +156,7 @@ describe('a corrected line', () => {
       await correctGarment(
         { ...deps, taggingQueue: scene.deps.taggingQueue, webhookQueue: scene.deps.webhookQueue },
         scene.tenantId,
-        { uuid: 'g', patch: { ...patch, lines: changes }, by: { kind: 'session', id: 's' } },
+        { uuid: 'g', patch: { ...patch, lines: changes }, by: { kind: 'member', id: 's', name: 'Ann' } },
         scene.clock.now,
       )
     await correct()

@@ -19,7 +19,11 @@ const ask = async ({ tenantId }: Scene, corrected = true) =>
   await putEvents(db, keys, tenantId, { corrected }, startMs, someone)
 
 async function correct(scene: Scene, tag: Record<string, string>, nowMs: number) {
-  const correction = { uuid: scene.uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } } as const
+  const correction = {
+    uuid: scene.uuid,
+    patch: { tag, measurements: {} },
+    by: { kind: 'member', id: 's', name: 'Ann' },
+  } as const
   await correctGarment(
     { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
     scene.tenantId,

@@ -21,7 +21,7 @@ async function newShorts() {
     await correctGarment(
       { ...deps, taggingQueue: scene.deps.taggingQueue, webhookQueue: scene.deps.webhookQueue },
       scene.tenantId,
-      { uuid: 'g', patch: { tag, measurements }, by: { kind: 'session', id: 's' } },
+      { uuid: 'g', patch: { tag, measurements }, by: { kind: 'member', id: 's', name: 'Ann' } },
       scene.clock.now,
     )
   const result = async () => toGarmentResponse({ ...(await scene.garment()), failureReason: '' }, undefined)

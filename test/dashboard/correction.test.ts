@@ -59,7 +59,7 @@ describe('the correction form', () => {
     await correctGarment(
       { ...deps, db: databaseOf(page.tenantId) },
       page.tenantId,
-      { uuid: 'g', patch, by: { kind: 'session', id: 's' } },
+      { uuid: 'g', patch, by: { kind: 'member', id: 's', name: 'Ann' } },
       1,
     )
     await page.save({ 'tag.Colour': '' })

@@ -26,13 +26,6 @@ describe('a stored failure', () => {
     expect(failureCode(stored)).toBe('host_timeout')
   })
 
-  it('from before failures had codes is shown as it is', () => {
-    expect([failureReason('The image is empty.'), failureCode('The image is empty.')]).toEqual([
-      'The image is empty.',
-      'other',
-    ])
-  })
-
   it('that a later version stored has the code other', () => {
     expect(failureCode('{"code":"too_beautiful","params":{}}')).toBe('other')
   })

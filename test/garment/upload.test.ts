@@ -162,22 +162,21 @@ describe('the problems of an upload', () => {
 })
 
 describe('a failed garment', () => {
-  it.each([
-    [storeFailure(new PictureError('no_garment')), 'No garment found in the image.', 'no_garment'],
-    // Stored before failures had codes.
-    ['The image is empty.', 'The image is empty.', 'other'],
-  ])('stored as %j is queried and exported with its sentence and its code', async (failureReason, reason, code) => {
-    const { tenantId, auth } = await newTenant()
-    await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
-    await databaseOf(tenantId)
-      .update(garments)
-      .set({ status: 'failed', failureReason, dueAt: null, endedAt: 1 })
-      .where(eq(garments.tenantId, tenantId))
-    const failure = { status: 'failed', failure_reason: reason, failure_code: code }
-    expect((await call('GET', '/garment-tagging/query?uuid=a', auth)).body.data).toMatchObject(failure)
-    const [exported] = (await call('GET', '/garment-tagging/export', auth)).body.data.garments
-    expect(exported).toMatchObject(failure)
-  })
+  it.each([[storeFailure(new PictureError('no_garment')), 'No garment found in the image.', 'no_garment']])(
+    'stored as %j is queried and exported with its sentence and its code',
+    async (failureReason, reason, code) => {
+      const { tenantId, auth } = await newTenant()
+      await call('POST', path, auth, { uuid: 'a', image_url: imageUrl })
+      await databaseOf(tenantId)
+        .update(garments)
+        .set({ status: 'failed', failureReason, dueAt: null, endedAt: 1 })
+        .where(eq(garments.tenantId, tenantId))
+      const failure = { status: 'failed', failure_reason: reason, failure_code: code }
+      expect((await call('GET', '/garment-tagging/query?uuid=a', auth)).body.data).toMatchObject(failure)
+      const [exported] = (await call('GET', '/garment-tagging/export', auth)).body.data.garments
+      expect(exported).toMatchObject(failure)
+    },
+  )
 })
 
 describe('a query', () => {

@@ -97,11 +97,6 @@ describe('the stored problem of a line', () => {
     expect(problemText(failure)).toBe('The image host answered with HTTP 503. It was tried 5 times.')
   })
 
-  it.each(['uuid: is on line 2 too', '{attribute: is not a field', '[1', '7', '"x"', 'null', '[]x'])(
-    'of an earlier version, the sentence %j, is shown as it is',
-    (sentence) => expect(problemText(sentence)).toBe(sentence),
-  )
-
   it('of a later version, with a code that is not known, is shown as its code', () => {
     expect(problemText('{"code":"too_beautiful","params":{}}')).toBe('too_beautiful')
   })

@@ -1,3 +1,4 @@
+import { notProcessed } from '../../src/garment/errors/failure.ts'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { garments, importLines, imports, tenantCounters } from '../../src/db/schema.ts'
 import { problemText } from '../../src/import/line-problem.ts'
@@ -61,7 +62,7 @@ export async function newImporter(maxWaiting = 1000) {
     /** Ends garments as if they had been tagged. */
     async endGarments(status: 'complete' | 'failed', uuids: readonly string[]) {
       const ended = sql`uuid IN (SELECT value FROM json_each(${JSON.stringify(uuids)}))`
-      const failureReason = status === 'failed' ? 'No garment was found.' : ''
+      const failureReason = status === 'failed' ? notProcessed : ''
       await db.batch([
         db.update(garments).set({ status, failureReason, endedAt: 3000, dueAt: null }).where(and(ofTenant, ended)),
         db

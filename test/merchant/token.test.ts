@@ -13,6 +13,7 @@ describe('access tokens', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const claims = (id: string) => ({
     sub: id,
+    member: id,
     ver: 0,
     iat: now(),
     exp: now() + hour,

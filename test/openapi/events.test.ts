@@ -1,3 +1,4 @@
+import { notProcessed } from '../../src/garment/errors/failure.ts'
 import { expect, it } from 'vitest'
 import { correctGarment } from '../../src/correction/correct-garment.ts'
 import { correctionDeps } from '../../src/correction/store-correction.ts'
@@ -21,7 +22,7 @@ const failed = {
   tag: null,
   measurements: null,
   description: '',
-  failureReason: 'Not found.',
+  failureReason: notProcessed,
 } as const
 
 async function delivered(scene: Scene) {
@@ -33,7 +34,7 @@ async function corrected() {
   const scene = await newScene({ garment })
   await putEvents(db, keys, scene.tenantId, { corrected: true }, startMs, someone)
   const patch = { tag: { Colour: 'Black' }, measurements: {} }
-  const correction = { uuid: scene.uuid, patch, by: { kind: 'session', id: 's' } } as const
+  const correction = { uuid: scene.uuid, patch, by: { kind: 'member', id: 's', name: 'Ann' } } as const
   await correctGarment(
     { ...correctionDeps(bindings, scene.tenantId), webhookQueue: scene.queue },
     scene.tenantId,

@@ -33,7 +33,7 @@ async function newTaggedScene(file?: { readonly id: string; readonly bytes: Uint
     await continueRetags(scene.sweepDeps, scene.clock.now)
   }
   const deps = { ...correctionDeps(bindings, id), webhookQueue: scene.deps.webhookQueue }
-  const by = { kind: 'session', id: 's' } as const
+  const by = { kind: 'member', id: 's', name: 'Ann' } as const
   return {
     ...scene,
     retag,

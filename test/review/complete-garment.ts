@@ -46,7 +46,7 @@ export const correctTag = async (tenantId: string, uuid: string, tag: Record<str
   await correctGarment(
     { ...deps, db: databaseOf(tenantId) },
     tenantId,
-    { uuid, patch: { tag, measurements: {} }, by: { kind: 'session', id: 's' } },
+    { uuid, patch: { tag, measurements: {} }, by: { kind: 'member', id: 's', name: 'Ann' } },
     nowMs,
   )
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
   await catchUp(db, tenantId, nowMs)
   const patch = { tag: {}, measurements: {}, attribute: { Title: 'Trousers', Brand: 'None' } }
-  const by = { kind: 'api-key', id: 'k' } as const
+  const by = { kind: 'api-key', id: 'k', name: '' } as const
   for (const uuid of ['ac-10', 'IMG-35']) await correctGarment({ ...deps, db }, tenantId, { uuid, patch, by }, nowMs)
 })
 

@@ -22,7 +22,12 @@ it('the index of the search keeps words of the present and the former values onl
     ['Z3', ['z2', 'z3']],
   ] as const) {
     const patch = { tag: {}, measurements: {}, attribute: { Shelf: shelf } }
-    await correctGarment({ ...deps, db }, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, nowMs)
+    await correctGarment(
+      { ...deps, db },
+      tenantId,
+      { uuid: 'b', patch, by: { kind: 'member', id: 's', name: 'Ann' } },
+      nowMs,
+    )
     expect((await words()).sort()).toEqual(['dress', 'red', 'summer', ...kept].sort())
   }
   const isGarment = and(eq(garments.tenantId, tenantId), eq(garments.uuid, 'b'))

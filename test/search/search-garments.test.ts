@@ -96,7 +96,7 @@ describe('a search', () => {
     await insertNamed(tenantId)
     await catchUp(db, tenantId, nowMs)
     const patch = { tag: { Brand: 'Acme' }, measurements: {}, attribute: { Shelf: 'Z9' } }
-    const by = { kind: 'session', id: 's' } as const
+    const by = { kind: 'member', id: 's', name: 'Ann' } as const
     await correctGarment({ ...deps, db }, tenantId, { uuid: 'b', patch, by }, nowMs)
     expect([await find('acme'), await find('z9'), await find('12')]).toEqual([['b'], ['b'], []])
     const queues = { taggingQueue: bindings.TAGGING_QUEUE, webhookQueue: bindings.WEBHOOK_QUEUE }
@@ -110,7 +110,12 @@ describe('a search', () => {
     const { tenantId, db } = await newShop()
     await insertNamed(tenantId)
     const patch = { tag: {}, measurements: {}, attribute: { Shelf: 'Z9' } }
-    await correctGarment({ ...deps, db }, tenantId, { uuid: 'b', patch, by: { kind: 'session', id: 's' } }, nowMs)
+    await correctGarment(
+      { ...deps, db },
+      tenantId,
+      { uuid: 'b', patch, by: { kind: 'member', id: 's', name: 'Ann' } },
+      nowMs,
+    )
     expect(await db.select().from(searchWords).where(eq(searchWords.tenantId, tenantId))).toEqual([])
   })
 

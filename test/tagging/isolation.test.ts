@@ -14,8 +14,8 @@ const host = inject('httpHost')
 
 async function upload(tenantId: string, uuid: string, imageUrl: string): Promise<TaggingMessage> {
   const content = { uuid, imageUrl, attribute: {}, origin: 'https://s.example' }
-  await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: Date.now() })
-  return { tenantId, uuid }
+  const stored = await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: Date.now() })
+  return { tenantId, uuid, pictureId: stored?.pictureId ?? '' }
 }
 
 async function waitingOf(tenantId: string): Promise<number> {

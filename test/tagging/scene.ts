@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { deliveries, garments, tenantCounters, webhookConfigs } from '../../src/db/schema.ts'
@@ -67,7 +67,7 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     const content = { uuid, imageUrl: address, attribute, origin: 'https://s.example' }
     return await uploadGarment(db, tenantId, content, { ...uploadLimits, nowMs: clock.now })
   }
-  const pictureId = (await upload())?.pictureId
+  const pictureId = (await upload())?.pictureId ?? ''
   const message: TaggingMessage = { tenantId, uuid: 'g', pictureId }
   return {
     tenantId,
@@ -76,8 +76,9 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     deps,
     message,
     upload,
-    tag: async (changes: Partial<TaggingDeps> = {}, of: TaggingMessage = { tenantId, uuid: 'g' }) =>
-      await tagGarment({ ...deps, ...changes }, of),
+    /** Of the present upload, unless the message names another. */
+    tag: async (changes: Partial<TaggingDeps> = {}, of: TaggedGarment = { tenantId, uuid: 'g' }) =>
+      await tagGarment({ ...deps, ...changes }, { pictureId: await presentPicture(of), ...of }),
     async garment() {
       const [row] = await db.select().from(garments).where(eq(garments.tenantId, tenantId))
       if (row === undefined) throw new Error('The garment is gone')
@@ -101,6 +102,14 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     sweepDeps: { db, queue: recording(sent.tagging) },
     enqueued: () => sent.tagging.filter((each) => each.tenantId === tenantId),
   }
+}
+
+type TaggedGarment = Pick<TaggingMessage, 'tenantId' | 'uuid'> & Partial<TaggingMessage>
+
+async function presentPicture({ tenantId, uuid }: TaggedGarment): Promise<string> {
+  const isIt = and(eq(garments.tenantId, tenantId), eq(garments.uuid, uuid))
+  const [row] = await db.select({ pictureId: garments.pictureId }).from(garments).where(isIt)
+  return row?.pictureId ?? ''
 }
 
 export const failsWith = (error: Error): Partial<TaggingDeps> => ({ fetchImage: () => Promise.reject(error) })

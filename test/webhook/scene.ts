@@ -109,7 +109,13 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     // As it is shown.
     return found && { ...found, lastError: deliveryError(found.lastError) }
   }
-  const message = (attempt: number): DeliveryMessage => ({ tenantId, garmentUuid: uuid, deliveryId, attempt })
+  const message = (attempt: number): DeliveryMessage => ({
+    tenantId,
+    garmentUuid: uuid,
+    endpoint: schema.firstEndpoint,
+    deliveryId,
+    attempt,
+  })
   return {
     tenantId,
     name,

@@ -1,17 +1,13 @@
 import { z } from 'zod'
-import type { Actor } from '../../audit/record-entry.ts'
 import { confidences } from '../../vision/rank.ts'
 import { linePointsSchema } from './view-schema.ts'
 
-/**
- * Who corrected a value: a member or an API key; a session of the dashboard, as it was stored before accounts had
- * members.
- */
+/** Who corrected a value: a member or an API key. */
 export const correctorSchema = z.object({
-  kind: z.enum(['member', 'session', 'api-key']),
+  kind: z.enum(['member', 'api-key']),
   id: z.string(),
-  /** The member's name at that time, so that a page need not look it up in the accounts. */
-  name: z.string().optional(),
+  /** The member's name at that time, so that a page need not look it up in the accounts; empty for a key. */
+  name: z.string(),
 })
 
 export type Corrector = z.infer<typeof correctorSchema>
@@ -21,10 +17,6 @@ export interface Authorship {
   readonly by: Corrector
   readonly at: number
 }
-
-/** The actor in the audit log; undefined if only a session is known. */
-export const actorOf = ({ kind, id, name = '' }: Corrector): Actor | undefined =>
-  kind === 'session' ? undefined : { kind, id, name }
 
 /** The correct value beside the predicted one; equal values are a confirmation. */
 const correctionOf = <T extends z.ZodType>(value: T) =>

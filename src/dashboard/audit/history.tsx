@@ -51,7 +51,7 @@ const Undo = ({ uuid, list, entry }: { uuid: string; list: ListValues; entry: Hi
   )
 }
 
-const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : (by.name ?? 'A person'))
+const whoOf = ({ by }: HistoryEntry) => (by.kind === 'api-key' ? 'An API key' : by.name)
 
 function whatOf({ part, name, before, value, isTakenOut }: HistoryEntry): string {
   if (part === 'attribute') return describeChange(name, before, value)

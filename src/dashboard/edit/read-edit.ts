@@ -1,5 +1,5 @@
 import type { AttributePatch } from '../../correction/rules/change-attribute.ts'
-import { givenAttributeSchema } from '../../garment/fields.ts'
+import { attributeSchema } from '../../garment/fields.ts'
 import { invalidBody } from '../../http/common-errors.ts'
 import { attributeField } from '../attribute-fields.ts'
 import { parseFields, type FormValues } from '../form.ts'
@@ -40,8 +40,8 @@ export function readEdit(values: FormValues): AttributePatch {
   if (Object.keys(attribute).length + names.length === 0)
     throw invalidBody(['Fill in at least one value, or choose one to remove.'])
   // The names of removed values are checked like those of others.
-  parseFields(givenAttributeSchema, Object.fromEntries(names.map((name) => [name, ''])))
-  return { ...parseFields(givenAttributeSchema, attribute), ...Object.fromEntries(names.map((name) => [name, null])) }
+  parseFields(attributeSchema, Object.fromEntries(names.map((name) => [name, ''])))
+  return { ...parseFields(attributeSchema, attribute), ...Object.fromEntries(names.map((name) => [name, null])) }
 }
 
 /** The column that has no field of its own, and its value; null where it is to be removed. */

@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { newId } from '../../db/ids.ts'
-import { garmentUuid, givenAttributeSchema } from '../../garment/fields.ts'
+import { attributeSchema, garmentUuid } from '../../garment/fields.ts'
 import { wakeImporter } from '../../import/run/wake-importer.ts'
 import { maxLines } from '../../import/store/limits.ts'
 import { storeFile } from '../../import/store/store-file.ts'
@@ -16,7 +16,7 @@ import type { DashboardEnv } from '../viewer.ts'
 const fileFields = z.object({
   import: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the one of the page'),
   uuid: garmentUuid,
-  attribute: givenAttributeSchema,
+  attribute: attributeSchema,
   // From the script of the page, which knows how many files were chosen.
   total: z.coerce.number().int().min(0).max(maxLines).default(0),
 })

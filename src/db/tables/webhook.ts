@@ -34,7 +34,7 @@ function endpointTable(name: string, key: 'tenant' | 'endpoint') {
       formerSecretUntil: integer('former_secret_until'),
       /** Encrypted JSON, because headers often carry credentials. */
       headers: text().notNull(),
-      /** Id of the key under which this row is encrypted; empty in rows from before 2026-11-21. */
+      /** Id of the key under which this row is encrypted. */
       keyId: text('key_id').notNull().default(''),
       /** The first failure since the last success; null while deliveries succeed. */
       failingSince: integer('failing_since'),

@@ -36,7 +36,7 @@ export function failureReason(stored: string): string {
   return sentenceOf(stored, failureSentences) + (tries === undefined ? '' : triedTimes(tries))
 }
 
-/** The code of a stored failure: empty without one, `other` for a sentence from before failures had codes. */
+/** The code of a stored failure: empty without one, `other` for one that this version does not know. */
 export function failureCode(stored: string): FailureCode | '' {
   if (stored === '') return ''
   return failureCodes.find((code) => code === parseStored(stored)?.code) ?? 'other'

@@ -7,7 +7,7 @@ import type { AppEnv } from '../../http/router.ts'
 import { findNearMisses, nearMissSentence } from '../../http/validation/near-misses.ts'
 import { toProblems } from '../../http/validation/to-problems.ts'
 import { maxImageBytes } from '../../outbound/fetch-image.ts'
-import { garmentUuid, givenAttributeSchema } from '../fields.ts'
+import { attributeSchema, garmentUuid } from '../fields.ts'
 import { acceptFile } from './accept-file.ts'
 
 const fieldsSchema = z.object({
@@ -23,7 +23,7 @@ const fieldsSchema = z.object({
         return z.NEVER
       }
     })
-    .pipe(givenAttributeSchema),
+    .pipe(attributeSchema),
 })
 
 /** The form as the description of the API has it. */

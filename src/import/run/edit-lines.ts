@@ -34,8 +34,7 @@ export async function editLines(
       AND EXISTS (SELECT 1 FROM ${imports} WHERE tenant_id = ${tenantId} AND id = ${id} AND paused = 0)
     ORDER BY line LIMIT ${maxEdited}`)
   if (next.length === 0) return 0
-  // Earlier versions did not store the author.
-  const by = madeBy === null ? ({ kind: 'session', id } as const) : correctorSchema.parse(JSON.parse(madeBy))
+  const by = correctorSchema.parse(JSON.parse(madeBy ?? 'null'))
   const problems: [line: number, problem: string][] = []
   for (let at = 0; at < next.length; at += maxAtOnce)
     problems.push(

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { createYieldAfter } from '../../yield-to-event-loop.ts'
 import { recordEntry } from '../../audit/record-entry.ts'
-import { actorOf, type Corrector } from '../../correction/rules/correction.ts'
+import type { Corrector } from '../../correction/rules/correction.ts'
 import { CsvFileError } from '../../csv/read-csv-table.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
@@ -71,8 +71,8 @@ export async function storeLines(
     refused += chunk.refused
   }
   const stored = { waiting, refused, storedAt: nowMs, endedAt: waiting === 0 ? nowMs : null }
-  const madeBy = edit && JSON.stringify(edit.by)
-  const by = edit && actorOf(edit.by)
+  const by = edit?.by
+  const madeBy = by && JSON.stringify(by)
   const subject = editSubject(waiting, columns, edit)
   await db.batch([
     db

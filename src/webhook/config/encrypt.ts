@@ -1,9 +1,8 @@
 import type { Settings } from '../../settings.ts'
 
 /**
- * Encryption of stored secrets. An envelope reads `v2.<key id>.<iv>.<ciphertext and tag>`, the last two in base64. The
- * key id names the key it was written under, so that keys can be rotated. Until 2026-11-21, envelopes were
- * `v1.<iv>.<ciphertext and tag>`. The sweep rewrites those, so that reading them can be removed on 2026-12-21.
+ * Encryption of stored secrets. An envelope reads `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64. The
+ * key id names the key it was written under, so that keys can be rotated.
  */
 
 /** AES-256 keys in base64. New envelopes are written under `current`; the old keys only decrypt. */
@@ -42,26 +41,26 @@ export async function encrypt(text: string, { current }: EncryptionKeys, tenantI
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
   const key = await importKey(current)
   const data = await crypto.subtle.encrypt(algorithm(iv, tenantId), key, new TextEncoder().encode(text))
-  return `v2.${await keyIdOf(current)}.${iv.toBase64()}.${new Uint8Array(data).toBase64()}`
+  return `v1.${await keyIdOf(current)}.${iv.toBase64()}.${new Uint8Array(data).toBase64()}`
 }
 
 /** Throws if the envelope was not written under one of the keys for this tenant, or was changed. */
 export async function decrypt(envelope: string, keys: EncryptionKeys, tenantId: string): Promise<string> {
   const { keyId, iv, data } = parseEnvelope(envelope)
   for (const key of [keys.current, ...keys.old]) {
-    if (keyId !== undefined && keyId !== (await keyIdOf(key))) continue
+    if (keyId !== (await keyIdOf(key))) continue
     try {
       const text = await crypto.subtle.decrypt(algorithm(iv, tenantId), await importKey(key), data)
       return new TextDecoder().decode(text)
     } catch {
-      // Another key may fit: a v1 envelope does not name its key.
+      // Of another tenant, or changed.
     }
   }
   throw new Error('The envelope does not decrypt under any of the keys for this tenant')
 }
 
 function parseEnvelope(envelope: string) {
-  const [, keyId, iv, data] = /^(?:v1|v2\.([0-9a-f]+))\.([\w+/=]+)\.([\w+/=]+)$/.exec(envelope) ?? []
+  const [, keyId, iv, data] = /^v1\.([0-9a-f]+)\.([\w+/=]+)\.([\w+/=]+)$/.exec(envelope) ?? []
   if (iv === undefined || data === undefined) throw new Error('Not an envelope')
   return { keyId, iv: Uint8Array.fromBase64(iv), data: Uint8Array.fromBase64(data) }
 }

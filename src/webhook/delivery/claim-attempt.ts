@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { accountEndpoint, accountEvents, deliveries, firstEndpoint, garments } from '../../db/schema.ts'
+import { accountEndpoint, accountEvents, deliveries, garments } from '../../db/schema.ts'
 import { type ConfigRow, isEndpoint, tableOf } from '../config/config-row.ts'
 import { isNamedBy, type ClaimedDelivery, type DeliveryRow } from './conditions.ts'
 import type { DeliveryMessage } from './message.ts'
@@ -36,7 +36,7 @@ async function read(
   message: DeliveryMessage,
   claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
 ): Promise<Claim | null> {
-  const { tenantId, attempt, endpoint = firstEndpoint } = message
+  const { tenantId, attempt, endpoint } = message
   const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(isNamedBy(message))
   const [[delivery], [config], [garment]] = await db.batch([
     claimed,

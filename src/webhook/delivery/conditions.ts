@@ -46,9 +46,8 @@ export const isUnleased = (nowMs: number) => or(isNull(deliveries.leaseUntil), l
 export const isNamedBy = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage) =>
   and(
     eq(deliveries.tenantId, tenantId),
-    ...(garmentUuid === undefined
-      ? [gt(deliveries.dueAt, 0)]
-      : [eq(deliveries.garmentUuid, garmentUuid), gt(deliveries.slot, '')]),
+    eq(deliveries.garmentUuid, garmentUuid),
+    gt(deliveries.slot, ''),
     eq(deliveries.id, deliveryId),
   )
 

@@ -1,4 +1,4 @@
-import { and, sql, type SQL } from 'drizzle-orm'
+import { and, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
@@ -8,8 +8,7 @@ import type { DeliveryRow } from './conditions.ts'
 /** The column's parts, by their place. */
 const part = (place: number) => sql`${deliveries.firstAttempt} ->> ${sql.raw(String(place))}`
 
-/** A delivery restarted by the last release may still have the attempt of the former one. */
-export const hasFirstAttempt = sql`${deliveries.firstAttempt} IS NOT NULL AND ${part(0)} >= ${deliveries.createdAt}`
+export const hasFirstAttempt = isNotNull(deliveries.firstAttempt)
 
 /** Of a delivery with a first attempt. */
 export const firstAttempt = { at: part(0), durationMs: part(1), responseStatus: part(2), responseBody: part(3) }

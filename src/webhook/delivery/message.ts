@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { firstEndpoint } from '../../db/schema.ts'
 
 /** Ids only: everything else is read from the database at the time of the attempt. */
 export const deliveryMessage = z.object({
   tenantId: z.string(),
-  /** Absent in messages from before 2026-11-21. Required from 2026-12-21: no queue keeps a message for so long. */
-  garmentUuid: z.string().optional(),
+  garmentUuid: z.string(),
   deliveryId: z.string(),
-  /** Absent for the first one, also in messages of the last release. */
-  endpoint: z.string().optional(),
+  endpoint: z.string(),
   /** The attempt to make, from 1. A message of an attempt that was already made does nothing. */
   attempt: z.int().min(1),
   /** Whether the start of the delivery has claimed it for this attempt. Only of messages that exist once. */
@@ -28,6 +25,6 @@ export const nextMessage = (delivery: {
   tenantId: delivery.tenantId,
   garmentUuid: delivery.garmentUuid,
   deliveryId: delivery.id,
-  ...(delivery.endpoint === firstEndpoint ? {} : { endpoint: delivery.endpoint }),
+  endpoint: delivery.endpoint,
   attempt: delivery.attemptCount + 1,
 })

@@ -10,7 +10,7 @@ const maxWaitMs = 2000
 
 /** Each endpoint has one of its own, and helpers while it is quick, so that a slow receiver delays no neighbour. */
 export const dispatcherName = ({ tenantId, endpoint }: Pick<DeliveryMessage, 'tenantId' | 'endpoint'>) =>
-  endpoint === undefined ? tenantId : `${tenantId}/${endpoint}`
+  `${tenantId}/${endpoint}`
 
 /** Hands an attempt to its endpoint's dispatcher, which does not wait for the receiver. */
 export async function handOver(env: Env, message: DeliveryMessage): Promise<void> {

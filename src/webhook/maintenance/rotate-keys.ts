@@ -6,9 +6,6 @@ import { log } from '../../log.ts'
 import { tableOf, type ConfigRow } from '../config/config-row.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from '../config/encrypt.ts'
 
-/** The key id of rows from before 2026-11-21, with v1 envelopes. To be removed with them on 2026-12-21. */
-const unnamedKey = ''
-
 /**
  * Encrypts at most `limit` configurations again that are encrypted under an old key. Returns how many; once it returns
  * 0, the old keys are no longer needed. One that cannot be decrypted is logged and left unchanged.
@@ -20,7 +17,12 @@ export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit
     db
       .select()
       .from(table)
-      .where(inArray(table.keyId, [unnamedKey, ...oldIds.filter((id) => id !== currentId)]))
+      .where(
+        inArray(
+          table.keyId,
+          oldIds.filter((id) => id !== currentId),
+        ),
+      )
   const rows = await unionAll(outdated(webhookConfigs), outdated(webhookEndpoints)).limit(limit)
   let count = 0
   for (const row of rows) {

@@ -1,3 +1,4 @@
+import { notProcessed } from '../../../src/garment/errors/failure.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { garments } from '../../../src/db/schema.ts'
@@ -38,7 +39,7 @@ describe('a garment that failed', () => {
 
   async function newFailed(imageUrl: string) {
     const { tenantId, merchant } = await newTenant()
-    const failed = { status: 'failed', failureReason: 'no_garment', tag: null, measurements: null } as const
+    const failed = { status: 'failed', failureReason: notProcessed, tag: null, measurements: null } as const
     await insertGarment(tenantId, 'a', { ...failed, imageUrl, attribute: JSON.stringify(attribute) })
     const session = await sessionOf(merchant.id)
     return {

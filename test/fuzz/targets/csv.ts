@@ -4,7 +4,7 @@ import { decodeText } from '../../../src/csv/decode-text.ts'
 import { escapeFormula, unescapeFormula } from '../../../src/csv/formula.ts'
 import { CsvFileError } from '../../../src/csv/read-csv-table.ts'
 import { writeRow } from '../../../src/csv/write-csv.ts'
-import { givenAttributeSchema } from '../../../src/garment/fields.ts'
+import { attributeSchema } from '../../../src/garment/fields.ts'
 import { controlCharacters } from '../../../src/http/validation/text-limits.ts'
 import { maxRefusedBytes } from '../../../src/import/store/limits.ts'
 import { openRows, readLines } from '../../../src/import/store/read-lines.ts'
@@ -64,7 +64,7 @@ export const csvTarget: Target = {
           'stores Unicode',
         )
         // A refused line keeps what it had, so that it can be repaired.
-        const schema = problem === '' ? givenAttributeSchema : refusedSchema
+        const schema = problem === '' ? attributeSchema : refusedSchema
         expectThat(schema.safeParse(JSON.parse(attribute)).success, 'stores attributes that can be read')
         await yieldAfter(work.characters - spent)
         spent = work.characters

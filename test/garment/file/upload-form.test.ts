@@ -1,3 +1,4 @@
+import { notProcessed } from '../../../src/garment/errors/failure.ts'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
@@ -183,7 +184,7 @@ describe('an uploaded file', () => {
     }
     const db = openDatabase(wrapDatabase(client.db.$client, once))
     const deps = { db, taggingQueue: queue, webhookQueue: queue }
-    const ending = { status: 'failed', failureReason: 'No garment was found.' } as const
+    const ending = { status: 'failed', failureReason: notProcessed } as const
     await endGarment(deps, { ...garment, waitedMs: undefined }, ending, 5000)
     expect(await client.loose()).toMatchObject([{ since: 5000 }])
     await client.accept('a', jpeg([7]), 6000)

@@ -1,3 +1,4 @@
+import { notProcessed } from '../../../src/garment/errors/failure.ts'
 import { inject } from 'vitest'
 import { insertGarment } from '../../review/complete-garment.ts'
 import { bindings, call, databaseOf, newTenant, replaceDatabases } from '../../service.ts'
@@ -23,7 +24,7 @@ const onGarment =
   async (): Promise<RequestParts> => ({ path, headers: (await garmentOwner(changes)).auth, ...rest })
 
 const unfinished = { status: 'queuing', tag: null, measurements: null, endedAt: null } as const
-const failed = { ...unfinished, status: 'failed', failureReason: 'The image is not a JPEG, PNG or WebP file.' } as const
+const failed = { ...unfinished, status: 'failed', failureReason: notProcessed } as const
 
 async function picture(folder = 'annotated', name = 'annotated') {
   const { tenantId } = await newTenant()

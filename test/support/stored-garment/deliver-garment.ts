@@ -145,8 +145,8 @@ export async function deliverGarment(
     attribute: { Brand: 'Ann', Material: 'Cotton' },
     origin: 'https://tagging.example',
   }
-  await uploadGarment(db, tenantId, upload, { ...limits, nowMs })
-  const garment = await findQueuingGarment(db, { tenantId, uuid })
+  const uploaded = await uploadGarment(db, tenantId, upload, { ...limits, nowMs })
+  const garment = await findQueuingGarment(db, { tenantId, uuid, pictureId: uploaded?.pictureId ?? '' })
   if (garment === null) throw new Error('The garment is not queuing')
   const claimId = crypto.randomUUID()
   await claimStatement(db, garment, claimId, nowMs)

@@ -1,3 +1,4 @@
+import { switchedOff } from '../../../src/webhook/delivery-error.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
@@ -32,8 +33,8 @@ describe('PUT and GET /garment-tagging/webhook/config', () => {
     const { auth, tenantId } = await newTenant()
     await call('PUT', path, auth, { ...full, secret: 'correct horse' })
     const [row] = await databaseOf(tenantId).select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
-    expect(row?.secret).toMatch(/^v2\./)
-    expect(row?.headers).toMatch(/^v2\./)
+    expect(row?.secret).toMatch(/^v1\./)
+    expect(row?.headers).toMatch(/^v1\./)
     expect(JSON.stringify(row)).not.toMatch(/horse|Bearer|Authorization/)
   })
 
@@ -122,7 +123,7 @@ describe('switching the webhook off', () => {
         id: crypto.randomUUID(),
         garmentUuid: status,
         status,
-        lastError: 'x',
+        lastError: switchedOff,
         dueAt: status === 'pending' ? startMs : null,
       })
     await scene.configure({ enabled: false }, startMs + 1)
@@ -132,8 +133,8 @@ describe('switching the webhook off', () => {
         all.map(({ garmentUuid, status, lastError }) => [garmentUuid, [status, deliveryError(lastError)]]),
       ),
     ).toEqual({
-      delivered: ['delivered', 'x'],
-      permanently_failed: ['permanently_failed', 'x'],
+      delivered: ['delivered', 'The webhook was switched off'],
+      permanently_failed: ['permanently_failed', 'The webhook was switched off'],
       pending: ['permanently_failed', 'The webhook was switched off'],
       [scene.uuid]: ['permanently_failed', 'The webhook was switched off'],
     })

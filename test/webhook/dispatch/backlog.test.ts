@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { createBacklog } from '../../../src/webhook/dispatch/backlog.ts'
 import type { DeliveryMessage } from '../../../src/webhook/delivery/message.ts'
 
-const message = (deliveryId: string, attempt = 1): DeliveryMessage => ({ tenantId: 'tenant', deliveryId, attempt })
+const message = (deliveryId: string, attempt = 1): DeliveryMessage => ({
+  tenantId: 'tenant',
+  garmentUuid: 'g',
+  endpoint: 'first',
+  deliveryId,
+  attempt,
+})
 
 /** A backlog whose attempts end when the test says so. */
 function scene(concurrency: number, maxWaiting: number) {

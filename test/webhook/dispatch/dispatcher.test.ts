@@ -50,14 +50,6 @@ describe('a message in the queue', () => {
     await until(async () => expect(await scene.row()).toMatchObject({ status: 'delivered', attemptCount: 2 }))
     expect((await scene.received()).map(({ responseStatus }) => responseStatus)).toEqual([500, 200])
   })
-
-  it('from before 2026-11-21, which does not name the garment, reaches the receiver', async () => {
-    const scene = await dueNow()
-    const { tenantId, deliveryId } = scene
-    await bindings.WEBHOOK_QUEUE.send({ tenantId, deliveryId, attempt: 1 })
-    await until(async () => expect(await scene.row()).toMatchObject({ status: 'delivered', attemptCount: 1 }))
-    expect(await scene.received()).toHaveLength(1)
-  })
 })
 
 describe('the queue consumer of deliveries', () => {
@@ -102,8 +94,8 @@ describe('the queue consumer of deliveries', () => {
     const result = await consume([scene.message(1)], { ...bindings, DISPATCHER: { getByName } } as unknown as Env)
     expect(result.explicitAcks).toHaveLength(1)
     expect(calls).toEqual([
-      [scene.tenantId, true],
-      [`${scene.tenantId}#2`, false],
+      [`${scene.tenantId}/first`, true],
+      [`${scene.tenantId}/first#2`, false],
     ])
   })
 
@@ -122,6 +114,7 @@ describe('the queue consumer of deliveries', () => {
       tenantId: scene.tenantId,
       garmentUuid: `b${i}`,
       deliveryId: `${scene.tenantId}-${i}`,
+      endpoint: 'first',
       attempt: 1,
     }))
     await consume(bodies)

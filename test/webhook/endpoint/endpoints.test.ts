@@ -1,3 +1,4 @@
+import { switchedOff } from '../../../src/webhook/delivery-error.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
@@ -129,7 +130,7 @@ describe('the endpoints of a tenant', () => {
     await add(tenantId)
     const id = await add(tenantId)
     const isThis = and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, id))
-    const disabled = { enabled: false, disabledReason: 'It failed', failingSince: startMs }
+    const disabled = { enabled: false, disabledReason: switchedOff, failingSince: startMs }
     await databaseOf(tenantId).update(webhookEndpoints).set(disabled).where(isThis)
     await changeEndpoint(depsOf(tenantId), tenantId, id, { description: 'The shop' }, startMs, someone)
     expect(await getEndpointRow(databaseOf(tenantId), tenantId, id)).toMatchObject({

@@ -1,3 +1,4 @@
+import { nextMessage } from '../../../src/webhook/delivery/message.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
@@ -127,8 +128,8 @@ describe('pending deliveries of a webhook that is switched off', () => {
       .update(deliveries)
       .set({ nextAttemptAt: startMs })
       .where(eq(deliveries.number, row?.number ?? 0))
-    const message = { tenantId: scene.tenantId, garmentUuid: row?.garmentUuid, deliveryId: row?.id ?? '', attempt: 1 }
-    await attemptDelivery(message, scene.deps)
+    if (row === undefined) throw new Error('No delivery is pending')
+    await attemptDelivery(nextMessage(row), scene.deps)
     expect([await scene.received(), await pending()]).toEqual([[], left - 1])
     expect(await continueEndings(db, startMs + 4000)).toBeGreaterThanOrEqual(left - 1)
     expect([await pending(), (await scene.config())?.endedUntil]).toEqual([0, null])

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { webhookConfigs } from '../../../src/db/schema.ts'
-import { encrypt, type EncryptionKeys } from '../../../src/webhook/config/encrypt.ts'
+import type { EncryptionKeys } from '../../../src/webhook/config/encrypt.ts'
 import { getConfig } from '../../../src/webhook/config/get-config.ts'
 import { eraseFormerSecrets, reencryptConfigs } from '../../../src/webhook/maintenance/rotate-keys.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
@@ -67,17 +67,6 @@ describe('a new encryption key', () => {
     const keyIds = [row?.secret, row?.formerSecret, row?.headers].map((envelope) => envelope?.split('.')[1])
     expect(new Set(keyIds)).toEqual(new Set([row?.keyId]))
     expect(await getConfig(db, scene.tenantId, afterwards)).toMatchObject({ secret: 'the second' })
-  })
-
-  it('re-encrypts rows that were stored before keys had ids', async () => {
-    const scene = await newOldScene()
-    const withoutId = (envelope: string) => envelope.replace(/^v2\.[0-9a-f]+/, 'v1')
-    const headers = withoutId(await encrypt('{}', before, scene.tenantId))
-    const mine = eq(webhookConfigs.tenantId, scene.tenantId)
-    await db.update(webhookConfigs).set({ secret: null, headers, keyId: '' }).where(mine)
-    expect(await getConfig(db, scene.tenantId, rotated)).toMatchObject({ enabled: true, headers: {} })
-    await reencryptAll()
-    expect(await getConfig(db, scene.tenantId, afterwards)).toMatchObject({ enabled: true, headers: {} })
   })
 
   it('does not overwrite a configuration that is put meanwhile', async () => {
