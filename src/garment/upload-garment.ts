@@ -10,6 +10,7 @@ import type { Attribute } from '../vision/tagging.ts'
 import { tooManyWaiting, uuidConflict } from './errors/garment-errors.ts'
 import { uploadDifferences } from './errors/upload-differences.ts'
 import { uploadTurns } from './turns/turn-limit.ts'
+import { beingRemoved } from './file/leave-file.ts'
 import { contentOf, hasUploadedFile, isUploadedFile, storedFileId } from './uploaded-file.ts'
 import { backlogStart, messagesOfTurns, newTurn } from './turns/turns.ts'
 
@@ -172,7 +173,7 @@ const runUpload = prepareBatchOnce<UploadRow>(uploadStatements)
 const runFileUpload = prepareBatchOnce<UploadRow>((db) => [
   ...uploadStatements(db),
   db.delete(unreferencedFiles).where(
-    sql`tenant_id = ${value('tenantId')} AND picture_id = (
+    sql`tenant_id = ${value('tenantId')} AND since > ${beingRemoved} AND picture_id = (
       SELECT ${storedFileId} FROM ${garments} WHERE ${isSameGarment} AND ${hasUploadedFile})`,
   ),
 ])

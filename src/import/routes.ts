@@ -79,7 +79,7 @@ const pauseRoute = createRoute({
   path,
   operationId: 'pauseImport',
   summary: 'Pause or resume an import',
-  description: 'A pause takes back what was uploaded and not begun.',
+  description: 'A paused import uploads nothing more. What it has uploaded is still tagged.',
   tags,
   security,
   middleware: [tenantGate, jsonBody] as const,
@@ -110,6 +110,6 @@ export const importRoutes = createRouter()
   })
   .openapi(pauseRoute, async (c) => {
     const pause = c.req.valid('json')
-    await pauseImport(c.env, c.var.tenantId, pause, Date.now())
+    await pauseImport(c.env, c.var.tenantId, pause)
     return ok(c, pause)
   })

@@ -46,7 +46,7 @@ describe('the importer of a tenant', () => {
     for (const { $client } of everyDatabase())
       await $client.prepare('UPDATE imports SET paused = 1 WHERE id = ?').bind(id).run()
     expect(await wokenBySweep()).not.toContain(importer.tenantId)
-    await pauseImport(bindings, importer.tenantId, { id, paused: false }, 2500)
+    await pauseImport(bindings, importer.tenantId, { id, paused: false })
     await vi.waitFor(async () => expect(await importer.imports()).toMatchObject([{ waiting: 0 }]), { timeout: 60_000 })
     expect(await wokenBySweep()).toContain(importer.tenantId)
   })

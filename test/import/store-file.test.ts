@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { unreferencedFiles } from '../../src/db/schema.ts'
 import { uploadedFileKey, uploadedFileName, uploadedFilesPrefix } from '../../src/garment/uploaded-file.ts'
+import { unmarkUnreferenced } from '../../src/garment/file/leave-file.ts'
 import { removeExpiredGarments } from '../../src/garment/maintenance/remove-expired-garments.ts'
 import { removeExpiredImports } from '../../src/import/maintenance/remove-expired-imports.ts'
 import { removeUnreferencedFiles } from '../../src/import/maintenance/remove-loose-files.ts'
@@ -123,6 +124,30 @@ describe('an image file', () => {
     expect((await importer.loose()).length).toBe(1)
     await removeUnreferencedFiles({ db: importer.db, pictures }, 1000 + 2 * hour)
     expect([await importer.stored(), await importer.loose()]).toEqual([0, []])
+  })
+
+  it('is kept before its removal begins or not at all, and a removal that breaks off is made up for', async () => {
+    const importer = await newFileImporter()
+    const { db, tenantId } = importer
+    for (const uuid of ['kept', 'late']) await importer.storeFile(uuid)
+    await importer.run()
+    await importer.endGarments('failed', ['kept', 'late'])
+    await importer.run()
+    const keep = async (uuid: string) => {
+      const garment = (await importer.garments()).find((each) => each.uuid === uuid)
+      return garment && (await db.run(unmarkUnreferenced({ ...garment, tenantId }, sql`1`))).meta.changes
+    }
+    expect(await keep('kept')).toBe(1)
+    const breaksOff = {
+      delete: async () => {
+        expect(await keep('late')).toBe(0)
+        throw new Error('Network connection lost.')
+      },
+    } as unknown as R2Bucket
+    await expect(removeUnreferencedFiles({ db, pictures: breaksOff }, 2000 + 2 * hour)).rejects.toThrow('lost')
+    expect((await importer.loose()).length).toBe(1)
+    await removeUnreferencedFiles({ db, pictures }, 2000 + 2 * hour)
+    expect([await importer.stored(), await importer.loose()]).toEqual([1, []])
   })
 
   it('is removed when its garment failed, or is removed', async () => {

@@ -151,7 +151,7 @@ importPages.get(`${onePath}/lines`, needsTenant, async (c) => {
 for (const action of ['pause', 'resume'] as const)
   importPages.post(`${onePath}/${action}`, formBody, needsTenant, async (c) => {
     const id = c.req.param('id')
-    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' }, Date.now())
+    await pauseImport(c.env, c.get('tenant').id, { id, paused: action === 'pause' })
     return c.redirect(importPath(id), 303)
   })
 

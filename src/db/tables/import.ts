@@ -50,6 +50,7 @@ export const unreferencedFiles = sqliteTable(
   {
     tenantId: text('tenant_id').notNull(),
     pictureId: text('picture_id').notNull(),
+    /** 0 once the sweep removes it, after which nothing can keep it. */
     since: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.pictureId] }), index('unreferenced_files_by_age').on(t.since)],

@@ -4,6 +4,9 @@ import { unreferencedFiles } from '../../db/schema.ts'
 import type { GarmentRow } from '../to-garment-response.ts'
 import { uploadedFileId } from '../uploaded-file.ts'
 
+/** In `since` of a file that the sweep is removing, after which nothing can keep it. */
+export const beingRemoved = 0
+
 /** Leaves the file of a failed garment to the sweep, because another upload brings its own. */
 export function markUnreferenced(
   db: Database,
@@ -23,5 +26,7 @@ export function unmarkUnreferenced(
   condition: SQL,
 ): SQL {
   const id = uploadedFileId(imageUrl)
-  return sql`DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${id} AND ${condition}`
+  return sql`
+    DELETE FROM ${unreferencedFiles}
+    WHERE tenant_id = ${tenantId} AND picture_id = ${id} AND since > ${beingRemoved} AND ${condition}`
 }

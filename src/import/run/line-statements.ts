@@ -11,7 +11,6 @@ import { garmentStatements } from './garment-statements.ts'
  *   upload    waiting -> tagging, unchanged or refused, with the garment's upload
  *   edit      waiting -> complete or failed, after its garment's attributes were changed (in edit-lines.ts)
  *   end       tagging -> complete or failed, once the garment has ended
- *   withdraw  tagging -> waiting, when the import is paused before the garment's tagging has begun
  *
  * Each is one batch in which every statement selects the same lines by their state, and the last one changes it. So a
  * batch that is repeated, or runs at the same time twice, finds other lines or none.
@@ -100,7 +99,7 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
   const count = (status: string) => sql`count(*) FILTER (WHERE status = ${status})`
   const moved =
     from === 'tagging'
-      ? sql`tagging = ${imports}.tagging - change.lines, waiting = ${imports}.waiting + change.waiting`
+      ? sql`tagging = ${imports}.tagging - change.lines`
       : sql`waiting = ${imports}.waiting - change.lines, tagging = ${imports}.tagging + change.tagging`
   return [
     sql`
@@ -109,7 +108,7 @@ export function changeStatements({ tenantId, id, from, outcomes }: Change, nowMs
         complete = ${imports}.complete + change.complete, failed = ${imports}.failed + change.failed,
         unchanged = ${imports}.unchanged + change.unchanged, refused = ${imports}.refused + change.refused
       FROM (
-        SELECT count(*) AS lines, ${count('waiting')} AS waiting, ${count('tagging')} AS tagging, ${count('complete')} AS complete,
+        SELECT count(*) AS lines, ${count('tagging')} AS tagging, ${count('complete')} AS complete,
           ${count('failed')} AS failed, ${count('unchanged')} AS unchanged, ${count('refused')} AS refused
         FROM (${outcomes})
       ) AS change

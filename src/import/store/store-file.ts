@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { batchRaw } from '../../db/batch-raw.ts'
 import { importLines, imports, unreferencedFiles } from '../../db/schema.ts'
 import { sortedJson } from '../../garment/upload-garment.ts'
+import { beingRemoved } from '../../garment/file/leave-file.ts'
 import { storeImage, type FileDependencies } from '../../garment/file/store-image.ts'
 import type { MultipartFile } from '../../http/multipart.ts'
 import { withinQuotas } from '../../quota/errors.ts'
@@ -98,6 +99,7 @@ function fileStatements(
         expected_files = max(expected_files, ${expectedFiles})
       WHERE tenant_id = ${tenantId} AND id = ${importId} AND ${isStored}`,
     sql`
-      DELETE FROM ${unreferencedFiles} WHERE tenant_id = ${tenantId} AND picture_id = ${pictureId} AND ${isStored}`,
+      DELETE FROM ${unreferencedFiles}
+      WHERE tenant_id = ${tenantId} AND picture_id = ${pictureId} AND since > ${beingRemoved} AND ${isStored}`,
   ]
 }
