@@ -73,7 +73,7 @@ function titleParts(facts: ListingFacts, words: ListingWords): TitleParts {
   const wearer = readWearer(textOf(facts, 'Gender')) ?? facts.own.wearer
   return {
     brand: facts.own.brand,
-    // A type of an earlier version of the tagger is written unchanged.
+    // A type that the taxonomy does not know is written unchanged.
     itemType: isItemType(itemType) ? words.itemTypes[itemType] : itemType,
     wearer: wearer === undefined ? '' : words.wearers[wearer],
     pattern: wordOf(facts, words, 'Pattern'),
@@ -92,7 +92,7 @@ function wordOf(facts: ListingFacts, words: ListingWords, name: ListedAttribute,
   return isGuess ? '' : lookUp(words.values[name], textOf(facts, name))
 }
 
-/** Empty for a key that the table does not have, such as one of an earlier version of the tagger. */
+/** Empty for a key that the table does not have. */
 const lookUp = (table: Readonly<Record<string, string>>, key: string): string =>
   Object.hasOwn(table, key) ? (table[key] ?? '') : ''
 

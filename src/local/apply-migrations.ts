@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import { readDatabases } from './database-bindings.ts'
 import { wranglerPath } from './wrangler-path.ts'
 
@@ -28,6 +29,19 @@ function describe(bindings: readonly string[], folder: string): string {
   const migrations = migrationFiles().map((file) => basename(file))
   const files = globSync('*.sqlite', { cwd: folder }).filter((name) => name !== 'metadata.sqlite')
   return JSON.stringify({ migrations, bindings, files: files.sort() })
+}
+
+/** Whether a local database has applied migrations that are no longer there, which those that are cannot follow. */
+export function isOutdated(state: string): boolean {
+  const names = new Set(migrationFiles().map((file) => basename(file)))
+  const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
+  return globSync('*.sqlite', { cwd: folder }).some((file) => {
+    const database = new DatabaseSync(join(folder, file), { readOnly: true })
+    const tables = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'").all()
+    const applied = tables.length === 0 ? [] : database.prepare('SELECT name FROM d1_migrations').all()
+    database.close()
+    return applied.some(({ name }) => !names.has(String(name)))
+  })
 }
 
 /**

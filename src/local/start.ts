@@ -7,13 +7,19 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { isOutdated } from './apply-migrations.ts'
 import { createQuietFilter } from './quiet-output.ts'
 
-process.stdout.write('Starting. The first time this takes up to a minute.\n')
-const args = ['node_modules/wrangler/bin/wrangler.js', 'dev', ...process.argv.slice(2)]
 // The migrations go where wrangler keeps its state.
 const { values } = parseArgs({ strict: false, options: { 'persist-to': { type: 'string' } } })
 const state = values['persist-to']
+const folder = typeof state === 'string' ? state : '.wrangler/state'
+if (isOutdated(folder)) {
+  process.stderr.write(`The local databases are of an earlier version: delete ${folder} and start again.\n`)
+  process.exit(1)
+}
+process.stdout.write('Starting. The first time this takes up to a minute.\n')
+const args = ['node_modules/wrangler/bin/wrangler.js', 'dev', ...process.argv.slice(2)]
 const env = typeof state === 'string' ? { ...process.env, PERSIST_TO: state } : process.env
 const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
 

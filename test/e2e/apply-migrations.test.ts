@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, it } from 'vitest'
-import { applyMigrations } from '../../src/local/apply-migrations.ts'
+import { applyMigrations, isOutdated } from '../../src/local/apply-migrations.ts'
 import { writeConfig } from '../support/write-config.ts'
 
 const state = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
@@ -43,4 +46,25 @@ it('starts wrangler only where a local database lacks migrations', async () => {
   expect(await commandsOf(two, [])).toEqual([])
   writeFileSync(join(state, 'v3', 'd1', 'applied.json'), JSON.stringify({ migrations: ['0000_first.sql'] }))
   expect(await commandsOf(two, [])).toHaveLength(2)
+})
+
+it('`npm start` says in one sentence that the local databases are of an earlier version', () => {
+  const earlier = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
+  const databases = join(earlier, 'v3', 'd1', 'miniflare-D1DatabaseObject')
+  expect(isOutdated(earlier)).toBe(false)
+  mkdirSync(databases, { recursive: true })
+  const database = new DatabaseSync(join(databases, 'a.sqlite'))
+  database.exec("CREATE TABLE d1_migrations (name TEXT); INSERT INTO d1_migrations VALUES ('0000_tables.sql')")
+  expect(isOutdated(earlier)).toBe(false)
+  database.exec("INSERT INTO d1_migrations VALUES ('0000_initial.sql')")
+  database.close()
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/local/start.ts', '--persist-to', earlier], {
+    encoding: 'utf8',
+  })
+  rmSync(earlier, { recursive: true })
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    '',
+    `The local databases are of an earlier version: delete ${earlier} and start again.\n`,
+  ])
 })

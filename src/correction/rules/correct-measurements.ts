@@ -36,7 +36,7 @@ export function correctMeasurements(
   for (const [name, line] of Object.entries(correctedLines(drawn, lineNamesOf(itemType), view ?? {})))
     change(measurementKey(name), line?.cm, line?.points)
 
-  // Of a type of an earlier version of the tagger, all are kept.
+  // Of a type that the taxonomy does not know, all are kept.
   const keys = isItemType(itemType) ? allowedMeasurements(itemType) : [...lengths.keys()]
   const measured = keys.flatMap((key) => {
     const [cm, points] = [lengths.get(key), places.get(lineName(key))]
