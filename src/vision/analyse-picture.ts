@@ -1,5 +1,6 @@
 import { coverCard } from './card/cover-card.ts'
 import { type ColourReading, rankColours } from './colour/rank-colours.ts'
+import { isDark } from './colour/read-light.ts'
 import { shrinkByFactor } from './image/shrink.ts'
 import { shrinkPoint } from './image/shrunk-point.ts'
 import { yieldToEventLoop } from '../yield-to-event-loop.ts'
@@ -31,6 +32,8 @@ export interface Analysis {
   readonly outlines: readonly (readonly Point[])[]
   readonly holes: readonly (readonly Point[])[]
   readonly colour: ColourReading
+  /** Whether the picture has too little light to tell a colour by. */
+  readonly isDark: boolean
   /** Pixels of the picture to one of the view. */
   readonly factor: number
   /** Whether several garments lie apart in the picture; everything else is about the largest one. */
@@ -72,7 +75,7 @@ async function analyseView(view: Picture, covered: Mask | undefined) {
   if (outlines.length === 0) return undefined
   const cloth = covered === undefined ? segmentation.mask : without(segmentation.mask, covered)
   const colour = rankColours(view, cloth, prediction.heads.colour)
-  return { prediction, segmentation, outlines, holes, colour }
+  return { prediction, segmentation, outlines, holes, colour, isDark: isDark(view) }
 }
 
 const without = (mask: Mask, { data }: Mask): Mask => ({

@@ -24,6 +24,9 @@ import type { Known, Tagging } from './tagging.ts'
 import { itemOf, itemTypes } from './taxonomy/item-types.ts'
 import { sleevesOf } from './taxonomy/values.ts'
 
+/** Of all colours in a picture with too little light, so that none is High. */
+const darkDoubt = 0.7
+
 const unmeasured = { landmarks: {}, lines: [], estimate: undefined }
 
 /** Concludes the tagging of a picture from what was read from it. */
@@ -32,7 +35,7 @@ export function tagAnalysis(
   { attribute, cmPerPixel, card, child, itemType: given, opinion }: Known,
   entries: Catalogue = catalogue,
 ): Tagging {
-  const { prediction, segmentation, outlines, holes, colour, factor } = analysis
+  const { prediction, segmentation, outlines, holes, colour, isDark, factor } = analysis
   const { heads } = prediction
   const combine = createCombine(opinion)
   const types = combine('Item Type', rankClasses(heads.type, itemTypes))
@@ -64,7 +67,10 @@ export function tagAnalysis(
   const evidence = { itemType, heads, colour, attribute }
   const ofNetwork = rankAttributes(evidence, entries)
   const ranked = Object.fromEntries(
-    Object.entries(ofNetwork).map(([name, values]) => [name, scaleRanked(combine(name, values), trust)]),
+    Object.entries(ofNetwork).map(([name, values]) => {
+      const doubt = name === 'Colour' && isDark ? darkDoubt : 1
+      return [name, scaleRanked(combine(name, values), trust * doubt)]
+    }),
   )
   const tag = buildTag(ranked, evidence, entries)
   const scaleSource = lines.length === 0 ? null : (scale?.source ?? 'estimate')
@@ -79,6 +85,7 @@ export function tagAnalysis(
     scale: scale?.toStore ?? (estimate === undefined ? undefined : estimate / factor),
     notes: [
       ...notes,
+      ...(isDark ? (['dark'] as const) : []),
       ...(scaleSource === 'card' ? (['card'] as const) : []),
       ...(scaleSource === 'estimate' ? [estimateNote(itemType, sizing)] : []),
       ...(card?.problem === undefined ? [] : [card.problem]),

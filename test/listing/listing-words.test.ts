@@ -7,7 +7,7 @@ import { allValues } from '../../src/vision/attributes/catalogue-entry.ts'
 import { itemTypes } from '../../src/vision/taxonomy/item-types.ts'
 
 /** The client's own words, what has a reader or table of its own, and what is not for customers. */
-const unlisted = ['Brand', 'Category', 'Gender', 'Item Type', 'Material', 'Colour Hex']
+const unlisted = ['Parts', 'Brand', 'Category', 'Gender', 'Item Type', 'Material', 'Colour Hex']
 
 const catalogued = catalogue.map((entry) => [entry.name, allValues(entry)] as const)
 

@@ -41,6 +41,27 @@ describe('tagPicture', () => {
     expect(chosen.annotated.bytes).not.toEqual(predicted.annotated.bytes)
   })
 
+  it('measures nothing of a set, and names its parts', async () => {
+    const lay = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'Navy', pattern: 'Plain' })
+    const tagged = await tagPicture(encodeJpeg(lay.picture, 88), { attribute: {}, cmPerPixel: 0.1, itemType: 'Set' })
+    expect(tagged.measurements).toEqual({})
+    expect(tagged.tag['Parts']).toMatch(/^T-Shirt and /)
+    expect(tagged.description).toMatch(/ set of T-shirt and /)
+  })
+
+  it('says that a picture is dark, and is then sure of no colour', async () => {
+    const { picture } = makeFlatLay(3, { itemType: 'T-Shirt', colour: 'White', pattern: 'Plain' })
+    const quarter = picture.data.map((level, index) =>
+      index % 4 === 3 ? level : 255 * ((level / 255) ** 2.2 / 4) ** (1 / 2.2),
+    )
+    const [bright, dark] = [
+      await tagPicture(encodeJpeg(picture, 88), { attribute: {} }),
+      await tagPicture(encodeJpeg({ ...picture, data: quarter }, 88), { attribute: {} }),
+    ]
+    expect([bright, dark].map(({ details }) => details.notes.includes('dark'))).toEqual([false, true])
+    expect([bright, dark].map(({ tag }) => tag['Colour Confidence'] === 'High')).toEqual([true, false])
+  })
+
   it('estimates lengths from usual sizes if the scale is not known', async () => {
     const lay = makeFlatLay(3, { itemType: 'T-Shirt', gender: "Men's", pattern: 'Plain' })
     const { measurements } = await tagPicture(encodeJpeg(lay.picture, 88), { attribute: { Gender: "Men's" } })

@@ -55,6 +55,9 @@ const categories: Readonly<Record<ItemType, Categories>> = {
     google: '3032',
     ebay: { men: '52357', women: '169291' },
   },
+  Belt: { shopify: 'Clothing Accessories > Belts', google: '169', ebay: { men: '2993', women: '3003' } },
+  Scarf: { shopify: 'Clothing Accessories > Scarves & Shawls', google: '177', ebay: { men: '52382', women: '45238' } },
+  Set: { shopify: clothing('Outfit Sets'), google: '7313', ebay: { men: '3001', women: '63865' } },
 }
 
 export const shopifyCategory = (itemType: ItemType): string => `Apparel & Accessories > ${categories[itemType].shopify}`

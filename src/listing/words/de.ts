@@ -48,6 +48,7 @@ export const de: ListingWords = {
     Dress: 'Kleid', Jumpsuit: 'Jumpsuit', Skirt: 'Rock', Trousers: 'Hose', Jeans: 'Jeans', Joggers: 'Jogginghose',
     Leggings: 'Leggings', Shorts: 'Shorts', Shoes: 'Schuhe', Trainers: 'Sneaker', Boots: 'Stiefel',
     Sandals: 'Sandalen', Heels: 'High Heels', Slippers: 'Hausschuhe', Hat: 'Kopfbedeckung', Bag: 'Tasche',
+    Belt: 'Gürtel', Scarf: 'Schal', Set: 'Set',
   },
   values: {
     // prettier-ignore

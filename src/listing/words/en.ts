@@ -49,6 +49,7 @@ export const en: ListingWords = {
     Trousers: 'trousers', Jeans: 'jeans', Joggers: 'joggers', Leggings: 'leggings', Shorts: 'shorts', Shoes: 'shoes',
     Trainers: 'trainers', Boots: 'boots', Sandals: 'sandals', Heels: 'heels', Slippers: 'slippers', Hat: 'hat',
     Bag: 'bag',
+    Belt: 'belt', Scarf: 'scarf', Set: 'set',
   },
   values: {
     // prettier-ignore

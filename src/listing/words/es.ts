@@ -49,6 +49,7 @@ export const es: ListingWords = {
     Joggers: 'Pantalón de chándal', Leggings: 'Mallas', Shorts: 'Pantalón corto', Shoes: 'Zapatos',
     Trainers: 'Zapatillas', Boots: 'Botas', Sandals: 'Sandalias', Heels: 'Zapatos de tacón',
     Slippers: 'Zapatillas de casa', Hat: 'Gorro', Bag: 'Bolso',
+    Belt: 'Cinturón', Scarf: 'Bufanda', Set: 'Conjunto',
   },
   values: {
     // prettier-ignore

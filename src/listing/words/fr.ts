@@ -49,6 +49,7 @@ export const fr: ListingWords = {
     Jeans: 'Jean', Joggers: 'Pantalon de jogging', Leggings: 'Legging', Shorts: 'Short', Shoes: 'Chaussures',
     Trainers: 'Baskets', Boots: 'Bottes', Sandals: 'Sandales', Heels: 'Escarpins', Slippers: 'Chaussons',
     Hat: 'Chapeau', Bag: 'Sac',
+    Belt: 'Ceinture', Scarf: 'Écharpe', Set: 'Ensemble',
   },
   values: {
     // prettier-ignore

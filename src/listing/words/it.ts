@@ -49,6 +49,7 @@ export const it: ListingWords = {
     Trousers: 'Pantaloni', Jeans: 'Jeans', Joggers: 'Pantaloni della tuta', Leggings: 'Leggings',
     Shorts: 'Pantaloncini', Shoes: 'Scarpe', Trainers: 'Sneakers', Boots: 'Stivali', Sandals: 'Sandali',
     Heels: 'Scarpe con tacco', Slippers: 'Pantofole', Hat: 'Cappello', Bag: 'Borsa',
+    Belt: 'Cintura', Scarf: 'Sciarpa', Set: 'Completo',
   },
   values: {
     // prettier-ignore

@@ -10,7 +10,7 @@ export const suppliedValue = (attribute: Attribute, name: string) => attribute[n
 /** The tag, in the catalogue's order. `ranked` has the values by name of attribute. */
 export function buildTag(
   ranked: Readonly<Record<string, Ranked>>,
-  { attribute, colour, itemType }: Pick<Evidence, 'attribute' | 'colour' | 'itemType'>,
+  { attribute, colour, heads, itemType }: Evidence,
   entries: Catalogue = catalogue,
 ): Tag {
   const tag: Record<string, string | readonly string[]> = {}
@@ -21,7 +21,8 @@ export function buildTag(
     }
     const { name, source } = entry
     const supplied = source.client === true ? suppliedValue(attribute, name) : undefined
-    const value = supplied ?? source.itemType?.(itemOf(itemType)) ?? source.picture?.(colour)
+    const item = itemOf(itemType)
+    const value = supplied ?? source.itemType?.(item) ?? source.picture?.(colour) ?? source.types?.(item, heads.type)
     if (value !== undefined) tag[name] = value
   }
   return tag

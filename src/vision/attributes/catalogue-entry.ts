@@ -64,6 +64,7 @@ interface PlainEntry extends Entry {
     readonly client?: true
     readonly itemType?: (item: Item) => string | undefined
     readonly picture?: (colour: ColourReading) => string
+    readonly types?: (item: Item, types: Prediction['heads']['type']) => string | undefined
   }
   /** The attribute whose value it details. A correction of that attribute removes it. */
   readonly detailOf?: string

@@ -3,6 +3,7 @@ import { itemTypes } from '../taxonomy/item-types.ts'
 import { typeMeanings } from '../taxonomy/type-meanings.ts'
 import { necklinesOf, patterns, sleevesOf } from '../taxonomy/values.ts'
 import type { Catalogue } from './catalogue-entry.ts'
+import { nameParts } from './name-parts.ts'
 import {
   closurePhrase,
   colourPhrase,
@@ -11,6 +12,7 @@ import {
   genderPhrase,
   necklinePhrase,
   patternPhrase,
+  spoken,
 } from './phrases.ts'
 import { rankClosure } from './rank-closure.ts'
 import { rankFabric } from './rank-fabric.ts'
@@ -48,6 +50,14 @@ export const catalogue = [
     question: 'What is it?',
     valueMeanings: typeMeanings,
     isReviewed: true,
+  },
+  {
+    name: 'Parts',
+    meaning: 'of a Set only: the two garments it consists of',
+    values: 'text',
+    source: { types: nameParts },
+    detailOf: 'Item Type',
+    phrase: ['after', (parts) => `of ${spoken(parts)}`],
   },
   {
     name: 'Colour',

@@ -1,4 +1,5 @@
 import { type ClassProbabilities, probabilityOf } from '../predict/class-probabilities.ts'
+import { confidenceOf } from '../rank.ts'
 import type { Mask } from '../segment/mask.ts'
 import type { NoteCode, Shown } from '../scene.ts'
 
@@ -15,12 +16,14 @@ export interface Scene {
   readonly notes: readonly NoteCode[]
   /** All probabilities of the tag are multiplied by it. */
   readonly trust: number
-  /** Whether lengths in the picture are those of the garment laid flat. */
+  /** Whether lengths in the picture are those of a garment laid flat. */
   readonly isMeasurable: boolean
 }
 
 /** From here on a garment counts as worn or as folded; see the model card for what this finds and what it confuses. */
 const likelyWorn = 0.5
+/** From here on nothing is measured: a line across a person is worse than none on a garment laid flat. */
+const perhapsWorn = 0.2
 const likelyFolded = 0.5
 
 /** Low, because both are rare in training: 2 of 752 photographs of one whole garment are above (see the model card). */
@@ -37,11 +40,21 @@ const wornDoubt = 0.9
 const maxContact = 0.5
 
 /** How the garment is shown, and what follows from it. */
-export function readScene({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene {
-  if (probabilityOf(shown, 'Worn') > likelyWorn)
-    return { shown: 'worn', notes: ['worn'], trust: wornDoubt, isMeasurable: false }
+export function readScene(evidence: SceneEvidence): Scene {
+  const scene = readShown(evidence)
+  if (confidenceOf(1 - probabilityOf(evidence.presence, 'None')) !== 'Low') return scene
+  return { ...scene, notes: [...scene.notes, 'uncertain'], trust: Math.min(scene.trust, doubt), isMeasurable: false }
+}
+
+function readShown({ hasSeveral, presence, shown, mask }: SceneEvidence): Scene {
+  const back = probabilityOf(shown, 'Back')
+  const worn = probabilityOf(shown, 'Worn') + back
+  if (worn > likelyWorn) {
+    const seen = back > worn / 2 ? 'back' : 'worn'
+    return { shown: seen, notes: [seen], trust: wornDoubt, isMeasurable: false }
+  }
   if (hasSeveral || probabilityOf(presence, 'Several') > likelySeveral)
-    return { shown: 'several', notes: ['several'], trust: doubt, isMeasurable: true }
+    return { shown: 'several', notes: ['several'], trust: doubt, isMeasurable: worn < perhapsWorn }
   if (probabilityOf(shown, 'Cut') > likelyDetail)
     return { shown: 'detail', notes: ['detail'], trust: doubt, isMeasurable: false }
   if (probabilityOf(shown, 'Folded') > likelyFolded)
@@ -49,7 +62,7 @@ export function readScene({ hasSeveral, presence, shown, mask }: SceneEvidence):
   const isHanging = probabilityOf(shown, 'Hanging') > probabilityOf(shown, 'Flat')
   // Type and colour are as often right as elsewhere; what crosses the edge is not measured anyway.
   const notes: readonly NoteCode[] = edgeContact(mask) > maxContact ? ['reaches_edge'] : []
-  return { shown: isHanging ? 'hanging' : 'flat', notes, trust: 1, isMeasurable: true }
+  return { shown: isHanging ? 'hanging' : 'flat', notes, trust: 1, isMeasurable: worn < perhapsWorn }
 }
 
 /** Of the four edges, the largest share of the garment's width or height that lies along one, 0 to 1. */

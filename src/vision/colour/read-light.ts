@@ -49,3 +49,18 @@ function medianOf(counts: Uint32Array, total: number): number {
   for (let below = counts[0]!; below <= total / 2 && level < 255; below += counts[level]!) level++
   return level
 }
+
+/**
+ * A picture is dark if 98 of 100 pixels stay below this level in each channel. Of 1,418 photographs none is as they
+ * were taken, and all are with a quarter of their light.
+ */
+const darkLevel = 140
+const darkShare = 0.98
+
+/** Whether the whole picture has so little light that its colours cannot be told. */
+export function isDark({ data }: Picture): boolean {
+  const counts = new Uint32Array(256)
+  for (let at = 0; at < data.length; at += 4) counts[Math.max(data[at]!, data[at + 1]!, data[at + 2]!)]!++
+  const below = counts.subarray(0, darkLevel).reduce((sum, count) => sum + count, 0)
+  return below >= darkShare * (data.length / 4)
+}

@@ -10,6 +10,7 @@ const shownByClass = {
   Folded: 'folded',
   Cut: 'detail',
   Worn: 'worn',
+  Back: 'back',
 } as const satisfies Readonly<Record<string, Shown>>
 
 const meanings: Readonly<Record<Exclude<Shown, 'several'>, string>> = {
@@ -18,6 +19,7 @@ const meanings: Readonly<Record<Exclude<Shown, 'several'>, string>> = {
   folded: 'folded, so that a part of it lies under another',
   detail: 'only a part of it is in the picture',
   worn: 'a person wears it',
+  back: 'a person wears it and is seen from behind',
 }
 
 export const shownQuestion: Question = { attribute: 'shown', text: 'How does the image show it?', options: meanings }

@@ -119,6 +119,8 @@ function linesOf(
     case 'hat':
     case 'shoe':
     case 'boot':
+    case 'strip':
+    case 'set':
       return []
   }
 }

@@ -22,6 +22,8 @@ export function locateGarment(build: Build, silhouette: Silhouette, sleeve: Slee
     case 'shoe':
       return locateShoe(silhouette)
     case 'boot':
+    case 'strip':
+    case 'set':
       return { landmarks: {}, lines: [] }
     case 'top':
       return locateTop(silhouette, sleeve)

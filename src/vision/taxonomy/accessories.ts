@@ -17,4 +17,20 @@ export const accessories = {
     measurements: ['Width', 'Height'],
     sizes: { "Women's": { Width: [37, 5], Height: [31, 6] }, "Men's": { Width: [38, 6], Height: [31, 6] } },
   },
+  Belt: {
+    category: 'Accessories',
+    build: 'strip',
+    closure: ['Buckle', 'Snap', 'Tie'],
+    fabric: ['Knit', 'Woven', 'Leather', 'Suede', 'Canvas', 'Straw'],
+    measurements: [],
+    sizes: {},
+  },
+  Scarf: {
+    category: 'Accessories',
+    build: 'strip',
+    closure: ['Open', 'Tie'],
+    fabric: ['Jersey', 'Knit', 'Cable Knit', 'Woven', 'Linen', 'Chiffon', 'Satin', 'Silk', 'Lace', 'Fleece', 'Wool'],
+    measurements: [],
+    sizes: {},
+  },
 } as const satisfies Readonly<Record<string, Item>>

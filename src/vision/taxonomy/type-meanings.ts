@@ -19,6 +19,7 @@ export const typeMeanings: Readonly<Record<ItemType, string>> = {
   Waistcoat: 'open at the front and without sleeves: of a suit, quilted or knitted, gilets included',
   Dress: 'top and skirt in one',
   Jumpsuit: 'top and trousers or shorts in one, dungarees included',
+  Set: 'two garments of one cloth or pattern that are sold together: pyjamas, suits, a top with its trousers or skirt',
   Skirt: 'from the waist, without legs',
   Trousers: 'long legs, of woven or knitted cloth, and none of the next three',
   Jeans: 'long legs, of denim',
@@ -33,4 +34,6 @@ export const typeMeanings: Readonly<Record<ItemType, string>> = {
   Slippers: 'soft shoes for the house',
   Hat: 'whatever is worn on the head: caps, beanies, brimmed hats',
   Bag: 'handbags, backpacks and others to carry',
+  Belt: 'worn around the waist, of leather, cloth or chain',
+  Scarf: 'worn around the neck or the shoulders',
 }

@@ -2,8 +2,8 @@ import type { Sleeve } from './values.ts'
 
 export type Gender = "Men's" | "Women's"
 
-/** How a garment is built, which decides its points of measure. */
-export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe' | 'boot'
+/** How a garment is built, which decides its points of measure; boots, strips of cloth or leather and sets have none. */
+export type Build = 'top' | 'one-piece' | 'legs' | 'skirt' | 'bag' | 'hat' | 'shoe' | 'boot' | 'strip' | 'set'
 
 /** Mean and standard deviation of a medium's flat size, in cm. */
 export type Size = readonly [mean: number, deviation: number]

@@ -18,8 +18,9 @@ const sleeves = ['None', 'Short', 'Three-Quarter', 'Long'] as const
 
 export type Sleeve = (typeof sleeves)[number]
 
-export const sleevesOf = ({ build }: Item): readonly Sleeve[] =>
-  build === 'top' || build === 'one-piece' ? sleeves : []
+const hasNeck = ({ build }: Item) => build === 'top' || build === 'one-piece' || build === 'set'
+
+export const sleevesOf = (item: Item): readonly Sleeve[] => (hasNeck(item) ? sleeves : [])
 
 const necklines = [
   'Crew',
@@ -35,5 +36,4 @@ const necklines = [
   'Other',
 ] as const
 
-export const necklinesOf = ({ build }: Item): readonly string[] =>
-  build === 'top' || build === 'one-piece' ? necklines : []
+export const necklinesOf = (item: Item): readonly string[] => (hasNeck(item) ? necklines : [])

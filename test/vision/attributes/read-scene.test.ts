@@ -4,19 +4,20 @@ import { readScene, type SceneEvidence } from '../../../src/vision/attributes/re
 /** A rectangle of garment in a picture of 40 x 30 pixels. */
 function scene(
   [left, top, right, bottom]: readonly [number, number, number, number],
-  { several = 0, cut = 0, worn = 0, folded = 0, hanging = 0, hasSeveral = false } = {},
+  { none = 0, several = 0, cut = 0, worn = 0, back = 0, folded = 0, hanging = 0, hasSeveral = false } = {},
 ): SceneEvidence {
   const data = new Uint8Array(40 * 30)
   for (let y = top; y < bottom; y++) data.fill(1, y * 40 + left, y * 40 + right)
   return {
     hasSeveral,
-    presence: [['None', 0], ['One', 1 - several], ['Several', several]], // prettier-ignore
+    presence: [['None', none], ['One', 1 - none - several], ['Several', several]], // prettier-ignore
     shown: Object.entries({
-      Flat: 1 - cut - worn - folded - hanging,
+      Flat: 1 - cut - worn - back - folded - hanging,
       Hanging: hanging,
       Folded: folded,
       Cut: cut,
       Worn: worn,
+      Back: back,
     }),
     mask: { width: 40, height: 30, data },
   }
@@ -56,7 +57,27 @@ describe('readScene', () => {
   ] as const)('does not measure what is %s, and %s', (shown, _, trust) => {
     const expected = { shown, notes: [shown], trust, isMeasurable: false }
     expect(readScene(scene(inside, { [shown]: 0.6 }))).toEqual(expected)
-    expect(readScene(scene(inside, { [shown]: 0.4 }))).toMatchObject({ shown: 'flat', isMeasurable: true })
+    expect(readScene(scene(inside, { [shown]: 0.4 }))).toMatchObject({ shown: 'flat' })
+  })
+
+  it('measures what is perhaps folded, but nothing that is perhaps worn', () => {
+    expect(readScene(scene(inside, { folded: 0.4 })).isMeasurable).toBe(true)
+    expect(readScene(scene(inside, { worn: 0.1 })).isMeasurable).toBe(true)
+    for (const perhaps of [{ worn: 0.3 }, { worn: 0.15, back: 0.15 }, { worn: 0.3, hasSeveral: true }])
+      expect(readScene(scene(inside, perhaps)).isMeasurable).toBe(false)
+  })
+
+  it('tells a garment that is seen from behind from one that is seen from the front', () => {
+    const back = { shown: 'back', notes: ['back'], trust: 0.9, isMeasurable: false }
+    expect(readScene(scene(inside, { worn: 0.2, back: 0.7 }))).toEqual(back)
+    expect(readScene(scene(inside, { worn: 0.7, back: 0.2 })).shown).toBe('worn')
+  })
+
+  it('claims nothing where it is doubtful whether there is a garment', () => {
+    const { notes, trust, isMeasurable } = readScene(scene(inside, { none: 0.5 }))
+    expect([notes, isMeasurable]).toEqual([['uncertain'], false])
+    expect(trust).toBeLessThan(0.85)
+    expect(readScene(scene(inside, { none: 0.3 }))).toMatchObject({ notes: [], trust: 1, isMeasurable: true })
   })
 
   it('sees a worn garment where a person wears several', () => {

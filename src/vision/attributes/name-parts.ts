@@ -1,0 +1,13 @@
+import type { ClassProbabilities } from '../predict/class-probabilities.ts'
+import { isItemType, itemOf } from '../taxonomy/item-types.ts'
+import type { Build, Item } from '../taxonomy/types.ts'
+
+/** The likeliest top of a set and the likeliest garment below it, as `Shirt and Trousers`; undefined of other items. */
+export function nameParts({ build }: Item, types: ClassProbabilities): string | undefined {
+  if (build !== 'set') return undefined
+  const likeliest = (builds: readonly Build[]) =>
+    types
+      .filter(([name]) => isItemType(name) && builds.includes(itemOf(name).build))
+      .reduce<(typeof types)[number] | undefined>((best, type) => (best && best[1] >= type[1] ? best : type), undefined)
+  return [likeliest(['top']), likeliest(['legs', 'skirt'])].flatMap((type) => (type ? [type[0]] : [])).join(' and ')
+}
