@@ -37,7 +37,13 @@ def fill(layers, exported, blob):
         for layer in layers:
             if 'weight' not in layer:
                 continue
-            weight, bias = read_parameters(exported[layer['name']], blob, layer['weight'].shape)
+            own, shape = exported[layer['name']], layer['weight'].shape
+            if layer['op'] == 'dense':  # what has been named since begins as the mean of all, less often
+                weight, bias = read_parameters(own, blob, (own['channels'], shape[1]))
+                layer['weight'][:own['channels']], layer['bias'][:own['channels']] = weight, bias
+                layer['weight'][own['channels']:], layer['bias'][own['channels']:] = weight.mean(0), bias.mean() - 1
+                continue
+            weight, bias = read_parameters(own, blob, shape)
             layer['bias'].copy_(bias)
             if 'conv' in layer:
                 layer['conv'].weight.copy_(weight / layer['conv'].scale[:, None, None, None])

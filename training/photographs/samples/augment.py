@@ -3,7 +3,7 @@ import numpy as np
 
 from sets.classes import ALL_HEADS, COLOURS, FAMILY_OF, FITS, FITS_OF_FAMILY, PRESENCE, SHOWN, class_index
 from samples.compose import Composer
-from sets.data import CANVAS, FAIRLY_SURE, OUTSIDE, SURE
+from sets.data import CANVAS, FAIRLY_SURE, FINE_SETS, OUTSIDE, SURE
 from samples.dolls import DollMaker
 from samples.light import relight
 from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
@@ -11,6 +11,9 @@ from samples.views import CROP_MARGIN, box_of, halved, render, view_matrix
 SMALLEST_SHARE = 0.04  # smaller masks are mistakes of the mask maker or of no use
 PASTE_SHARE = {'home': 0.15, 'studio': 0.67, 'drawings': 0.0}  # of the photographs that can be pasted
 OWN_DOUBT = {'type': 'unsure', 'fabric': 'fabric_unsure', 'fit': 'fit_unsure'}  # a doubtful label has half the weight
+# Where a second reading agreed less: half the weight for all of a set's labels.
+SOFT_HEADS = {'catalogue': ('fabric', 'fit', 'neckline')}
+THING_SHARE = 0.45  # of the pictures without a garment: photographs of things that shops sell beside garments
 BOX_WEIGHT, CORE = 0.4, 0.32  # of the outline where only a box is known; the box's middle part that must be garment
 
 
@@ -20,7 +23,8 @@ def class_targets(row):
 
 def class_weights(row):
     general = 0.75 if row['unsure'] else 1.0
-    return {head: 0.5 if head in OWN_DOUBT and row.get(OWN_DOUBT[head]) else general for head in ALL_HEADS}
+    soft = {head for head, doubt in OWN_DOUBT.items() if row.get(doubt)}.union(SOFT_HEADS.get(row['set'], ()))
+    return {head: 0.5 if head in soft else general for head in ALL_HEADS}
 
 
 class Sampler:
@@ -35,13 +39,14 @@ class Sampler:
             and (row['shown'] == 'Flat' or row['set'] == 'studio') and 0.05 < row['mask_share'] < 0.8 and box_of(self.masks[row['row']])]
         self.pasteable_rows = {row['row'] for row in self.pasteable}
         self.dolls = DollMaker([row for row in self.pasteable if row['shown'] == 'Flat'], self.composer)
+        self.things = [row for row in rows if row['source'] == 'thing']
         self.size = 160
 
     def sample(self, row):
         """`row` is a row or the name of something made up."""
         if isinstance(row, str):
             return getattr(self, row)()
-        return self.worn(row) if row['set'] == 'worn' else self.photograph(row)
+        return self.worn(row) if row['source'] == 'worn' else self.photograph(row)
 
     def photograph(self, row):
         g, index = self.generator, row['row']
@@ -72,8 +77,9 @@ class Sampler:
         mx, my = (1 - CORE) / 2 * (x1 - x0), (1 - CORE) / 2 * (y1 - y0)
         inner = np.s_[int(y0 + my):int(y1 - my), int(x0 + mx):int(x1 - mx)]
         core[inner], rest[inner] = 255, 0
-        crop = box if row['near'] or self.is_near(0.25) else None
-        return self.view(self.images[index], core, rest, crop, 2.0) + (BOX_WEIGHT, class_targets(row), class_weights(row), row)
+        crop = box if row['near'] or self.is_near(0.25 if row['set'] in FINE_SETS else 0.45) else None
+        weight = BOX_WEIGHT if row['set'] != 'accessories' else 0.0  # these have no box
+        return self.view(self.images[index], core, rest, crop, 2.0) + (weight, class_targets(row), class_weights(row), row)
 
     def doll(self):
         canvas, mask, row = self.dolls.make()
@@ -83,7 +89,12 @@ class Sampler:
 
     def negative(self):
         targets = {head: -1 for head in ALL_HEADS} | {'presence': PRESENCE.index('None')}
-        return self.view(*self.composer.negative(), None, None) + (1.0, targets, dict.fromkeys(ALL_HEADS, 1.0), None)
+        if self.things and self.is_near(THING_SHARE):
+            index = self.things[self.generator.integers(len(self.things))]['row']
+            canvas, mask = self.images[index], np.zeros((CANVAS, CANVAS), np.uint8)
+        else:
+            canvas, mask = self.composer.negative()
+        return self.view(canvas, mask, None, None) + (1.0, targets, dict.fromkeys(ALL_HEADS, 1.0), None)
 
     def several(self):
         g = self.generator

@@ -20,6 +20,9 @@ def relight(image, valid, generator, strength=1.0):
         image = cv2.addWeighted(image, w := g.uniform(0.7, 1.25), grey, 1 - w, 0)
     if g.random() < 0.15 * strength:
         image = cv2.GaussianBlur(image, (0, 0), g.uniform(0.3, 1.1))
+    if g.random() < 0.15 * strength:  # as few pixels as a shop's thumbnail has, so that they teach nothing
+        small = cv2.resize(image, None, fx=(share := g.uniform(0.35, 0.85)), fy=share, interpolation=cv2.INTER_AREA)
+        image = cv2.resize(small, (size, size), interpolation=cv2.INTER_LINEAR)
     if g.random() < 0.2:
         noise = g.standard_normal(image.shape, np.float32) * np.float32(g.uniform(1, 8))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)

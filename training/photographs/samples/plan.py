@@ -10,15 +10,16 @@ from sets.classes import ALL_HEADS, TYPES, class_index
 
 # Share of each source in a batch.
 SOURCES = {'home': 0.45, 'studio': 0.25, 'worn': 0.08, 'drawings': 0.03, 'doll': 0.07, 'negative': 0.10, 'several': 0.02}
-BALANCE, GROUP_BALANCE = 0.3, 0.15  # n photographs of a type are drawn in proportion to n ** (1 - BALANCE), likewise a sender's
+BALANCE, GROUP_BALANCE = {'worn': 0.5}, 0.15  # n photographs of a type are drawn in proportion to n ** (1 - BALANCE), likewise a sender's
+USUAL_BALANCE = 0.3
 
 
-def draw_weights(rows):
+def draw_weights(rows, balance):
     """Probability of each row."""
     counts = np.bincount([class_index(row, 'type') + 1 for row in rows], minlength=len(TYPES) + 1)
     groups = Counter(row['group'] for row in rows)
     weights = np.array([
-        counts[class_index(row, 'type') + 1] ** -BALANCE * groups[row['group']] ** -GROUP_BALANCE for row in rows])
+        counts[class_index(row, 'type') + 1] ** -balance * groups[row['group']] ** -GROUP_BALANCE for row in rows])
     return weights / weights.sum()
 
 
@@ -30,9 +31,9 @@ class Plan:
         self.shares = SOURCES | shares
         self.sources = {}
         for name in SOURCES:
-            own = [row for row in rows if row['set'] == name]
+            own = [row for row in rows if row['source'] == name]
             self.sources[name] = own or [name]
-        self.weights = {name: draw_weights(own) if len(own) > 1 else np.ones(1) for name, own in self.sources.items()}
+        self.weights = {name: draw_weights(own, BALANCE.get(name, USUAL_BALANCE)) if len(own) > 1 else np.ones(1) for name, own in self.sources.items()}
         self.queues = {name: [] for name in SOURCES}
 
     def next_of(self, name):

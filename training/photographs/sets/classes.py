@@ -1,9 +1,10 @@
-"""What the network names: the heads and their classes, as in the three labels.csv."""
+"""What the network names: the heads and their classes, as in the sets' labels.csv."""
 
 TYPES = [
     'T-Shirt', 'Long-Sleeve T-Shirt', 'Tank Top', 'Polo Shirt', 'Bodysuit', 'Shirt', 'Blouse', 'Jumper', 'Cardigan',
     'Sweatshirt', 'Hoodie', 'Jacket', 'Coat', 'Blazer', 'Waistcoat', 'Dress', 'Jumpsuit', 'Trousers', 'Jeans', 'Joggers',
-    'Leggings', 'Shorts', 'Skirt', 'Hat', 'Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers', 'Bag']
+    'Leggings', 'Shorts', 'Skirt', 'Hat', 'Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers', 'Bag', 'Belt', 'Scarf', 'Set']
+NO_GARMENT = ['Jewellery', 'Sunglasses', 'Wig', 'Wallet']  # what a shop files beside garments
 PATTERNS = [
     'Plain', 'Graphic', 'Printed', 'Striped', 'Floral', 'Checked', 'Colour Block', 'Knit', 'Dotted', 'Animal', 'Camouflage']
 CLOSURES = [
@@ -14,7 +15,7 @@ COLOURS = [
     'Black', 'White', 'Grey', 'Navy', 'Blue', 'Turquoise', 'Green', 'Yellow', 'Orange', 'Red', 'Pink', 'Purple', 'Brown',
     'Beige', 'Multi']
 PRESENCE = ['None', 'One', 'Several']
-SHOWN = ['Flat', 'Hanging', 'Folded', 'Cut', 'Worn']
+SHOWN = ['Flat', 'Hanging', 'Folded', 'Cut', 'Worn', 'Back']
 FABRICS = [
     'Jersey', 'Sweatshirt Fleece', 'Rib Knit', 'Knit', 'Cable Knit', 'Denim', 'Woven', 'Linen', 'Chiffon', 'Satin', 'Lace',
     'Leather', 'Suede', 'Fleece', 'Quilted', 'Technical', 'Wool', 'Corduroy', 'Velvet', 'Canvas', 'Mesh', 'Rubber', 'Straw']
@@ -45,6 +46,9 @@ FAMILIES = {
     'Skirt': ['Skirt'],
     'Hat': ['Hat'],
     'Bag': ['Bag'],
+    'Belt': ['Belt'],
+    'Scarf': ['Scarf'],
+    'Set': ['Set'],
     'Footwear': ['Shoes', 'Trainers', 'Boots', 'Sandals', 'Heels', 'Slippers']}
 FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
 
@@ -59,6 +63,6 @@ FITS_OF_FAMILY = {
 def class_index(row, head):
     """The label's index in its head, or -1 where it is missing, not visible or not one of the classes."""
     if head == 'presence':
-        return PRESENCE.index('Several') if row['type'] == 'Several' else PRESENCE.index('One')
+        return PRESENCE.index('None' if row['type'] in NO_GARMENT else 'Several' if row['type'] == 'Several' else 'One')
     classes = ALL_HEADS[head]
     return classes.index(row[head]) if row.get(head) in classes else -1

@@ -1,33 +1,59 @@
-"""Labels, masks and photographs of the three sets as fixed-size arrays."""
+"""Labels, masks and photographs of all sets as fixed-size arrays."""
 import csv
+import re
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from sets.classes import NO_GARMENT
+
 CANVAS = 384  # pixels; every photograph lies centred in a square of this side
 OUTSIDE = 128  # grey level of the canvas around the photograph
 SURE, FAIRLY_SURE = 0.12, 0.25  # limits of mask_unsure, see the data's README
 NEAR = 1.5  # side of a worn garment's second canvas, relative to the longer side of its box
-FOLDERS = {'home': '.', 'studio': 'studio', 'worn': 'worn'}
+FOLDERS = {'home': '.', 'studio': 'studio', 'worn': 'worn', 'catalogue': 'catalogue', 'people': 'people', 'accessories': 'accessories'}
+# A batch takes these sets' garments as worn ones: they have a box at most, never a mask.
+WORN_SETS = 'worn', 'catalogue', 'people', 'accessories'
+FINE_SETS = 'worn', 'people'  # of more pixels than a canvas, so that they are worth a second one from near
+# A shop's `Several` is a set of two garments; a garment alone on white lies flat for our purposes; a form stands for a person.
+SHOP_WORDS = {'type': {'Several': 'Set'}, 'shown': {'Cutout': 'Flat', 'Mannequin': 'Worn'}}
+COLOUR_WORDS = re.compile(
+    r'\b(black|white|gr[ea]y|beige|brown|red|orange|yellow|green|blue|navy|purple|pink|multi\w*|cream|ivory|khaki|burgundy|rust|plus|size)\b')
 ARRAYS = ['images', 'masks', 'hangers', 'rectangles']
 
 
-def read_labels(photos):
-    """Rows of all sets, numbers parsed. `row` is the index into the arrays, `group` is what must not be split: a sender, a showcase.
+def read_titles(photos):
+    """A shop's titles by id, without what tells colours and sizes apart: its words in order of the alphabet."""
+    titles = {}
+    for path in ('catalogue/titles.csv', 'accessories/labels.csv'):
+        with open(Path(photos) / path, newline='') as file:
+            for row in csv.DictReader(file):
+                titles[row['id']] = ' '.join(sorted(re.findall('[a-z]+', COLOUR_WORDS.sub('', row['title'].lower()))))
+    return titles
 
-    A worn garment has a second row behind all others, `near`: a canvas that shows only its box's surroundings.
+
+def read_labels(photos):
+    """Rows of all sets, numbers parsed. `row` is the index into the arrays, `group` is what must not be split: a sender, a showcase, a title.
+
+    A garment of FINE_SETS has a second row behind all others, `near`: a canvas that shows only its box's surroundings.
     """
-    rows = []
+    rows, titles = [], read_titles(photos)
     for name, folder in FOLDERS.items():
         with open(Path(photos) / folder / 'labels.csv', newline='') as file:
             for row in csv.DictReader(file):
-                rows.append(row | {
-                    'set': name, 'near': False, 'split': row.get('split', 'worn'),
-                    'group': row.get('sender') or row.get('showcase') or row['id'],
-                    'box': [float(row[edge]) for edge in ('x0', 'y0', 'x1', 'y1')] if 'x0' in row else None,
+                worn = name in WORN_SETS
+                box = [float(row[edge]) for edge in ('x0', 'y0', 'x1', 'y1')] if 'x0' in row else [0.0, 0.0, 1.0, 1.0]
+                for key, words in SHOP_WORDS.items() if worn else ():
+                    row[key] = words.get(row.get(key), row.get(key, ''))
+                rows.append({'colour': '', 'colour2': ''} | row | {
+                    'set': name, 'near': False, 'split': row.get('split', name), 'source': name,
+                    'group': row.get('sender') or row.get('showcase') or titles.get(row['id']) or row['id'], 'box': box if worn else None,
                     'mask_share': float(row.get('mask_share') or 0), 'mask_unsure': float(row.get('mask_unsure') or 1)})
-    rows += [row | {'near': True} for row in rows if row['set'] == 'worn']
+    for row in rows:
+        if row['set'] in WORN_SETS:
+            row['source'] = 'thing' if row['type'] in NO_GARMENT else 'worn'
+    rows += [row | {'near': True} for row in rows if row['set'] in FINE_SETS]
     for index, row in enumerate(rows):
         row['row'] = index
         for key in ('unsure', 'fabric_unsure', 'fit_unsure'):

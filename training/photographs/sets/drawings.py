@@ -32,7 +32,7 @@ def add_drawings(folder, arrays):
             rectangles.append(rectangle)
             # No colour: drawn cloth has other colours than photographed cloth.
             rows.append(label | {
-                'row': len(arrays[0]) + len(rows), 'set': 'drawings', 'group': 'drawings', 'split': 'train', 'unsure': 0, 'near': False, 'box': None,
+                'row': len(arrays[0]) + len(rows), 'set': 'drawings', 'source': 'drawings', 'group': 'drawings', 'split': 'train', 'unsure': 0, 'near': False, 'box': None,
                 'colour': '', 'colour2': '', 'shown': 'Flat', 'mask_share': float((mask > 127).mean()), 'mask_unsure': 0.0})
     own = np.stack(images), np.stack(masks), np.zeros((len(rows),) + masks[0].shape, np.uint8), np.array(rectangles, np.int32)
     return rows, [Joined(base, extra) for base, extra in zip(arrays, own)]

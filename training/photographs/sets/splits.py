@@ -1,4 +1,4 @@
-"""Who is held out to choose and to calibrate: people at home, cut-outs by id, showcases of worn garments."""
+"""Who is held out: people at home, cut-outs by id, showcases of worn garments, titles of a shop's catalogue and of its accessories."""
 import hashlib
 import random
 
@@ -7,6 +7,7 @@ import numpy as np
 from sets.classes import TYPES, class_index
 
 FOLDS = 5  # of the worn garments, by showcase
+SHOP_SETS = 'catalogue', 'accessories'
 HELD_FOLD = 2  # which all networks leave out, unless they are told another
 
 
@@ -50,14 +51,29 @@ def worn_fold(row):
     return bucket(row['showcase'], FOLDS)
 
 
+def shop_part(row):
+    """Of a shop's pictures a fifth is for reported figures only, a tenth to choose and to calibrate; equal titles stay together."""
+    tenth = bucket(row['group'], 10)
+    return 'reported' if tenth < 2 else 'held' if tenth == 2 else 'train'
+
+
+def reported(rows, name):
+    """The rows of a split that no training and no choice sees: a split of the labels, or a fifth of a shop's set."""
+    if name in SHOP_SETS:
+        return [row for row in rows if row['set'] == name and shop_part(row) == 'reported']
+    return [row for row in rows if row['split'] == name]
+
+
 def split(rows, fold=HELD_FOLD):
-    """(rows to train on, rows held out by set): half of the dev people at home, a tenth of the studio, a fold of the worn."""
+    """(rows to train on, rows held out by set): half of the dev people at home, a tenth of the studio, a fold of the worn, a tenth of a shop's."""
     rest, dev = split_dev(rows)
     held = {
         'home': [row for row in dev if int(row['sender']) % 2 == 0],
         'studio': [row for row in rows if row['set'] == 'studio' and row['split'] == 'train' and bucket(row['id'], 10) == 0],
         'worn': [row for row in rows if row['set'] == 'worn' and not row['near'] and worn_fold(row) == fold]}
+    held |= {name: [row for row in rows if row['set'] == name and shop_part(row) == 'held'] for name in SHOP_SETS}
     train = rest + [row for row in dev if int(row['sender']) % 2 == 1]
     train += [row for row in rows if row['set'] == 'studio' and row['split'] == 'train' and bucket(row['id'], 10) != 0]
     train += [row for row in rows if row['set'] == 'worn' and worn_fold(row) != fold]
+    train += [row for row in rows if row['set'] == 'people' or row['set'] in SHOP_SETS and shop_part(row) == 'train']
     return train, held
