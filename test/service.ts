@@ -33,7 +33,7 @@ export const replaceDatabases = <T>(replace: (database: D1Database) => T): { rea
 /** For `uploadGarment`, as the settings have them. */
 export const uploadLimits = { maxWaiting: 1000, quotas: quotasOf(settingsOf(bindings)) }
 
-const origin = 'http://service.test'
+export const origin = 'http://service.test'
 const worker = exports as unknown as { default: Fetcher }
 
 export async function raw(method: string, path: string, headers: Record<string, string> = {}, body?: BodyInit) {

@@ -3,18 +3,23 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { isHttps } from '../http/is-https.ts'
 import { settingsOf } from '../settings.ts'
 import { endSession } from '../merchant/end-sessions.ts'
+import { clientAddress } from '../merchant/client-address.ts'
 import {
+  deviceLifetimeSeconds,
+  issueDevice,
   issueSession,
   newSession,
+  readDevice,
   readSessionToken,
   sessionIdleSeconds,
   type Session,
-  type TokenHolder,
+  toHolder,
 } from '../merchant/token.ts'
 import { accountDatabase } from '../db/databases/find-database.ts'
 import { findViewer, type DashboardEnv, type Viewer } from './viewer.ts'
 
 const cookieName = 'session'
+const deviceCookieName = 'device'
 
 /** Not on every request: a response that arrives after a sign-out must not set the cookie again. */
 const renewAfterSeconds = 15 * 60
@@ -22,27 +27,43 @@ const renewAfterSeconds = 15 * 60
 /** `__Host-` prevents another subdomain from setting the cookie. Browsers accept it over https only. */
 const prefixOf = (c: Context) => (isHttps(c) ? 'host' : undefined)
 
+type Member = Parameters<typeof toHolder>[0] & { readonly email: string }
+
 /** Signs a member in. */
-export async function startSession(
-  c: Context<DashboardEnv>,
-  member: TokenHolder,
-): Promise<ReturnType<typeof newSession>> {
+export async function startSession(c: Context<DashboardEnv>, member: Member): Promise<ReturnType<typeof newSession>> {
   const nowMs = Date.now()
-  const session = newSession(member, nowMs)
+  const session = newSession(toHolder(member), nowMs)
   setSessionCookie(c, await issueSession(session, settingsOf(c.env), nowMs))
+  await rememberDevice(c, member.email)
   return session
 }
 
-function setSessionCookie(c: Context<DashboardEnv>, token: string): void {
+const setSessionCookie = (c: Context<DashboardEnv>, token: string): void =>
+  setSignedCookie(c, cookieName, token, sessionIdleSeconds)
+
+function setSignedCookie(c: Context<DashboardEnv>, name: string, token: string, maxAge: number): void {
   const prefix = prefixOf(c)
-  setCookie(c, cookieName, token, {
+  setCookie(c, name, token, {
     path: '/',
     httpOnly: true,
     // Lax, so that links in emails work. Safe because no GET changes anything.
     sameSite: 'Lax',
-    maxAge: sessionIdleSeconds,
+    maxAge,
     ...(prefix === undefined ? {} : { prefix, secure: true }),
   })
+}
+
+/** Remembers that this email has signed in here, so that wrong guesses elsewhere do not lock its owner out. */
+async function rememberDevice(c: Context<DashboardEnv>, email: string): Promise<void> {
+  const token = await issueDevice(email, settingsOf(c.env), Date.now())
+  setSignedCookie(c, deviceCookieName, token, deviceLifetimeSeconds)
+}
+
+/** Where a password comes from: the address, and the device if this email has signed in on it before. */
+export async function originOf(c: Context<DashboardEnv>, email: string) {
+  const token = getCookie(c, deviceCookieName, prefixOf(c))
+  const device = token ? await readDevice(token, email, settingsOf(c.env)) : undefined
+  return { address: clientAddress(c), device }
 }
 
 /** Signs out this browser: copies of its cookie end too. */

@@ -12,6 +12,7 @@ export interface PasswordChange {
   readonly password: string
   readonly newPassword: string
   readonly address: string
+  readonly device?: string | undefined
 }
 
 /** Sets a new password and ends all sessions and tokens of the member. Returns the member as it is now. */

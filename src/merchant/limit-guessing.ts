@@ -17,49 +17,65 @@ const pollMs = 100
 export interface Guess {
   readonly email: string
   readonly address: string
+  /** A browser in which this email has signed in before. */
+  readonly device?: string | undefined
 }
 
 type ThrottleStub = ReturnType<typeof throttleOf>
 
+interface Place {
+  readonly throttle: ThrottleStub
+  readonly at: number
+  readonly trust: boolean
+}
+
 /**
- * Runs `check` as one guess at a password; null is a wrong one. Only failures count: SIGN_IN_LIMIT_PER_MINUTE for an
- * address and email, and of those whose address has not succeeded with this email before, 100 an hour for an account
- * and 100 in ten minutes for an address. Throws 429 above that.
+ * Runs `check` as one guess at a password; null is a wrong one. Only failures count: SIGN_IN_LIMIT_PER_MINUTE for a
+ * known device, or for an address and email. Unless the device is known or the address has succeeded with this email
+ * before, also 100 an hour for an account and 100 in ten minutes for an address. Throws 429 above that.
  */
 export async function limitGuessing<T>(
   env: Pick<Env, 'THROTTLE'>,
-  { email, address }: Guess,
+  { email, address, device }: Guess,
   check: () => Promise<T | null>,
 ): Promise<T | null> {
-  const ofPair = throttleOf(env, `sign-in:${address}:${email}`)
-  const ofAccount = throttleOf(env, `account:${email}`)
-  const ofAddress = throttleOf(env, `sign-ins-of:${address}`)
-  const [pairPlace, accountPlace, addressPlace] = await Promise.all([
-    reserve(ofPair, settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE, minuteMs),
-    reserve(ofAccount, accountLimit.failures, accountLimit.windowMs),
-    reserve(ofAddress, addressLimit.failures, addressLimit.windowMs),
-  ])
-  const report = async (result: GuessResult) => {
-    await Promise.all([
-      pairPlace.ok ? ofPair.reportResult(pairPlace.at, result, true) : undefined,
-      accountPlace.ok ? ofAccount.reportResult(accountPlace.at, result, false) : undefined,
-      addressPlace.ok ? ofAddress.reportResult(addressPlace.at, result, false) : undefined,
-    ])
+  const perMinute = settingsOf(env).SIGN_IN_LIMIT_PER_MINUTE
+  const taken: Place[] = []
+  const take = async (throttle: ThrottleStub, limit: number, windowMs: number, trust = false) => {
+    const place = await reserve(throttle, limit, windowMs)
+    if (place.ok) taken.push({ throttle, at: place.at, trust })
+    return place
   }
-  // Strangers must lock out neither an owner nor those who share their address.
-  const held = pairPlace.isTrusted ? [pairPlace] : [pairPlace, accountPlace, addressPlace]
-  for (const place of held)
-    if (!place.ok) {
-      await report('abandoned')
-      throw tooManyAttempts(place.retryAfterMs)
+  const takeAll = async () => {
+    if (device !== undefined) {
+      const place = await take(throttleOf(env, `sign-in:device:${device}`), perMinute, minuteMs)
+      if (!place.ok) throw tooManyAttempts(place.retryAfterMs)
+      return
     }
+    const ofPair = throttleOf(env, `sign-in:${address}:${email}`)
+    // Before the others, so that a flood from one address stores nothing more.
+    const addressPlace = await take(
+      throttleOf(env, `sign-ins-of:${address}`),
+      addressLimit.failures,
+      addressLimit.windowMs,
+    )
+    // Strangers must lock out neither an owner nor those who share their address.
+    if (!addressPlace.ok && !(await ofPair.isTrusted())) throw tooManyAttempts(addressPlace.retryAfterMs)
+    const [pairPlace, accountPlace] = await Promise.all([
+      take(ofPair, perMinute, minuteMs, true),
+      take(throttleOf(env, `account:${email}`), accountLimit.failures, accountLimit.windowMs),
+    ])
+    if (!pairPlace.ok) throw tooManyAttempts(pairPlace.retryAfterMs)
+    if (!accountPlace.ok && !pairPlace.isTrusted) throw tooManyAttempts(accountPlace.retryAfterMs)
+  }
   let result: GuessResult = 'abandoned'
   try {
+    await takeAll()
     const checked = await check()
     result = checked === null ? 'failed' : 'succeeded'
     return checked
   } finally {
-    await report(result)
+    await Promise.all(taken.map(async ({ throttle, at, trust }) => await throttle.reportResult(at, result, trust)))
   }
 }
 

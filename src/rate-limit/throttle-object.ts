@@ -44,7 +44,7 @@ export class Throttle extends DurableObject<Env> {
    */
   async reserve(limit: number, windowMs: number): Promise<Reservation> {
     const nowMs = Date.now()
-    const isTrusted = (this.ctx.storage.kv.get<number>('trustedUntil') ?? 0) > nowMs
+    const isTrusted = this.isTrusted()
     const decision = admit(this.#admitted(), nowMs, limit, windowMs)
     this.#pending = this.#pending.filter((at) => at > nowMs - pendingMs)
     if (!decision.ok)
@@ -52,6 +52,11 @@ export class Throttle extends DurableObject<Env> {
     this.#pending.push(nowMs)
     await this.#store(decision.admitted, windowMs)
     return { ok: true, at: nowMs, isTrusted }
+  }
+
+  /** Whether a guess of the subject has succeeded before. */
+  isTrusted(): boolean {
+    return (this.ctx.storage.kv.get<number>('trustedUntil') ?? 0) > Date.now()
   }
 
   /** The result of the guess that took its place at `at`. With `trust`, a success is remembered. */

@@ -1,4 +1,4 @@
-import { evictDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { bindings, call, newTenant } from '../service.ts'
 
@@ -29,6 +29,19 @@ describe('the gate', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', config, auth)))
     expect(answers.filter((answer) => answer.status === 200).length).toBe(6)
     expect(answers.filter((answer) => answer.status === 429).length).toBe(14)
+  })
+
+  it('is not asked again by a key above the limit, until the time that it was told', async () => {
+    const { auth, domain } = await newTenant()
+    for (let i = 0; i < 7; i++) await call('GET', config, auth)
+    await runInDurableObject(bindings.GATE.getByName(domain), async (_, { storage }) => await storage.deleteAll())
+    await evictDurableObject(bindings.GATE.getByName(domain))
+    const refused = await call('GET', config, auth)
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect([refused.headers.get('ratelimit-limit'), refused.headers.get('ratelimit-remaining')]).toEqual(['6', '0'])
+    const { apiKey } = await newTenant()
+    expect((await call('GET', config, { ...auth, 'API-KEY': apiKey })).status).toBe(401)
   })
 
   it('keeps its window when its object is evicted', async () => {

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { hashApiKey, newApiKey } from '../../src/api-key/api-key.ts'
-import { isRefused, rememberRefusal } from '../../src/gate/refused-keys.ts'
+import { findRefusal, rememberUnknown } from '../../src/gate/refusals.ts'
 import { countDatabase } from '../support/count-database.ts'
 import { bindings, call, newMerchant, newTenant } from '../service.ts'
 
@@ -44,7 +44,7 @@ describe('strangers', () => {
     const [key = ''] = newKeys(1)
     const stranger = { 'API-KEY': key, DOMAIN: domain }
     expect((await call('GET', config, stranger)).status).toBe(401)
-    expect(isRefused(domain, hashApiKey(key), Date.now())).toBe(true)
+    expect(findRefusal(domain, hashApiKey(key), Date.now())).toMatchObject({ outcome: 'unauthorized' })
     expect((await call('GET', config, stranger)).status).toBe(401)
   })
 
@@ -58,10 +58,11 @@ describe('strangers', () => {
 
 describe('remembered refusals of keys', () => {
   it('are forgotten after a minute, and the oldest when there are too many', () => {
-    rememberRefusal('a.example', 'first', 0)
+    const isRefused = (...args: Parameters<typeof findRefusal>) => findRefusal(...args) !== undefined
+    rememberUnknown('a.example', 'first', 0)
     expect([isRefused('a.example', 'first', 59_999), isRefused('a.example', 'first', 60_000)]).toEqual([true, false])
     expect([isRefused('b.example', 'first', 1), isRefused('a.example', 'second', 1)]).toEqual([false, false])
-    for (let i = 0; i < 1000; i++) rememberRefusal('a.example', `later ${i}`, 1)
+    for (let i = 0; i < 1000; i++) rememberUnknown('a.example', `later ${i}`, 1)
     expect([isRefused('a.example', 'first', 2), isRefused('a.example', 'later 999', 2)]).toEqual([false, true])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { throttleOf } from '../../src/rate-limit/throttle.ts'
-import { bindings, call, newMerchant } from '../service.ts'
+import { bindings, call, newMember, newMerchant } from '../service.ts'
 
 const limit = 60
 
@@ -25,4 +25,14 @@ it('an account makes at most 60 changes a minute through the API, and reads on',
   expect((await call('GET', '/merchant/tenant', bearer)).status).toBe(404)
   const other = await newMerchant()
   expect((await call('POST', '/merchant/tenant', other.bearer, { ...tenant, name: '' })).status).toBe(400)
+})
+
+it('what is refused for its token or its role uses up no change of the account', async () => {
+  const { id, bearer } = await newMerchant()
+  const reviewer = await newMember(id, 'reviewer')
+  for (let count = 0; count < limit; count++)
+    expect((await call('DELETE', '/merchant', reviewer.bearer)).status).toBe(403)
+  await call('POST', '/merchant/sign-out', bearer)
+  for (let count = 0; count < limit; count++) expect((await call('DELETE', '/merchant', bearer)).status).toBe(401)
+  expect(await throttleOf(bindings, `merchant-changes:${id}`).enter(2, 60_000)).toBe(null)
 })

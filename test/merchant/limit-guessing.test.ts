@@ -1,7 +1,9 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/http/errors.ts'
 import { limitGuessing } from '../../src/merchant/limit-guessing.ts'
-import { bindings, call, newMerchant, password } from '../service.ts'
+import { throttleOf } from '../../src/rate-limit/throttle.ts'
+import { bindings, call, newMerchant, origin, password, raw } from '../service.ts'
 
 let made = 0
 const newEmail = () => `guessed-${++made}@example.com`
@@ -10,9 +12,9 @@ const wrong = async () => await Promise.resolve(null)
 const right = async () => await Promise.resolve('merchant')
 
 /** The status of what is thrown, or `passed`. */
-async function guess(email: string, address: string, check: () => Promise<string | null>) {
+async function guess(email: string, address: string, check: () => Promise<string | null>, device?: string) {
   try {
-    await limitGuessing(bindings, { email, address }, check)
+    await limitGuessing(bindings, { email, address, device }, check)
     return 'passed'
   } catch (error) {
     return error instanceof ApiError ? error.status : error
@@ -21,6 +23,12 @@ async function guess(email: string, address: string, check: () => Promise<string
 
 const failOften = async (email: string, addresses: readonly string[]) =>
   await Promise.all(addresses.map((address) => guess(email, address, wrong)))
+
+const storedIn = async (subject: string) =>
+  await runInDurableObject(throttleOf(bindings, subject), async (_, { storage }) => [
+    storage.kv.get('window'),
+    await storage.getAlarm(),
+  ])
 
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => `192.0.2.${i}`)
 
@@ -53,6 +61,41 @@ describe('failed sign-ins', () => {
     expect(await guess(newEmail(), address, right)).toBe(429)
     expect(await guess(owner, address, right)).toBe('passed')
     expect(await guess(newEmail(), '198.51.100.8', right)).toBe('passed')
+  })
+
+  it('elsewhere do not lock out a device that has signed in before, whose own guesses are limited too', async () => {
+    const [email, device] = [newEmail(), crypto.randomUUID()]
+    await failOften(email, addresses(110))
+    expect(await guess(email, 'elsewhere', right)).toBe(429)
+    expect(await guess(email, 'elsewhere', right, device)).toBe('passed')
+    const results = await Promise.all(addresses(25).map((address) => guess(email, address, wrong, device)))
+    expect(results.filter((result) => result === 'passed')).toHaveLength(20)
+  })
+
+  it('of an address above its limit store nothing for the account or for the address and email', async () => {
+    const address = '198.51.100.9'
+    await Promise.all(Array.from({ length: 100 }, () => guess(newEmail(), address, wrong)))
+    const email = newEmail()
+    expect(await guess(email, address, right)).toBe(429)
+    for (const subject of [`account:${email}`, `sign-in:${address}:${email}`])
+      expect(await storedIn(subject)).toEqual([undefined, null])
+  })
+
+  it('lock out nobody in a browser in which the email has signed in before', async () => {
+    const { email } = await newMerchant()
+    const fields = new URLSearchParams({ email, password })
+    const signIn = async (headers: Record<string, string>) =>
+      await raw('POST', '/dashboard/sign-in', { Origin: origin, ...headers }, new URLSearchParams(fields))
+    const first = await signIn({ 'cf-connecting-ip': '203.0.113.20' })
+    const device = first.headers.getSetCookie().find((cookie) => cookie.startsWith('device='))
+    await failOften(email, addresses(100))
+    expect((await signIn({ 'cf-connecting-ip': '203.0.113.21' })).status).toBe(429)
+    const known = { 'cf-connecting-ip': '203.0.113.21', Cookie: device?.split(';')[0] ?? '' }
+    expect((await signIn(known)).status).toBe(303)
+    const { email: other } = await newMerchant()
+    await failOften(other, addresses(100))
+    fields.set('email', other)
+    expect((await signIn(known)).status).toBe(429)
   })
 
   it('count where the password is checked: over HTTP the twenty-first is a 429 with Retry-After', async () => {

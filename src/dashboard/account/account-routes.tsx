@@ -3,16 +3,14 @@ import { accountDatabase } from '../../db/databases/find-database.ts'
 import { ApiError } from '../../http/errors.ts'
 import { changePassword } from '../../merchant/change-password.ts'
 import { checkPassword } from '../../merchant/password/check-password.ts'
-import { clientAddress } from '../../merchant/client-address.ts'
 import { deleteMerchant } from '../../merchant/delete-merchant.ts'
 import { endAllSessions } from '../../merchant/end-sessions.ts'
 import { passwordChangeSchema } from '../../merchant/fields.ts'
-import { toHolder } from '../../merchant/token.ts'
 import { notDeleted } from '../errors/page-errors.ts'
 import { formBody, parseFields, readForm, submit } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
-import { forgetSession, startSession } from '../session.ts'
+import { forgetSession, originOf, startSession } from '../session.ts'
 import type { DashboardEnv } from '../viewer.ts'
 import { AccountPage, type AccountForms } from './account-page.tsx'
 
@@ -35,7 +33,7 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
     const { memberId, email } = c.get('viewer')
     const given = { password: values['password'] ?? '', new_password: values['new_password'] ?? '' }
     const { password, new_password: newPassword } = parseFields(passwordChangeSchema, given)
-    const change = { email, password, newPassword, address: clientAddress(c) }
+    const change = { email, password, newPassword, ...(await originOf(c, email)) }
     return await changePassword(c.env, memberId, change, Date.now())
   })
   if (!result.ok) {
@@ -43,7 +41,7 @@ accountPages.post(`${section}/password`, formBody, async (c) => {
     return await renderAccount(c, { password: { values, problems } }, result.failure)
   }
   // Every session was ended, this one included.
-  await startSession(c, toHolder(result.value))
+  await startSession(c, result.value)
   return c.redirect(`${section}?done=password`, 303)
 })
 
@@ -58,7 +56,7 @@ accountPages.post(`${section}/delete`, formBody, async (c) => {
   const { id, email } = c.get('viewer')
   const result = await submit(c, async () => {
     const password = values['confirmation'] ?? ''
-    if ((await checkPassword(c.env, { email, password, address: clientAddress(c) })) === null)
+    if ((await checkPassword(c.env, { email, password, ...(await originOf(c, email)) })) === null)
       throw notDeleted('this is not your password')
     await deleteMerchant(c.env, id, Date.now())
   })

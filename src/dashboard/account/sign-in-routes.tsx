@@ -3,11 +3,10 @@ import { credentialsSchema, newMerchantSchema } from '../../merchant/fields.ts'
 import { clientAddress } from '../../merchant/client-address.ts'
 import { signIn } from '../../merchant/sign-in.ts'
 import { signUp } from '../../merchant/sign-up.ts'
-import { toHolder } from '../../merchant/token.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
-import { endOwnSession, readSession, safeNext, startSession } from '../session.ts'
+import { endOwnSession, originOf, readSession, safeNext, startSession } from '../session.ts'
 import { findViewer, type DashboardEnv } from '../viewer.ts'
 import { readKeptForm } from './kept-form.ts'
 import { KeptInput } from './kept-input.tsx'
@@ -35,7 +34,7 @@ signInPages.post('/dashboard/sign-up', formBody, async (c) => {
     const { status } = result.failure
     return await render(c, { title: 'Create account', status }, <SignUp form={{ values, problems }} />)
   }
-  await startSession(c, toHolder(result.value))
+  await startSession(c, result.value)
   return c.redirect('/dashboard', 303)
 })
 
@@ -51,7 +50,7 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
   const result = await submit(c, async () => {
     const { email = '', password = '' } = values
     const credentials = parseFields(credentialsSchema, { email, password })
-    return await signIn(c.env, { ...credentials, address: clientAddress(c) })
+    return await signIn(c.env, { ...credentials, ...(await originOf(c, credentials.email)) })
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, ['email', 'password'])
@@ -59,7 +58,7 @@ signInPages.post('/dashboard/sign-in', formBody, async (c) => {
     const page = <SignIn form={{ values, problems }} next={values['next']} kept={values['kept']} />
     return await render(c, { title: 'Sign in', status }, page)
   }
-  const session = await startSession(c, toHolder(result.value))
+  const session = await startSession(c, result.value)
   const next = safeNext(values['next'])
   if (values['kept'] === undefined) return c.redirect(next, 303)
   const viewer = await findViewer(c.env, session)

@@ -5,7 +5,6 @@ import { clientAddress } from '../../merchant/client-address.ts'
 import { acceptInvitation, getInvitation } from '../../merchant/team/accept-invitation.ts'
 import { newMemberSchema, newPasswordSchema } from '../../merchant/team/fields.ts'
 import { getReset, resetPassword } from '../../merchant/team/reset-password.ts'
-import { toHolder } from '../../merchant/token.ts'
 import { formBody, parseFields, readForm, submit, type FormValues } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -33,7 +32,7 @@ linkPages.post('/dashboard/join', formBody, async (c) => {
     return await acceptInvitation(c.env, token, { ...person, address: clientAddress(c) }, Date.now())
   })
   if (!result.ok) return await renderJoin(c, token, values, result.failure)
-  await startSession(c, toHolder(result.value))
+  await startSession(c, result.value)
   return c.redirect('/dashboard', 303)
 })
 

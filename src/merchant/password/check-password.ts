@@ -11,6 +11,8 @@ export interface Credentials {
   readonly email: string
   readonly password: string
   readonly address: string
+  /** A browser in which this email has signed in before. */
+  readonly device?: string | undefined
 }
 
 /**
@@ -25,11 +27,14 @@ const admit = createLimit({
 })
 
 /** The member with this email and password, or null, in the same time for an unknown email. */
-export async function checkPassword(env: Pick<Env, 'DB' | 'THROTTLE'>, { email, password, address }: Credentials) {
+export async function checkPassword(
+  env: Pick<Env, 'DB' | 'THROTTLE'>,
+  { email, password, address, device }: Credentials,
+) {
   const check = async () => {
     const [member] = await accountDatabase(env).select().from(members).where(eq(members.email, email))
     const isRight = await isPassword({ password, caller: address }, member?.passwordHash ?? null)
     return isRight && member !== undefined ? member : null
   }
-  return await admit(address, async () => limitGuessing(env, { email, address }, check))
+  return await admit(address, async () => limitGuessing(env, { email, address, device }, check))
 }
