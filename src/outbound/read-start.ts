@@ -6,7 +6,8 @@ const keptBytes = 1024
 
 /**
  * The first KiB of an answer as text without control characters. Reads to the end or to 16 KiB, whichever comes first,
- * and cancels the rest. Rejects if the request is aborted before.
+ * and cancels the rest. If the body breaks off, cannot be decoded or the request is aborted, what has arrived counts:
+ * an answer's status has said all that matters before.
  */
 export async function readStart(response: Response): Promise<string> {
   if (response.body === null) return ''
@@ -20,6 +21,8 @@ export async function readStart(response: Response): Promise<string> {
       if (length < keptBytes) kept.set(value.subarray(0, keptBytes - length), length)
       length += value.length
     }
+  } catch {
+    // The body ends here.
   } finally {
     // Not awaited, because a receiver could delay it.
     void reader.cancel().catch(() => {})

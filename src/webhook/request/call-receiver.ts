@@ -6,6 +6,9 @@ import { storeDeliveryError } from '../delivery-error.ts'
 /** Limits the whole exchange: name look-up, connection, answer, and reading its body. */
 export const exchangeTimeoutMs = 15_000
 
+/** Limits the reading of the body, which only the list of attempts shows. */
+const bodyTimeoutMs = 2000
+
 export interface Call {
   readonly url: string
   readonly headers: Headers
@@ -13,13 +16,13 @@ export interface Call {
 }
 
 export interface Answer {
-  /** A 2xx whose body, as far as it is read, arrived in time. */
+  /** Whether the status is 2xx, however the body ends. */
   readonly ok: boolean
   /** 0 if no HTTP response arrived. */
   readonly status: number
   /** As it is stored, for `deliveryError`; empty on success. */
   readonly error: string
-  /** The first KiB of the answer, without control characters. */
+  /** What arrived of the answer's first KiB, without control characters. */
   readonly body: string
   readonly retryAfter: string | null
   readonly durationMs: number
@@ -34,7 +37,8 @@ export interface CallDeps {
 
 /**
  * Posts to a receiver under all limits: only allowed targets, no redirects, 15 s for the exchange, 16 KiB of the
- * answer. Every call to a receiver goes through here. Does not throw: a receiver's failure is an answer too.
+ * answer. Every call to a receiver goes through here. The status decides as soon as it is there; the body is read as
+ * far as it comes. Does not throw: a receiver's failure is an answer too.
  */
 export async function callReceiver({ url, headers, body }: Call, deps: CallDeps): Promise<Answer> {
   const startedAt = deps.now()
@@ -50,16 +54,18 @@ export async function callReceiver({ url, headers, body }: Call, deps: CallDeps)
   const problem = findTargetProblem(url, deps.policy)
   if (problem !== null) return answer({ error: storeDeliveryError('not_called', { problem }) })
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error('timeout')), deps.timeoutMs)
-  let response: Response | undefined
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, deps.timeoutMs)
+  let bodyTimer: ReturnType<typeof setTimeout> | undefined
   try {
-    response = await deps.fetch(url, {
+    const response = await deps.fetch(url, {
       method: 'POST',
       redirect: 'manual',
       headers,
       body,
       signal: controller.signal,
     })
+    bodyTimer = setTimeout(abort, bodyTimeoutMs)
     const text = await readStart(response)
     const connectionProblem = problemOfPlatformAnswer(response, text)
     if (connectionProblem !== null) return answer({ error: storeDeliveryError(connectionProblem) })
@@ -67,16 +73,14 @@ export async function callReceiver({ url, headers, body }: Call, deps: CallDeps)
     const retryAfter = response.headers.get('retry-after')
     return answer({ ok, status, body: text, retryAfter, error: ok ? '' : statusError(response) })
   } catch (error) {
-    const status = response?.status ?? 0
-    const isTimeout = controller.signal.aborted
     return answer({
-      status,
-      error: isTimeout
+      error: controller.signal.aborted
         ? storeDeliveryError('timeout', { seconds: deps.timeoutMs / 1000 })
         : storeDeliveryError(problemOfError(error)),
     })
   } finally {
     clearTimeout(timer)
+    clearTimeout(bodyTimer)
   }
 }
 
