@@ -29,16 +29,16 @@ CREATE TABLE `audit_entries` (
 CREATE INDEX `audit_entries_by_age` ON `audit_entries` (`at`);
 --> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
-	`delivery_number` integer NOT NULL,
-	`attempt` integer NOT NULL,
 	`tenant_id` text NOT NULL,
+	`delivery_id` text NOT NULL,
+	`attempt` integer NOT NULL,
 	`at` integer NOT NULL,
 	`duration_ms` integer NOT NULL,
 	`response_status` integer NOT NULL,
 	`error` text NOT NULL,
 	`response_body` text NOT NULL,
 	`trigger` text NOT NULL,
-	PRIMARY KEY(`delivery_number`, `attempt`)
+	PRIMARY KEY(`tenant_id`, `delivery_id`, `attempt`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `import_lines` (

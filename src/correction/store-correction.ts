@@ -105,7 +105,9 @@ export async function storeCorrection(
   const added = octets(content.attribute) - octets(garment.attribute)
   const results = await withinQuotas(quotas, async () =>
     batchRaw(db, [
-      ...(isDescribed ? [unmarkUnreferenced(garment, unchanged), renamed.getSQL()] : []),
+      ...(isDescribed
+        ? [unmarkUnreferenced(garment, unchanged), ...renamed.map((statement) => statement.getSQL())]
+        : []),
       ...changeWords(tenantId, [garment, { uuid, attribute: content.attribute, corrections }], unchanged),
       ...countText(tenantId, added, quotas, unchanged),
       ...(logged === undefined ? [] : logChange(db, tenantId, logged, nowMs, unchanged)),

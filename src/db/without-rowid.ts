@@ -74,10 +74,11 @@ export const attemptTriggers = ['automatic', 'manual'] as const
 export const deliveryAttempts = sqliteTable(
   'delivery_attempts',
   {
-    deliveryNumber: integer('delivery_number').notNull(),
+    tenantId: text('tenant_id').notNull(),
+    /** Unlike numbers of rows, ids are never used again. */
+    deliveryId: text('delivery_id').notNull(),
     /** From 1. */
     attempt: integer().notNull(),
-    tenantId: text('tenant_id').notNull(),
     at: integer().notNull(),
     durationMs: integer('duration_ms').notNull(),
     /** 0 where no HTTP answer came. */
@@ -88,7 +89,7 @@ export const deliveryAttempts = sqliteTable(
     responseBody: text('response_body').notNull(),
     trigger: text({ enum: attemptTriggers }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.deliveryNumber, t.attempt] })],
+  (t) => [primaryKey({ columns: [t.tenantId, t.deliveryId, t.attempt] })],
 )
 
 /** The last complete export of each format, so that the next one can contain only what is new since. */

@@ -41,7 +41,6 @@ export async function deleteMerchants(db: Database, ids: readonly string[]): Pro
   const those = db.select({ id: merchants.id }).from(merchants).where(isDeleted)
   const team = db.select({ id: members.id }).from(members).where(inArray(members.merchantId, those))
   const isSent = and(inArray(deliveries.tenantId, those), eq(deliveries.endpoint, accountEndpoint))
-  const sent = db.select({ number: deliveries.number }).from(deliveries).where(isSent)
   const isWebhook = and(inArray(webhookEndpoints.tenantId, those), eq(webhookEndpoints.endpoint, accountEndpoint))
   const [, , , , , , , , , deleted] = await db.batch([
     db.delete(endedSessions).where(inArray(endedSessions.memberId, team)),
@@ -49,7 +48,7 @@ export async function deleteMerchants(db: Database, ids: readonly string[]): Pro
     db.delete(invitations).where(inArray(invitations.merchantId, those)),
     db.delete(auditEntries).where(inArray(auditEntries.holderId, those)),
     db.delete(webhookEndpoints).where(isWebhook),
-    db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, sent)),
+    db.delete(deliveryAttempts).where(inArray(deliveryAttempts.tenantId, those)),
     db.delete(deliveries).where(isSent),
     db.delete(accountEvents).where(inArray(accountEvents.merchantId, those)),
     db.delete(members).where(inArray(members.merchantId, those)),

@@ -105,7 +105,7 @@ describe('a deleted garment', () => {
       .values({ ...ofTenant, id: crypto.randomUUID(), slot: 'correction', status: 'permanently_failed' })
       .returning()
     await db.insert(deliveryAttempts).values({
-      deliveryNumber: corrected?.number ?? 0,
+      deliveryId: corrected?.id ?? '',
       attempt: 1,
       tenantId: scene.tenantId,
       at: startMs,

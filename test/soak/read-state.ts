@@ -51,7 +51,7 @@ export function openState(persistTo: string) {
     attempts: () =>
       all<RecordedAttempt>(
         `SELECT d.id AS deliveryId, a.at, a.response_status AS responseStatus, a.error
-        FROM delivery_attempts a JOIN deliveries d ON d.number = a.delivery_number
+        FROM delivery_attempts a JOIN deliveries d ON d.tenant_id = a.tenant_id AND d.id = a.delivery_id
         UNION ALL
         SELECT id, first_attempt ->> 0, first_attempt ->> 2, '' FROM deliveries WHERE first_attempt IS NOT NULL
         ORDER BY at`,

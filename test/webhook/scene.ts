@@ -135,7 +135,7 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
     config: async () =>
       (await db.select().from(schema.webhookConfigs).where(eq(schema.webhookConfigs.tenantId, tenantId)))[0],
     async attempts() {
-      const attempts = attemptsOf(db, eq(schema.deliveries.id, deliveryId))
+      const attempts = attemptsOf(db, tenantId, eq(schema.deliveries.id, deliveryId))
       return await db.select().from(attempts).orderBy(attempts.attempt)
     },
     async counts() {

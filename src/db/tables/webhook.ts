@@ -93,7 +93,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] a
 export const deliveries = sqliteTable(
   'deliveries',
   {
-    /** Short, for the rows that refer to it; changes when the delivery is started over. Never leaves the service. */
+    /** For use within one transaction: SQLite gives the number of a removed row to a new one. */
     number: integer().primaryKey(),
     /** What receivers get as `X-Delivery-ID`. Not indexed: every look-up is by tenant and garment. */
     id: text().notNull(),

@@ -51,8 +51,12 @@ export const isNamedBy = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage
     eq(deliveries.id, deliveryId),
   )
 
-export const isClaimedBy = ({ tenantId, number, claimId }: ClaimedDelivery) =>
-  and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.claimId, claimId))
+/** The number finds the row, the id tells whether it is still this delivery's. */
+export const isDelivery = ({ tenantId, number, id }: DeliveryRow) =>
+  and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.id, id))
+
+export const isClaimedBy = (claimed: ClaimedDelivery) =>
+  and(isDelivery(claimed), eq(deliveries.claimId, claimed.claimId))
 
 type WhichEndpoints = (table: typeof webhookConfigs) => SQL | undefined
 

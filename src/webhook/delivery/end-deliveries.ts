@@ -13,7 +13,8 @@ import {
 import { countEnded } from '../../usage/count-ended.ts'
 import { storeDeliveryError, switchedOff } from '../delivery-error.ts'
 import { isEndpoint, tableOf } from '../config/config-row.ts'
-import { isEndpointEnabled, isUnleased, unclaimed, type DeliveryRow } from './conditions.ts'
+import { areAttemptsOf } from './made-attempts.ts'
+import { isDelivery, isEndpointEnabled, isUnleased, unclaimed, type DeliveryRow } from './conditions.ts'
 
 export const endpointDeleted = storeDeliveryError('endpoint_deleted')
 
@@ -69,23 +70,18 @@ export function removeDeliveries(
     when,
   )
   const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
-  const numbers = db.select({ number: deliveries.number }).from(deliveries).where(areRemoved)
   return [
     countEnded(db, tenantId, 'permanently_failed', sql`SELECT count(*) FROM ${deliveries} WHERE ${pending}`, nowMs),
-    db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, numbers)),
+    db.delete(deliveryAttempts).where(areAttemptsOf(db, tenantId, areRemoved)),
     db.delete(deliveries).where(areRemoved),
   ] as const
 }
 
 /** Ends a delivery whose endpoint was disabled during attempt `attempt`, which has been recorded. */
-export function endIfSwitchedOff(
-  db: Database,
-  { tenantId, number, endpoint }: DeliveryRow,
-  attempt: number,
-  nowMs: number,
-) {
+export function endIfSwitchedOff(db: Database, delivery: DeliveryRow, attempt: number, nowMs: number) {
+  const { tenantId, endpoint } = delivery
   const isWaiting = and(
-    eq(deliveries.number, number),
+    isDelivery(delivery),
     eq(deliveries.attemptCount, attempt),
     isNull(deliveries.leaseUntil),
     not(isEndpointEnabled(db, tenantId, endpoint)),

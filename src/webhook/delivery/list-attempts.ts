@@ -50,4 +50,4 @@ interface NamedDelivery {
 }
 
 const attemptsTable = (db: Database, tenantId: string, { garmentUuid, kind, endpoint }: NamedDelivery) =>
-  attemptsOf(db, isOfGarment(tenantId, garmentUuid, kind, endpoint))
+  attemptsOf(db, tenantId, isOfGarment(tenantId, garmentUuid, kind, endpoint))

@@ -1,4 +1,4 @@
-import { and, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts } from '../../db/schema.ts'
@@ -17,13 +17,21 @@ export const firstAttempt = { at: part(0), durationMs: part(1), responseStatus: 
 export const isKeptInRow = ({ redeliveredFrom }: Pick<DeliveryRow, 'redeliveredFrom'>, attempt: number, ok: boolean) =>
   ok && attempt === 1 && redeliveredFrom === null
 
-/** The attempts of the deliveries that `which` selects, wherever they are stored, as a table of a query. */
-export function attemptsOf(db: Database, which: SQL | undefined) {
-  const numbers = db.select({ number: deliveries.number }).from(deliveries).where(which)
+/** The rows of attempts of a tenant's deliveries that `which` selects. */
+export function areAttemptsOf(db: Database, tenantId: string, which: SQL | undefined) {
+  const ids = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(and(eq(deliveries.tenantId, tenantId), which))
+  return and(eq(deliveryAttempts.tenantId, tenantId), inArray(deliveryAttempts.deliveryId, ids))
+}
+
+/** The attempts of a tenant's deliveries that `which` selects, wherever they are stored, as a table of a query. */
+export function attemptsOf(db: Database, tenantId: string, which: SQL | undefined) {
   const first = {
-    deliveryNumber: sql`${deliveries.number}`,
-    attempt: 1,
     tenantId: sql`${deliveries.tenantId}`,
+    deliveryId: sql`${deliveries.id}`,
+    attempt: 1,
     ...firstAttempt,
     error: '',
     trigger: 'automatic',
@@ -32,7 +40,10 @@ export function attemptsOf(db: Database, which: SQL | undefined) {
     db
       .select()
       .from(deliveryAttempts)
-      .where(sql`${deliveryAttempts.deliveryNumber} IN ${numbers}`),
-    db.select(selectValues(deliveryAttempts, first)).from(deliveries).where(and(which, hasFirstAttempt)),
+      .where(areAttemptsOf(db, tenantId, which)),
+    db
+      .select(selectValues(deliveryAttempts, first))
+      .from(deliveries)
+      .where(and(eq(deliveries.tenantId, tenantId), which, hasFirstAttempt)),
   ).as('attempts')
 }

@@ -5,9 +5,9 @@ import { selectValues } from '../../db/select-values.ts'
 import type { Answer } from '../request/call-receiver.ts'
 import { isEndpoint, tableOf } from '../config/config-row.ts'
 import type { Claim } from './claim-attempt.ts'
-import { isClaimedBy } from './conditions.ts'
+import { isClaimedBy, isDelivery, type DeliveryRow } from './conditions.ts'
 import { endIfSwitchedOff } from './end-deliveries.ts'
-import { isKeptInRow } from './made-attempts.ts'
+import { areAttemptsOf, isKeptInRow } from './made-attempts.ts'
 import type { NextState } from './next-state.ts'
 import { applyOutcome } from './transitions.ts'
 
@@ -38,16 +38,16 @@ export async function recordAttempt(
   { delivery, attempt }: Claim,
   { answer, next, startedAt, endedAt }: AttemptOutcome,
 ): Promise<RecordedState | null> {
-  const { tenantId, number, endpoint } = delivery
+  const { tenantId, id, endpoint } = delivery
   const configs = tableOf(endpoint)
   const claimed = db
     .select({ one: sql`1` })
     .from(deliveries)
     .where(isClaimedBy(delivery))
   const attemptRow = {
-    deliveryNumber: number,
-    attempt,
     tenantId,
+    deliveryId: id,
+    attempt,
     at: startedAt,
     durationMs: answer.durationMs,
     responseStatus: answer.status,
@@ -81,17 +81,18 @@ export async function recordAttempt(
     .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: configs.failingSince })
     .from(deliveries)
     .leftJoin(configs, isEndpoint(delivery))
-    .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.number, number), eq(deliveries.attemptCount, attempt)))
-  // Whether or not the claim was lost, since whoever took it has come as far. After the others, so that they keep
-  // their places.
-  const removal = attempt > keptAttempts ? [removeAttempts(db, number, attempt - keptAttempts)] : []
+    .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt)))
+  // After the others, so that they keep their places.
+  const removal = attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : []
   if (next.status !== 'pending') return (await db.batch([...record, state, ...removal]))[4][0] ?? null
   const ending = endIfSwitchedOff(db, delivery, attempt, endedAt)
   return (await db.batch([...record, ...ending, state, ...removal]))[6][0] ?? null
 }
 
-/** Removes the rows of a delivery's attempts up to one. */
-const removeAttempts = (db: Database, number: number, last: number) =>
-  db
+/** Removes the rows before a delivery's latest, once attempt `attempt` is recorded. */
+function removeAttempts(db: Database, delivery: DeliveryRow, attempt: number) {
+  const isRecorded = and(isDelivery(delivery), eq(deliveries.attemptCount, attempt))
+  return db
     .delete(deliveryAttempts)
-    .where(and(eq(deliveryAttempts.deliveryNumber, number), lte(deliveryAttempts.attempt, last)))
+    .where(and(areAttemptsOf(db, delivery.tenantId, isRecorded), lte(deliveryAttempts.attempt, attempt - keptAttempts)))
+}

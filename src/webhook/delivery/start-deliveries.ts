@@ -7,6 +7,7 @@ import { selectValues } from '../../db/select-values.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { maxEndpoints } from '../errors.ts'
 import { enabledEndpoints, isToAnyEndpoint, unclaimed } from './conditions.ts'
+import { areAttemptsOf } from './made-attempts.ts'
 import { nextMessage } from './message.ts'
 import { leaseMs } from './transitions.ts'
 
@@ -37,13 +38,13 @@ const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
 const startedRows = z.array(z.object({ id: z.string(), endpoint: z.string() }))
 
 /** Columns that a delivery keeps when it is started over. */
-const kept = ['tenantId', 'garmentUuid', 'slot', 'endpoint']
+const kept = ['number', 'tenantId', 'garmentUuid', 'slot', 'endpoint']
 
 /**
  * The statement that gives a garment a delivery for each enabled endpoint that asks for the event, or starts the
  * delivery over under a new id, if `when` holds. It can stand in the batch that ends the garment, before the statement
  * that changes its state. It returns the deliveries that were started; `messagesOf` are to be enqueued. `eraseFormer`
- * stands before it: the attempts of a delivery that starts over go with it, whichever number it had.
+ * stands before it and removes the attempts of a delivery that starts over.
  */
 export function startDeliveries(
   db: Database,
@@ -57,8 +58,7 @@ export function startDeliveries(
   const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
   const id = sql`${ids} ->> (${position} - 1)`
   const fresh = {
-    // A new number too, so that the attempts of the former delivery are not listed as attempts of this one.
-    number: sql`(SELECT coalesce(max(number), 0) FROM ${deliveries}) + ${position}`,
+    number: sql`NULL`,
     id,
     tenantId,
     garmentUuid,
@@ -90,12 +90,9 @@ export function startDeliveries(
       set: Object.fromEntries(renewed),
     })
     .returning({ id: deliveries.id, endpoint: deliveries.endpoint })
-  const former = db
-    .select({ number: deliveries.number })
-    .from(deliveries)
-    .where(and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting()), when))
+  const isFormer = and(isToAnyEndpoint(tenantId, garmentUuid, kind), inArray(deliveries.endpoint, wanting()), when)
   return {
-    eraseFormer: db.delete(deliveryAttempts).where(inArray(deliveryAttempts.deliveryNumber, former)),
+    eraseFormer: db.delete(deliveryAttempts).where(areAttemptsOf(db, tenantId, isFormer)),
     statement,
     /** Of the rows that the statement returned. */
     messagesOf: (started: readonly unknown[] = []) =>

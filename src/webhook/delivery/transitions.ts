@@ -12,10 +12,10 @@
  * A claim is a lease with a fresh id. Whoever holds it writes only while the row still carries that id. The start of a
  * delivery that goes straight to its dispatcher is its first claim, under the delivery's own id, which saves a row.
  */
-import { and, eq, gte, lte, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, lte, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { accountEndpoint, deliveries } from '../../db/schema.ts'
+import { accountEndpoint, deliveries, deliveryAttempts } from '../../db/schema.ts'
 import { isPaused } from '../../pause/is-paused.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { countEnded } from '../../usage/count-ended.ts'
@@ -30,7 +30,7 @@ import {
   type DeliveryStatus,
   unclaimed,
 } from './conditions.ts'
-import { isKeptInRow } from './made-attempts.ts'
+import { areAttemptsOf, isKeptInRow } from './made-attempts.ts'
 import type { DeliveryMessage } from './message.ts'
 
 /** Longer than the longest exchange (15 s), with room for the reads before it and the writes after it. */
@@ -154,7 +154,7 @@ const renamedLength = 24
 
 /**
  * Gives the pending deliveries of a garment's tagging new ids, because they will send another event: a receiver that
- * has had the former one skips what has the same id. Leaves those whose attempt is being made. The sweep sends their
+ * has had the former one skips what has the same id. Their attempts go with them. Leaves those whose attempt is being made. The sweep sends their
  * messages again.
  */
 export function renameDeliveries(
@@ -162,10 +162,22 @@ export function renameDeliveries(
   { tenantId, garmentUuid, when }: { readonly tenantId: string; readonly garmentUuid: string; readonly when: SQL },
   nowMs: number,
 ) {
-  return db
-    .update(deliveries)
-    .set({ id: sql`${newId().slice(0, renamedLength)} || substr(${deliveries.id}, ${renamedLength + 1})` })
-    .where(
-      and(isToAnyEndpoint(tenantId, garmentUuid, 'tagging'), eq(deliveries.status, 'pending'), isUnleased(nowMs), when),
-    )
+  const start = newId().slice(0, renamedLength)
+  const renamed = (id: SQLWrapper) => sql`${start} || substr(${id}, ${renamedLength + 1})`
+  const isPending = and(
+    isToAnyEndpoint(tenantId, garmentUuid, 'tagging'),
+    eq(deliveries.status, 'pending'),
+    isUnleased(nowMs),
+    when,
+  )
+  return [
+    db
+      .update(deliveryAttempts)
+      .set({ deliveryId: renamed(deliveryAttempts.deliveryId) })
+      .where(areAttemptsOf(db, tenantId, isPending)),
+    db
+      .update(deliveries)
+      .set({ id: renamed(deliveries.id) })
+      .where(isPending),
+  ] as const
 }

@@ -72,11 +72,11 @@ function answeredQuery(db: Database, tenantId: string, sinceMs: number) {
   const firstMs = sql`iif(${hasFirstAttempt} AND ${firstAttempt.at} >= ${sinceMs}, ${firstAttempt.durationMs}, NULL) AS first_ms`
   const ended = (status: 'delivered' | 'permanently_failed') => sql`
     SELECT * FROM (
-      SELECT number, endpoint, ${firstMs} FROM ${deliveries} INDEXED BY deliveries_by_status
+      SELECT id, endpoint, ${firstMs} FROM ${deliveries} INDEXED BY deliveries_by_status
       WHERE tenant_id = ${tenantId} AND status = ${status} AND due_at IS NULL
       ORDER BY created_at DESC, id DESC LIMIT iif(EXISTS ${receivers}, ${sampled}, 0))`
   const pending = sql`
-    SELECT number, ${deliveries.endpoint}, ${firstMs} FROM ${receivers} AS receiver CROSS JOIN ${deliveries}
+    SELECT id, ${deliveries.endpoint}, ${firstMs} FROM ${receivers} AS receiver CROSS JOIN ${deliveries}
     WHERE number IN (${pendingOf(tenantId, sql`waiting.number`, sql`DESC`, sampledPending)})`
   return db
     .select({
@@ -91,7 +91,7 @@ function answeredQuery(db: Database, tenantId: string, sinceMs: number) {
         made AS (
           SELECT recent.endpoint, later.error = '' AS accepted, later.duration_ms
           FROM recent CROSS JOIN ${deliveryAttempts} AS later
-          WHERE later.delivery_number = recent.number AND later.at >= ${sinceMs}
+          WHERE later.tenant_id = ${tenantId} AND later.delivery_id = recent.id AND later.at >= ${sinceMs}
           UNION ALL
           SELECT endpoint, 1, first_ms FROM recent WHERE first_ms IS NOT NULL
         )

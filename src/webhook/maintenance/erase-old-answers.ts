@@ -1,5 +1,4 @@
-import { and, asc, gt, inArray, isNotNull, isNull, like, lt, lte, ne, or, sql, type SQLWrapper } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/sqlite-core'
+import { and, asc, gt, inArray, isNull, like, lt, lte, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { deliveries, deliveryAttempts, sweepPositions } from '../../db/schema.ts'
 import { dayMs } from '../../time.ts'
@@ -20,9 +19,9 @@ interface Erasure {
 }
 
 /**
- * One step of the pass over all attempts that is made once a day. Of the next `limit`, it erases the answers that are
- * older than 7 days, and removes those whose delivery is gone. It also removes ended deliveries of deletions that are
- * older than 7 days: no garment's removal takes them with it, and no index finds them among others.
+ * One step of the pass over all deliveries that is made once a day. Of the next `limit`, it erases the answers that are
+ * older than 7 days. It also removes ended deliveries of deletions that are older than 7 days: no garment's removal
+ * takes them with it, and no index finds them among others.
  */
 export async function eraseOldAnswers(db: Database, nowMs: number, limit: number): Promise<Erasure> {
   const stored = await db
@@ -32,32 +31,26 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   const find = (name: string) => stored.find((row) => row.name === name)?.position
   if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
   const position = find(positionName) ?? 0
-  const number = deliveryAttempts.deliveryNumber
   const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
   const isOldDeletion = and(like(deliveries.slot, 'deletion%'), isNull(deliveries.dueAt), isOld(deliveries.createdAt))
-  const rows = await unionAll(
-    db.select({ number }).from(deliveryAttempts).where(gt(number, position)),
-    db
-      .select({ number: deliveries.number })
-      .from(deliveries)
-      .where(and(gt(deliveries.number, position), or(isNotNull(deliveries.firstAttempt), isOldDeletion))),
-  )
-    .orderBy(asc(sql`delivery_number`))
+  const rows = await db
+    .select({ number: deliveries.number })
+    .from(deliveries)
+    .where(gt(deliveries.number, position))
+    .orderBy(asc(deliveries.number))
     .limit(limit)
   const hasMore = rows.length === limit
   const last = rows.at(-1)?.number ?? position
-  // All attempts of the last delivery, even where the limit cuts them.
-  const areInStep = and(gt(number, position), lte(number, last))
   const isInStep = and(gt(deliveries.number, position), lte(deliveries.number, last))
-  const [removedDeletions, removed, emptied, emptiedFirst] = await db.batch([
+  const areOf = (which: SQL | undefined) =>
+    sql`(tenant_id, delivery_id) IN (SELECT tenant_id, id FROM ${deliveries} WHERE ${which})`
+  const [removed, removedDeletions, emptied, emptiedFirst] = await db.batch([
+    db.delete(deliveryAttempts).where(areOf(and(isInStep, isOldDeletion))),
     db.delete(deliveries).where(and(isInStep, isOldDeletion)),
-    db
-      .delete(deliveryAttempts)
-      .where(and(areInStep, sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE number = ${number})`)),
     db
       .update(deliveryAttempts)
       .set({ responseBody: '' })
-      .where(and(areInStep, isOld(deliveryAttempts.at), ne(deliveryAttempts.responseBody, ''))),
+      .where(and(areOf(isInStep), isOld(deliveryAttempts.at), ne(deliveryAttempts.responseBody, ''))),
     db
       .update(deliveries)
       .set({ firstAttempt: sql`json_set(${deliveries.firstAttempt}, '$[3]', '')` })
@@ -65,7 +58,7 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
     putPosition(db, positionName, hasMore ? last : 0),
     ...(hasMore ? [] : [putPosition(db, endName, Math.floor(nowMs / 1000))]),
   ])
-  const changed = [removedDeletions, removed, emptied, emptiedFirst]
+  const changed = [removed, removedDeletions, emptied, emptiedFirst]
   return { erased: changed.reduce((sum, { meta }) => sum + meta.changes, 0), hasMore }
 }
 

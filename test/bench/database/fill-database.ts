@@ -50,9 +50,9 @@ export function fillDatabase(file: DatabaseSync, { rows, pending, expiredAt, now
   }
   garments(`'large'`, rows, expiredAt)
   deliveries('large', rows, 'delivered', expiredAt, 'NULL')
-  file.exec(`INSERT INTO delivery_attempts (delivery_number, attempt, tenant_id, at, duration_ms, response_status, error,
+  file.exec(`INSERT INTO delivery_attempts (delivery_id, attempt, tenant_id, at, duration_ms, response_status, error,
       response_body, "trigger")
-    SELECT number, 1, tenant_id, created_at, 100, 200, '', '', 'automatic' FROM deliveries`)
+    SELECT id, 1, tenant_id, created_at, 100, 200, '', '', 'automatic' FROM deliveries`)
   deliveries('large', pending, 'pending', nowMs - 3600_000, `${nowMs - 3600_000} + i`)
   deliveries('other', 1, 'pending', nowMs - 1000, `${nowMs - 1000}`)
   // As D1 has them: 2 MB of cache, and a log that is written ahead.

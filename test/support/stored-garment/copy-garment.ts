@@ -10,7 +10,7 @@ const random = sql`lower(hex(randomblob(18)))`
 const varied = [
   [garments, { uuid: random, picture_id: random }],
   [deliveries, { number: sql`1 + i`, id: random, garment_uuid: random }],
-  [deliveryAttempts, { delivery_number: sql`1 + i` }],
+  [deliveryAttempts, { delivery_id: random }],
 ] as const
 
 /**

@@ -33,8 +33,8 @@ async function insertTried(
   if (isKept) return
   await db.run(sql`
     INSERT OR IGNORE INTO delivery_attempts
-      (delivery_number, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
-    SELECT number, 1, tenant_id, created_at, ${at} - created_at, 200, ${error}, '', 'automatic' FROM deliveries
+      (delivery_id, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
+    SELECT id, 1, tenant_id, created_at, ${at} - created_at, 200, ${error}, '', 'automatic' FROM deliveries
     WHERE tenant_id = ${tenantId} AND endpoint = ${endpoint} AND status = ${status} AND attempt_count = 1`)
 }
 

@@ -135,10 +135,10 @@ describe('the list of attempts', () => {
     // Failures are kept in the same number, the nine automatic ones with them until then.
     const failing = await ended('permanently_failed', 19, { query: 'status=500' })
     const other = await ended('permanently_failed', 19, { query: 'status=500' })
-    for (const { number, tenantId } of [await failing.row(), await other.row()].filter((row) => row !== undefined))
+    for (const { id, tenantId } of [await failing.row(), await other.row()].filter((row) => row !== undefined))
       await db.insert(deliveryAttempts).values(
         Array.from({ length: 9 }, (_, i) => ({
-          deliveryNumber: number,
+          deliveryId: id,
           attempt: i + 1,
           tenantId,
           at: startMs,
