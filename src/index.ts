@@ -3,7 +3,7 @@ import { settingsOf } from './settings.ts'
 import { app } from './app.ts'
 import { wakeSweepers } from './sweep/sweeper.ts'
 import { handleDeadTaggingBatch, handleTaggingBatch } from './tagging/queue.ts'
-import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/dispatch/queue.ts'
+import { handleDeadDeliveryBatch, handleDeliveryBatch } from './webhook/dispatch/send-to-dispatcher.ts'
 
 export { Gate } from './gate/object.ts'
 export { Importer } from './import/run/importer.ts'

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { accountEndpoint, accountEvents, deliveries, garments } from '../../db/schema.ts'
 import { type ConfigRow, isEndpoint, tableOf } from '../config/config-row.ts'
-import { isNamedBy, type ClaimedDelivery, type DeliveryRow } from './conditions.ts'
+import { matchesMessage, type ClaimedDelivery, type DeliveryRow } from './conditions.ts'
 import type { DeliveryMessage } from './message.ts'
 import { claimDelivery, findClaimed } from './transitions.ts'
 
@@ -37,7 +37,7 @@ async function read(
   claimed: ReturnType<typeof findClaimed> | ReturnType<typeof claimDelivery>,
 ): Promise<Claim | null> {
   const { tenantId, attempt, endpoint } = message
-  const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(isNamedBy(message))
+  const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(matchesMessage(message))
   const [[delivery], [config], [garment]] = await db.batch([
     claimed,
     db.select().from(tableOf(endpoint)).where(isEndpoint({ tenantId, endpoint })),

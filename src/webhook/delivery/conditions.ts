@@ -43,7 +43,7 @@ export const isUnleased = (nowMs: number) => or(isNull(deliveries.leaseUntil), l
  * An upload may have started the delivery over under another id since the message was sent. The slot completes the
  * unique index; without it SQLite would read all pending deliveries of the tenant.
  */
-export const isNamedBy = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage) =>
+export const matchesMessage = ({ tenantId, garmentUuid, deliveryId }: DeliveryMessage) =>
   and(
     eq(deliveries.tenantId, tenantId),
     eq(deliveries.garmentUuid, garmentUuid),

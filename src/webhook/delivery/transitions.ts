@@ -23,7 +23,7 @@ import type { Answer } from '../request/call-receiver.ts'
 import {
   isClaimedBy,
   isEndpointEnabled,
-  isNamedBy,
+  matchesMessage,
   isToAnyEndpoint,
   isUnleased,
   type ClaimedDelivery,
@@ -53,7 +53,7 @@ export function claimDelivery(db: Database, message: DeliveryMessage, claimId: s
     .set({ claimId, leaseUntil: nowMs + leaseMs, claims: sql`${deliveries.claims} + 1` })
     .where(
       and(
-        isNamedBy(message),
+        matchesMessage(message),
         eq(deliveries.status, 'pending'),
         eq(deliveries.attemptCount, message.attempt - 1),
         lte(deliveries.nextAttemptAt, nowMs + earlyMs),
@@ -74,7 +74,7 @@ export function findClaimed(db: Database, message: DeliveryMessage, nowMs: numbe
     .from(deliveries)
     .where(
       and(
-        isNamedBy(message),
+        matchesMessage(message),
         eq(deliveries.status, 'pending'),
         eq(deliveries.attemptCount, message.attempt - 1),
         isClaimedByStart,

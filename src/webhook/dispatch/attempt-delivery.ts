@@ -21,7 +21,7 @@ import { buildCall } from '../request/build-call.ts'
 import { callReceiver, type Answer, type Call } from '../request/call-receiver.ts'
 import { callDeps } from '../request/deps.ts'
 import { accountPayload, deletionPayload, garmentPayload, type Payload } from '../request/payload.ts'
-import type { Pace } from './pace.ts'
+import type { Pace } from './backlog.ts'
 import { retryFault } from '../../queue/retry-fault.ts'
 
 export interface AttemptDeps {
@@ -87,7 +87,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
     await releaseDelivery(db, delivery, now() + retaggingPauseMs)
     return
   }
-  if (!isAskedFor(delivery, config, event.payload)) return await endWithoutAttempt(storeDeliveryError('not_asked'))
+  if (!isSubscribed(delivery, config, event.payload)) return await endWithoutAttempt(storeDeliveryError('not_asked'))
   await deps.pace?.(config.maxPerSecond)
   const startedAt = now()
   const call = await buildCall(encryptionKeysOf(settings), config, delivery.id, event.payload, startedAt).catch(
@@ -121,7 +121,7 @@ function eventOf({ delivery, garment, accountEvent }: Claim, publicUrl: string |
  * A garment that has been uploaded again or described by hand has another event than its delivery was started for. What
  * somebody redelivers is sent in any case.
  */
-function isAskedFor({ redeliveredFrom }: Claim['delivery'], config: ConfigRow, { event }: Payload): boolean {
+function isSubscribed({ redeliveredFrom }: Claim['delivery'], config: ConfigRow, { event }: Payload): boolean {
   if (redeliveredFrom !== null) return true
   if (event === 'tagging.completed') return config.sendsCompleted
   return event !== 'tagging.failed' || config.sendsFailed

@@ -5,41 +5,57 @@ import { sleep } from '../../time.ts'
 import { settingsOf } from '../../settings.ts'
 import type { DeliveryMessage } from '../delivery/message.ts'
 import { attemptDelivery, attemptDeps } from './attempt-delivery.ts'
-import { createBacklog } from './backlog.ts'
-import { firstConcurrency, helperOf, nextConcurrency } from './concurrency.ts'
-import { createPace } from './pace.ts'
+import { createBacklog, createPace } from './backlog.ts'
 
-/** About 2 MB. */
-const maxWaiting = 10_000
+const limits = {
+  /**
+   * An invocation may wait on six connections at a time. An attempt has one open at a time: first to the database, then
+   * to the receiver, then to the database again. So six attempts never wait for each other.
+   */
+  concurrency: 6,
+  /** About 2 MB. */
+  maxWaiting: 10_000,
+  /**
+   * An invocation may make 10,000 subrequests, queries included. An attempt makes three, and 20 if the database fails
+   * at each step and each is repeated: then too there must be one left to record what a receiver has accepted.
+   */
+  perInvocation: 480,
+} as const
 
 /**
  * Makes the attempts of one endpoint in the background, so that a slow or dead receiver delays only its own deliveries.
- * It makes more at a time while they are answered quickly, and fewer when they are not. It holds state in memory only:
- * the database knows what is due, and the sweep enqueues it after a crash.
+ * It holds state in memory only: the database knows what is due, and the sweep enqueues it after a crash.
  */
 export class Dispatcher extends DurableObject<Env> {
-  #concurrency = firstConcurrency
-  /** Whether the endpoint has a rate limit, which only a single object can enforce. */
-  #isPaced = false
-  #turn = 0
-
-  readonly #backlog = createBacklog(async (message) => this.#attempt(message), {
-    concurrency: () => this.#concurrency.limit,
-    maxWaiting,
-  })
+  readonly #backlog = createBacklog(
+    async (message) => this.#attempt(message),
+    () => this.#pause(),
+    limits,
+  )
 
   readonly #pace = createPace({ now: Date.now, sleep })
 
-  /**
-   * Returns at once. False if the backlog is full: the attempt then stays due, and the sweep enqueues it. If it may be
-   * forwarded, possibly the number of the helper that is to accept it in place of this object.
-   */
-  accept(message: DeliveryMessage, mayForward = false): boolean | number {
-    if (!mayForward || this.#isPaced) return this.#backlog.accept(message)
-    const load = { limit: this.#concurrency.limit, waiting: this.#backlog.waiting(), turn: this.#turn }
-    const helper = helperOf(load)
-    this.#turn++
-    return helper === 0 ? this.#backlog.accept(message) : helper
+  #isPaused = false
+
+  /** Returns at once. False if the backlog is full: the attempt then stays due, and the sweep enqueues it. */
+  accept(message: DeliveryMessage): boolean {
+    return this.#backlog.accept(message)
+  }
+
+  /** A new invocation, with all its subrequests. */
+  override alarm(): void {
+    this.#isPaused = false
+    this.#backlog.proceed()
+  }
+
+  #pause(): void {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    this.ctx.storage.setAlarm(Date.now()).catch((error: unknown) => {
+      // The next attempt that arrives or ends sets it again.
+      this.#isPaused = false
+      log('error', 'dispatcher not woken', { error })
+    })
   }
 
   async #attempt(message: DeliveryMessage): Promise<void> {
@@ -47,19 +63,7 @@ export class Dispatcher extends DurableObject<Env> {
     try {
       const db = tenantDatabase(this.env, message.tenantId)
       const deps = attemptDeps(db, WEBHOOK_QUEUE, settingsOf(this.env))
-      await attemptDelivery(message, {
-        ...deps,
-        metrics,
-        pace: async (maxPerSecond) => {
-          this.#isPaced = maxPerSecond !== null
-          await this.#pace(maxPerSecond)
-        },
-        call: async (call, origin) => {
-          const answer = await deps.call(call, origin)
-          this.#concurrency = nextConcurrency(this.#concurrency, answer)
-          return answer
-        },
-      })
+      await attemptDelivery(message, { ...deps, metrics, pace: this.#pace })
     } catch (error) {
       log('error', 'delivery attempt broke off', { ...message, error })
     }

@@ -55,7 +55,7 @@ export class Dispatcher extends RealDispatcher {
     this.#connections = connections
   }
 
-  override accept(...args: Parameters<RealDispatcher['accept']>): boolean | number {
+  override accept(...args: Parameters<RealDispatcher['accept']>): boolean {
     return current.run(this.#connections, () => super.accept(...args))
   }
 

@@ -11,7 +11,8 @@ const message = (deliveryId: string, attempt = 1): DeliveryMessage => ({
 })
 
 /** A backlog whose attempts end when the test says so. */
-function scene(concurrency: number, maxWaiting: number) {
+function scene(concurrency: number, maxWaiting: number, perInvocation = 100) {
+  let pauses = 0
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const make = async ({ deliveryId, attempt }: DeliveryMessage) => {
@@ -19,12 +20,13 @@ function scene(concurrency: number, maxWaiting: number) {
     started.push(name)
     await new Promise<void>((resolve) => ends.set(name, resolve))
   }
-  const backlog = createBacklog(make, { concurrency: () => concurrency, maxWaiting })
+  const backlog = createBacklog(make, () => void pauses++, { concurrency, maxWaiting, perInvocation })
   const end = async (name: string) => {
     ends.get(name)?.()
     await new Promise((resolve) => setTimeout(resolve))
   }
-  return { started, end, accept: (id: string, attempt = 1) => backlog.accept(message(id, attempt)) }
+  const accept = (id: string, attempt = 1) => backlog.accept(message(id, attempt))
+  return { started, end, accept, proceed: backlog.proceed, pauses: () => pauses }
 }
 
 it('the backlog makes attempts in order, at most the given number at a time', async () => {
@@ -60,4 +62,26 @@ it('the backlog makes attempts of one delivery one after the other', async () =>
   expect(started).toEqual(['a1', 'b1'])
   await end('a1')
   expect(started).toEqual(['a1', 'b1', 'a2'])
+})
+
+it('the backlog pauses after the attempts of one invocation, and goes on in the next', async () => {
+  const { started, end, accept, proceed, pauses } = scene(2, 10, 3)
+  for (const id of ['a', 'b', 'c']) accept(id)
+  for (const id of ['a1', 'b1']) await end(id)
+  expect([started, pauses()]).toEqual([['a1', 'b1', 'c1'], 0])
+  for (const id of ['d', 'e', 'f', 'g']) accept(id)
+  await end('c1')
+  expect(started).toHaveLength(3)
+  expect(pauses()).toBeGreaterThan(0)
+  proceed()
+  for (const id of ['d1', 'e1', 'f1']) await end(id)
+  expect(started.slice(3)).toEqual(['d1', 'e1', 'f1'])
+  proceed()
+  await end('g1')
+  // Nothing is left, so that the next attempt begins an invocation of its own.
+  const before = pauses()
+  for (const id of ['h', 'i', 'j']) accept(id)
+  for (const id of ['h1', 'i1', 'j1']) await end(id)
+  expect(started.slice(6)).toEqual(['g1', 'h1', 'i1', 'j1'])
+  expect(pauses()).toBe(before)
 })

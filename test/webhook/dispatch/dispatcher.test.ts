@@ -7,8 +7,8 @@ import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.
 import {
   handleDeadDeliveryBatch,
   handleDeliveryBatch,
-  handOverPauseSeconds,
-} from '../../../src/webhook/dispatch/queue.ts'
+  dispatchPauseSeconds,
+} from '../../../src/webhook/dispatch/send-to-dispatcher.ts'
 import { bindings } from '../../service.ts'
 import { dueNow, until } from './due-now.ts'
 import { db, insertDeliveries, newScene, startedOf, startMs, sweep, type Scene } from '../scene.ts'
@@ -82,26 +82,9 @@ describe('the queue consumer of deliveries', () => {
     expect((await scene.row())?.dueAt).not.toBeNull()
   })
 
-  it('hands a message to the helper that the dispatcher names, which forwards no further', async () => {
-    const scene = await dueNow()
-    const calls: unknown[] = []
-    const getByName = (name: string) => ({
-      accept: async (_: unknown, mayForward: boolean) => {
-        calls.push([name, mayForward])
-        return mayForward ? 2 : true
-      },
-    })
-    const result = await consume([scene.message(1)], { ...bindings, DISPATCHER: { getByName } } as unknown as Env)
-    expect(result.explicitAcks).toHaveLength(1)
-    expect(calls).toEqual([
-      [`${scene.tenantId}/first`, true],
-      [`${scene.tenantId}/first#2`, false],
-    ])
-  })
-
-  it('delivers a burst to a quick endpoint, each once', async () => {
+  it('delivers more than one invocation of the dispatcher makes, each once', async () => {
     const scene = await newScene()
-    const count = 300
+    const count = 500
     await insertDeliveries(scene.tenantId, count, { nextAttemptAt: 1 })
     await db.run(sql`UPDATE deliveries SET garment_uuid = 'b' || garment_uuid WHERE tenant_id = ${scene.tenantId}`)
     await db.run(sql`
@@ -129,7 +112,7 @@ describe('the queue consumer of deliveries', () => {
     const env = { ...bindings, DISPATCHER: { getByName: () => broken } } as unknown as Env
     const result = await consume([scene.message(1)], env)
     expect(result.retryMessages).toHaveLength(1)
-    expect([1, 2, 3, 9, 10, 11, 100].map(handOverPauseSeconds)).toEqual([5, 10, 20, 1280, 2560, 3600, 3600])
+    expect([1, 2, 3, 9, 10, 11, 100].map(dispatchPauseSeconds)).toEqual([5, 10, 20, 1280, 2560, 3600, 3600])
   })
 })
 

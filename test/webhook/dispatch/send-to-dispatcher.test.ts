@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { taggingDeps } from '../../../src/tagging/deps.ts'
-import { directSender } from '../../../src/webhook/dispatch/hand-over.ts'
+import { directSender } from '../../../src/webhook/dispatch/send-to-dispatcher.ts'
 import { bindings } from '../../service.ts'
 import { dueNow, until } from './due-now.ts'
 
