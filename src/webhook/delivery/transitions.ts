@@ -154,8 +154,8 @@ const renamedLength = 24
 
 /**
  * Gives the pending deliveries of a garment's tagging new ids, because they will send another event: a receiver that
- * has had the former one skips what has the same id. Their attempts go with them. Leaves those whose attempt is being made. The sweep sends their
- * messages again.
+ * has had the former one skips what has the same id. Their attempts go with them. Leaves those whose attempt is being
+ * made. The sweep sends their messages again.
  */
 export function renameDeliveries(
   db: Database,
