@@ -1,5 +1,3 @@
-import { formatCount } from '../count.ts'
-
 interface Max {
   readonly max: number
 }
@@ -10,8 +8,6 @@ export const csvSentences = {
   text_after_quote: () => 'There is text after a closing quote.',
   row_too_long: ({ max }: Max) => `The row has more than ${max} characters.`,
   too_many_cells: ({ max }: Max) => `The row has more than ${max} cells.`,
-  too_many_empty_lines: ({ max }: Max) =>
-    `There are more than ${formatCount(max)} empty lines; nothing below was read.`,
   other_number_of_cells: ({ cells, columns }: { readonly cells: number; readonly columns: number }) =>
     `There are ${cells} cells, but ${columns} columns.`,
 }

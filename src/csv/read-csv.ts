@@ -18,13 +18,22 @@ export interface CsvLimits {
   readonly maxRowLength: number
 }
 
-const delimiters = [',', ';', '\t'] as const
+const delimiters = [',', ';', '\t', '|'] as const
+
+/** A first line with which spreadsheets are told the delimiter. */
+const separatorLine = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n?|\n|$)/i
+
+/**
+ * Rows without content, as spreadsheets leave them below a table: the engine skips megabytes of them in the time in
+ * which thousands would be read. At most 500 at a time, since it remembers each.
+ */
+const emptyRows = (delimiter: string) => new RegExp(`(?:(?:""|[ \\t${delimiter}])*(?:\\r\\n?|\\n|$)){1,500}`, 'y')
 
 /**
  * The rows of a CSV file (RFC 4180), or the problem of a row; a bad row does not affect the next. Lines end with CRLF,
- * LF or CR. The delimiter is the comma, semicolon or tab of which the first line has the most. Empty lines are left
- * out, but not more than `maxRows`: megabytes of them would take seconds. No row is read further than `maxRowLength`,
- * so an open quote costs no more than that.
+ * LF or CR. The delimiter is the one that a first line `sep=;` names, or else the comma, semicolon, tab or pipe of which
+ * the first line has the most. Rows without content are left out. No row is read further than `maxRowLength`, so an
+ * open quote costs no more than that.
  */
 export function* readCsv(
   text: string,
@@ -32,20 +41,23 @@ export function* readCsv(
   /** Adds up how many characters were looked at, which may be more than the rows have. */
   work = { characters: 0 },
 ): Generator<CsvRow | BadRow> {
-  const delimiter = findDelimiter(text.slice(0, limits.maxRowLength))
-  let emptyLines = 0
-  let at = text.startsWith('\u{feff}') ? 1 : 0
-  let line = 1
+  const [separator = '', named] = separatorLine.exec(text) ?? []
+  const delimiter = named ?? findDelimiter(text.slice(0, limits.maxRowLength))
+  const empty = emptyRows(delimiter)
+  let at = separator === '' && text.startsWith('\u{feff}') ? 1 : separator.length
+  let line = separator === '' ? 1 : 2
   while (at < text.length) {
+    empty.lastIndex = at
+    if (empty.test(text)) {
+      line += countLineEnds(text, at, empty.lastIndex)
+      at = empty.lastIndex
+      continue
+    }
     const row = readRow(text, at, delimiter, limits)
     // The engine finds the end of a bad line hundreds of times faster than cells are read.
     work.characters += row.problem === undefined ? row.end - at : limits.maxRowLength
     if (row.problem !== undefined) yield { line, problem: row.problem }
-    else if (row.cells.length > 1 || row.cells[0] !== '') yield { line, cells: row.cells }
-    else if (++emptyLines > limits.maxRows) {
-      yield { line, problem: { code: 'too_many_empty_lines', params: { max: limits.maxRows } } }
-      return
-    }
+    else yield { line, cells: row.cells }
     line += row.problem === undefined ? countLineEnds(text, at, row.end) + 1 : 1
     at = row.end + (text.startsWith('\r\n', row.end) ? 2 : 1)
   }
@@ -69,12 +81,17 @@ function readRow(text: string, start: number, delimiter: string, limits: Omit<Cs
     end: endOfLine(text, start),
   })
   for (let at = start; ; at++) {
-    const cell = text[at] === '"' ? quotedCell(text, at, limit) : plainCell(text, at, delimiter, limit)
+    const quote = startOfQuote(text, at, limit)
+    const quoted = quote === null ? undefined : quotedCell(text, quote, limit)
+    // A closed quote after a blank, with text behind it, is a part of the text.
+    const isText = quote !== at && quoted && !endsAt(text, quoted.end, delimiter)
+    const cell = quoted === undefined || isText ? plainCell(text, at, delimiter, limit) : quoted
     if (cell === null) return bad('quote_not_closed', { max: maxRowLength })
     if (cell.end > limit) return bad('row_too_long', { max: maxRowLength })
     if (cells.length === maxColumns) return bad('too_many_cells', { max: maxColumns })
     cells.push(cell.content)
     at = cell.end
+    while (quoted !== undefined && text[at] === ' ') at++
     if (at >= text.length || isLineEnd(text[at])) return { cells, end: at }
     if (text[at] !== delimiter) return bad('text_after_quote', {})
   }
@@ -84,6 +101,20 @@ interface Cell {
   readonly content: string
   /** Index of the delimiter or line end after it, or the text's length. */
   readonly end: number
+}
+
+/** The index of a quote with which a cell begins, also after blanks. */
+function startOfQuote(text: string, start: number, limit: number): number | null {
+  let at = start
+  while (text[at] === ' ' && at < limit) at++
+  return text[at] === '"' ? at : null
+}
+
+/** Whether a cell ends here, or after blanks. */
+function endsAt(text: string, index: number, delimiter: string): boolean {
+  let at = index
+  while (text[at] === ' ') at++
+  return at >= text.length || text[at] === delimiter || isLineEnd(text[at])
 }
 
 /** Reads no further than one character past `limit`. */
@@ -117,7 +148,8 @@ function endOfLine(text: string, from: number): number {
 }
 
 function findDelimiter(text: string): string {
-  const names = text.slice(0, endOfLine(text, 0)).replaceAll(/"[^"]*"/g, '')
+  const [first = ''] = /[^\r\n]+/.exec(text) ?? []
+  const names = first.replaceAll(/"[^"]*"/g, '')
   const counted = delimiters.map((delimiter) => ({ delimiter, count: names.split(delimiter).length }))
   return counted.reduce((most, each) => (each.count > most.count ? each : most)).delimiter
 }

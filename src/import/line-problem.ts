@@ -14,6 +14,10 @@ const lineSentences = {
   line_too_long: ({ max }: { readonly max: number }) => `The line has more than ${max} characters.`,
   no_object: () => 'The line is not a JSON object.',
   changes_nothing: () => 'The line changes nothing.',
+  rounded_uuid: () =>
+    'uuid: a spreadsheet has rounded this number; format the column as text, enter the numbers anew and export again',
+  formula_uuid: () =>
+    'uuid: this is a formula of a spreadsheet (="…"); export the column as text without the = and quotes',
   repeated_uuid: ({ line }: { readonly line: number }) => `uuid: is on line ${line} too`,
   image_url_refused: ({ problem }: { readonly problem: TargetProblem }) =>
     `image_url: ${describeTargetProblem(problem)}`,

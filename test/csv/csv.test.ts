@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { csvSentence } from '../../src/csv/csv-problem.ts'
+import { decodeText } from '../../src/csv/decode-text.ts'
 import { escapeFormula, unescapeFormula } from '../../src/csv/formula.ts'
 import { readCsv } from '../../src/csv/read-csv.ts'
 import { writeRow } from '../../src/csv/write-csv.ts'
@@ -18,6 +19,8 @@ describe('the CSV reader', () => {
     ['a byte order mark', '\u{feff}a,b\nc,d'],
     ['semicolons', 'a;b\nc;d'],
     ['tabs', 'a\tb\nc\td'],
+    ['pipes', 'a|b\nc|d'],
+    ['empty lines before semicolons', '\n\r\na;b\nc;d'],
     ['empty lines', '\n\na,b\n\r\nc,d\n\n'],
     ['needless quotes', '"a","b"\n"c","d"'],
   ])('accepts %s', (_, text) => {
@@ -27,11 +30,31 @@ describe('the CSV reader', () => {
     ])
   })
 
-  it('stops after as many empty lines as rows are allowed', () => {
-    expect(cellsOf(`a${'\n'.repeat(1001)}b`)).toEqual([['a'], ['b']])
-    const stopped = [['a'], 'There are more than 1,000 empty lines; nothing below was read.']
-    expect(cellsOf(`a${'\n'.repeat(1002)}b`)).toEqual(stopped)
-    expect(cellsOf(`a\n${'""\n'.repeat(1001)}b`)).toEqual(stopped)
+  it('leaves out any number of rows without content, as spreadsheets leave them, and counts their lines', () => {
+    for (const row of ['', ',,,', '""', ' , ', '"","",']) {
+      for (const end of ['\n', '\r\n', '\r']) {
+        const rows = [...readCsv(`a,b${end}${`${row}${end}`.repeat(12_000)}c,d${end}${row}`, limits)]
+        expect(rows).toEqual([
+          { line: 1, cells: ['a', 'b'] },
+          { line: 12_002, cells: ['c', 'd'] },
+        ])
+      }
+    }
+  })
+
+  it('takes the delimiter from a first line sep=, which is no row', () => {
+    for (const text of ['sep=;\na;b,c', '\u{feff}sep=;\r\na;b,c', '"sep=;"\ra;b,c', 'SEP=;\na;b,c'])
+      expect([...readCsv(text, limits)]).toEqual([{ line: 2, cells: ['a', 'b,c'] }])
+    expect(cellsOf('sep=x\na,b')).toEqual([['sep=x'], ['a', 'b']])
+  })
+
+  it('accepts blanks around quotes, and quotes within text after a blank', () => {
+    expect(cellsOf('a, "b, c" ,d\n "x" ,y, z\na, "b" or c,d\na, "b,c')).toEqual([
+      ['a', 'b, c', 'd'],
+      ['x', 'y', ' z'],
+      ['a', ' "b" or c', 'd'],
+      'A quote is not closed within 200 characters.',
+    ])
   })
 
   it('keeps delimiters, line ends and quotes inside quotes', () => {
@@ -62,7 +85,28 @@ describe('the CSV reader', () => {
       { line: 9, cells: ['good', '3'] },
     ])
     expect(cellsOf('a\n"open\nb')).toEqual([['a'], 'A quote is not closed within 200 characters.', ['b']])
-    expect(cellsOf(','.repeat(10))).toEqual(['The row has more than 10 cells.'])
+    expect(cellsOf(`x${','.repeat(10)}`)).toEqual(['The row has more than 10 cells.'])
+  })
+})
+
+describe('a file', () => {
+  const text = 'uuid,Größe\nä,€ 5'
+  const utf16 = (isBig: boolean, mark: string) => {
+    const bytes = new Uint8Array(2 * (mark + text).length)
+    const view = new DataView(bytes.buffer)
+    for (let i = 0; i < bytes.length / 2; i++) view.setUint16(2 * i, (mark + text).charCodeAt(i), !isBig)
+    return bytes
+  }
+  it.each([
+    ['UTF-8', new TextEncoder().encode(text)],
+    ['UTF-8 with a mark', new TextEncoder().encode(`\u{feff}${text}`)],
+    ['UTF-16, little end first', utf16(false, '')],
+    ['UTF-16, little end first, with a mark', utf16(false, '\u{feff}')],
+    ['UTF-16, big end first', utf16(true, '')],
+    ['UTF-16, big end first, with a mark', utf16(true, '\u{feff}')],
+    ['Windows-1252', Uint8Array.from(text, (letter) => (letter === '€' ? 0x80 : letter.charCodeAt(0)))],
+  ])('may be %s', (_, bytes) => {
+    expect(decodeText(bytes)).toBe(text)
   })
 })
 
@@ -86,7 +130,7 @@ describe('a CSV table', () => {
 
   it.each([
     ['', 1, 'The file is empty.'],
-    ['\n,,\n', 2, 'The first line has no names of columns.'],
+    ['\n,,\n', 1, 'The file is empty.'],
     ['a,,b', 1, 'Column 2 has no name.'],
     ['a,b,a', 1, 'Two columns are named a.'],
     ['"a', 1, 'A quote is not closed within 200 characters.'],

@@ -35,6 +35,29 @@ describe('the lines of a CSV file', () => {
     ])
   })
 
+  it("are refused if a spreadsheet has spoilt their uuid, in a picture's line and in a change", () => {
+    const uuids = ['4.05E+12', '4,05E+12', '-1E-07', '="000124"', '=A1', '12E5', '4.05', '000124']
+    const cells = uuids.map((uuid) => `"${uuid.replaceAll('"', '""')}"`)
+    const { lines } = read(`uuid,image_url\n${cells.map((cell) => `${cell},https://a.example/1.jpg\n`).join('')}`)
+    const edits = [
+      ...readLines(openRows(`uuid,Brand\n${cells.map((cell) => `${cell},A\n`).join('')}`, true).rows, null),
+    ]
+    for (const each of [lines, edits]) {
+      const problems = each.map(({ problem }) => problemText(problem))
+      for (const rounded of problems.slice(0, 3)) expect(rounded).toContain('has rounded this number')
+      for (const formula of problems.slice(3, 5)) expect(formula).toContain('formula of a spreadsheet')
+      expect(problems.slice(5)).toEqual(['', '', ''])
+    }
+  })
+
+  it('are those with content only, as spreadsheets save them', () => {
+    const line = { uuid: 'a', imageUrl: 'https://a.example/1.jpg', problem: '' }
+    const commas = read(`uuid,image_url,Brand\r\na,https://a.example/1.jpg,A\r\n${',,\r\n'.repeat(12_000)}`)
+    expect(commas).toEqual({ lines: [{ ...line, line: 2, attribute: '{"Brand":"A"}' }] })
+    const separated = read('sep=;\r\nuuid;image_url\r\na;https://a.example/1.jpg\r\n')
+    expect(separated).toEqual({ lines: [{ ...line, line: 3, attribute: '{}' }] })
+  })
+
   it('are stored if they are good, and named with their problem if not', () => {
     const rows = [
       'good,https://a.example/1.jpg,',

@@ -119,11 +119,24 @@ function filledCells(values: Readonly<Record<string, string>>) {
   return { uuid, imageUrl, attribute }
 }
 
+/** What spreadsheets make of a long number, such as `4.05E+12`, in any language. */
+const roundedNumber = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i
+
+/** What people write to keep leading zeros, such as `="000124"`. */
+const formulaText = /^=/
+
+/** Such an id is another one than the shop's, and a garment under it would never be found. */
+function spoiltUuid(uuid: string): LineProblem[] {
+  if (roundedNumber.test(uuid)) return [lineProblem('rounded_uuid')]
+  return formulaText.test(uuid) ? [lineProblem('formula_uuid')] : []
+}
+
 function checkRow({ line, values, attribute: given }: Exclude<Row, BadRow>, policy: ImagePolicy): CheckedLine {
   const { uuid, imageUrl, attribute: others } = filledCells(values)
   const attribute = given ?? others
   const parsed = uploadSchema.safeParse({ uuid, image_url: imageUrl, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
+  if (given === undefined) problem.push(...spoiltUuid(uuid))
   const ofImage = findImageProblem(imageUrl, policy)
   if (ofImage !== null) problem.push(lineProblem('image_url_refused', { problem: ofImage }))
   const checked = readBad({ line, problem, values, uuid, imageUrl })
@@ -138,6 +151,7 @@ function checkEdit({ line, values }: Exclude<Row, BadRow>, removed: readonly str
   const attribute = { ...given, ...Object.fromEntries(removed.map((name) => [name, ''])) }
   const parsed = editSchema.safeParse({ uuid, attribute })
   const problem = parsed.success ? [] : schemaProblems(parsed.error)
+  problem.push(...spoiltUuid(uuid))
   if (parsed.success && Object.keys(attribute).length === 0) problem.push(lineProblem('changes_nothing'))
   const checked = readBad({ line, problem, uuid })
   return problem.length > 0 ? checked : { ...checked, attribute }
