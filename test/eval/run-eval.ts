@@ -3,7 +3,8 @@
  * [--limit N] [--drawings N] [--cards N] [--ends N] [--points 0] [--floors] [--json] [--second-opinion] [--model NAME]
  * [--api URL]`. With `--second-opinion` the photographs are also tagged with one, of the account that
  * CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_API_TOKEN name, at its cost. Splits are `senders` and `validation` (at home),
- * `studio` (cut out on white) and `worn`, all unless some are named, and `train`. With `--json` the last line is for
+ * `studio` (cut out on white), `worn`, `catalogue` (worn, in a shop's pictures) and `accessories` (bags, belts and what
+ * is no garment), all unless some are named, and `train`. With `--json` the last line is for
  * programs, with `--floors` figures that are too low fail the run. Without photographs only drawings are evaluated.
  */
 import { join } from 'node:path'
@@ -48,7 +49,7 @@ const { values: options } = parseArgs({
 
 const opinionVars = options['second-opinion'] ? readOpinionVars(options) : undefined
 
-const reportedSplits = ['validation', 'senders', 'studio', 'worn']
+const reportedSplits = ['validation', 'senders', 'studio', 'worn', 'catalogue', 'accessories']
 
 const photos = (Object.keys(photoSets) as PhotoSet[]).flatMap((set) => readPhotos(options.photos, set) ?? [])
 const figures: Record<string, PhotoFigures> = {}

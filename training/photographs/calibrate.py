@@ -20,13 +20,13 @@ from network.model import load_network
 from network.near import load_near
 from network.neck import load_neck
 from sets.negatives import load_backgrounds, load_stamps
-from sets.splits import HELD_FOLD, split
+from sets.splits import HELD_FOLD, SHOP_SETS, reported, split
 
 NEGATIVES = 300
-HIGH, HIGH_RIGHT = 0.85, 0.95  # the least probability that is called High, and how often such an item type is to be right
+HIGH, HIGH_RIGHT = 0.85, {'type': 0.95, 'fit': 0.93}  # the least probability that is called High, and how often such a value is to be right
 LEAST_SEEN = 3  # a closure that fewer training rows of a type have is not one of the type's
 REFUSED_SHARE = 0.975  # of the pictures without a garment
-SET_WEIGHTS = {'home': 1.0, 'studio': 1.0, 'worn': 2.0}  # of a held-out picture: few are worn
+SET_WEIGHTS = {'worn': 2.0}  # of a held-out picture, 1 for those of other sets: few are of these
 
 
 def ece(p, right, bins=15):
@@ -57,7 +57,7 @@ def collect(results, head, closures=None):
         if head == 'closure':
             logits = np.where(closures[combine(result, 'type').argmax(1)], logits, -30.0)
         known = known & (logits[np.arange(len(labels)), labels] > -29)
-        parts.append((logits[known], labels[known], np.full(known.sum(), SET_WEIGHTS[name.removeprefix('held-')])))
+        parts.append((logits[known], labels[known], np.full(known.sum(), SET_WEIGHTS.get(name.removeprefix('held-'), 1.0))))
     return [np.concatenate(own) for own in zip(*parts)]
 
 
@@ -72,12 +72,12 @@ def fit_temperature(logits, labels, weights):
     return float(grid[np.argmin([log_loss(logits / t, labels, weights) for t in grid])])
 
 
-def fit_type_temperature(logits, labels, weights):
-    """The first multiple of 0.05 from the best fit on with which HIGH_RIGHT of what is called High is right."""
-    for step in range(int(np.ceil(fit_temperature(logits, labels, weights) * 20)), 61):
+def fit_high_temperature(logits, labels, weights, right):
+    """The first multiple of 0.05 from the best fit on with which the share `right` of what is called High is right."""
+    for step in range(int(np.ceil(fit_temperature(logits, labels, weights) * 20)), 121):
         p = softmax(logits * 20 / step)
         high = p.max(1) >= HIGH
-        if np.average((p.argmax(1) == labels)[high], weights=weights[high]) >= HIGH_RIGHT:
+        if not high.any() or np.average((p.argmax(1) == labels)[high], weights=weights[high]) >= right:
             return step / 20
     raise ValueError('What is called High is wrong too often at any temperature')
 
@@ -137,7 +137,7 @@ def main():
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--sizes', type=int, nargs=2, default=[192, 256])
     parser.add_argument('--fold', type=int, default=HELD_FOLD, help='of the worn garments, as in training')
-    parser.add_argument('--report', choices=['validation', 'senders', 'studio'], nargs='*', default=[])
+    parser.add_argument('--report', choices=['validation', 'senders', 'studio', *SHOP_SETS], nargs='*', default=[])
     parser.add_argument('--fast', action='store_true', help='in bfloat16 with AVX-512, a quarter of the time for a rounding that is a little coarser')
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -149,13 +149,16 @@ def main():
     results = {f'held-{name}': evaluate(networks, own, arrays, *options.sizes, options.fast) for name, own in held.items()}
     negatives = look_at_negatives(networks, held['home'], arrays, options, 'dev')
     temperatures = {head: round(fit_temperature(*collect(results, head, closures)), 3) for head in HEADS if head != 'presence'} | {
-        'type': fit_type_temperature(*collect(results, 'type')), 'presence': 1}
-    garments = [refusal_features(result, temperatures['type']) for result in results.values()]
-    refusal = fit_refusal([np.concatenate(own) for own in zip(*garments)], refusal_features({'logits': negatives}, temperatures['type']))
+        head: fit_high_temperature(*collect(results, head), right) for head, right in HIGH_RIGHT.items()} | {'presence': 1}
+    seen = {name: refusal_features(result, temperatures['type']) for name, result in results.items()}
+    things = {name: np.array([row['source'] == 'thing' for row in result['rows']]) for name, result in results.items()}
+    of = lambda wanted: [np.concatenate([own[index][things[name] == wanted] for name, own in seen.items()]) for index in (0, 1)]
+    others = refusal_features({'logits': negatives}, temperatures['type'])
+    refusal = fit_refusal(of(False), [np.concatenate(own) for own in zip(others, of(True))])
     (out / 'calibration.json').write_text(json.dumps({
         'temperatures': temperatures, 'refusal': {name: refusal[name] for name in ('weight', 'limit')}}, indent=2) + '\n')
     for name in options.report:
-        part = [row for row in rows if row['split'] == name]
+        part = reported(rows, name)
         results[name] = evaluate(networks, part, arrays, *options.sizes, options.fast)
     fit = {'refusal': refusal, 'sets': {name: {
         'summary': summary(result), 'heads': {head: figures(result, head, temperatures[head]) for head in HEADS if head != 'presence'}}

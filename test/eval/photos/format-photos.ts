@@ -34,6 +34,13 @@ export function formatPhotos(title: string, figures: PhotoFigures): string {
   return [
     `${title}: ${figures.count} photographs, 95 % intervals`,
     `  no answer             ${share(figures.noAnswer)}`,
+    ...(figures.refused.all.count === 0
+      ? []
+      : [
+          `  no garment, refused   ${share(figures.refused.all)}`,
+          `    called High         ${share(figures.refused.high)}`,
+          ...table(figures.refused.byKind, 10),
+        ]),
     `  right kind            ${share(figures.kind)}`,
     `  among alternatives    ${share(figures.among)}`,
     ...Object.entries(attributes).flatMap(([name, { right, highShare, highRight, calibrationError: error }]) => [

@@ -18,7 +18,10 @@ export const kinds: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Labels without an item type of ours (a handful of photographs): not scored. */
-export const unscoredTypes: readonly string[] = ['Several', 'Other', 'Underwear', 'Gloves', 'Scarf', 'Swimwear']
+export const unscoredTypes: readonly string[] = ['Several', 'Other', 'Underwear', 'Gloves', 'Swimwear', 'Socks']
+
+/** No garments: right where they are refused. */
+export const noGarments: readonly string[] = ['Jewellery', 'Sunglasses', 'Wig', 'Wallet']
 
 /** Our closure to the labels that it agrees with. `?` (cannot be seen) and empty labels are not scored. */
 export const closureLabels: Readonly<Record<string, readonly string[]>> = {

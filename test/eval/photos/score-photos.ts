@@ -10,7 +10,7 @@ import {
   shareOf,
 } from '../statistics.ts'
 import type { Row } from './evaluate-photos.ts'
-import { closureLabels, fabricLabels, kinds, unscoredTypes } from './mappings.ts'
+import { closureLabels, fabricLabels, kinds, noGarments, unscoredTypes } from './mappings.ts'
 
 /** By the contract. */
 const minHigh = 0.85
@@ -33,6 +33,8 @@ interface AttributeFigures {
 export interface PhotoFigures {
   readonly count: number
   readonly noAnswer: Share
+  /** Of what is no garment; and of those that were not refused, how many have an item type that is called High. */
+  readonly refused: { readonly all: Share; readonly high: Share; readonly byKind: Readonly<Record<string, Share>> }
   readonly kind: Share
   /** The right item type is the value or an alternative. */
   readonly among: Share
@@ -76,7 +78,7 @@ function labelled(label: string, agrees: () => boolean): boolean | undefined {
   return label === '' || label === '?' ? undefined : agrees()
 }
 
-export const isScored = (type: string) => !unscoredTypes.includes(type)
+export const isScored = (type: string) => !unscoredTypes.includes(type) && !noGarments.includes(type)
 
 export function isTypeRight({ photo, answer }: Row): boolean {
   return answer?.tag['Item Type'] === photo.type
@@ -102,6 +104,7 @@ export function scorePhotos(all: readonly Row[]): PhotoFigures {
   return {
     count: rows.length,
     noAnswer: shareOf(rows.map(({ answer }) => answer === undefined)),
+    refused: scoreRefused(all.filter(({ photo }) => noGarments.includes(photo.type))),
     kind: shareOf(rows.map(({ photo, answer }) => kindOf(String(answer?.tag['Item Type'])) === kindOf(photo.type))),
     among: shareOf(
       rows.map((row) => isTypeRight(row) || (row.answer?.tag['Item Type Alternatives'] ?? []).includes(row.photo.type)),
@@ -121,12 +124,23 @@ export function scorePhotos(all: readonly Row[]): PhotoFigures {
   }
 }
 
+function scoreRefused(rows: readonly Row[]): PhotoFigures['refused'] {
+  const share = (part: readonly Row[]) => shareOf(part.map(({ answer }) => answer === undefined))
+  return {
+    all: share(rows),
+    high: shareOf(rows.map(({ answer }) => (answer?.ranked['Item Type']?.[0]?.probability ?? 0) >= minHigh)),
+    byKind: Object.fromEntries(
+      [...Map.groupBy(rows, ({ photo }) => photo.type)].map(([kind, part]) => [kind, share(part)]),
+    ),
+  }
+}
+
 function scoreShown(rows: readonly Row[]): PhotoFigures['shown'] {
   const answered = rows.flatMap(({ photo, answer }) => (answer === undefined ? [] : [{ photo, answer }]))
-  const worn = answered.filter(({ photo }) => photo.shown === 'Worn')
+  const worn = answered.filter(({ photo }) => photo.shown === 'Worn' || photo.shown === 'Back')
   const others = answered.filter(({ photo }) => photo.shown === 'Flat' || photo.shown === 'Hanging')
   return {
-    wornRecognised: shareOf(worn.map(({ answer }) => answer.shown === 'worn')),
+    wornRecognised: shareOf(worn.map(({ answer }) => answer.shown === 'worn' || answer.shown === 'back')),
     wornWithLines: shareOf(worn.map(({ answer }) => answer.lines.length > 0)),
     takenForWorn: shareOf(others.map(({ answer }) => answer.shown === 'worn')),
   }

@@ -5,7 +5,7 @@ from torch import nn
 from network.body import FixedConv, load_lite, make_body
 from sets.classes import HEADS
 
-LEVELS = 63  # 7 bits for a weight
+LEVELS = 126  # twice those of weights that were once rounded to 63 and have not been trained since, which stay what they are
 
 
 class SmallNet(nn.Module):
