@@ -46,6 +46,10 @@ const settingsSchema = z
     /** Keys that ENCRYPTION_KEY replaced, separated by spaces, until the sweep has re-encrypted everything. */
     ENCRYPTION_KEYS_OLD: list.pipe(z.array(z.string().regex(encryptionKey, 'must be former values of ENCRYPTION_KEY'))),
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000, 6),
+    /** Who may create an account; see `signUpOf`. */
+    SIGN_UP: z.enum(['open', 'code', 'closed'], 'must be open, code or closed').optional(),
+    /** What people are given who may create one, where SIGN_UP is code. */
+    SIGN_UP_CODE: z.string().min(8, 'must have at least 8 characters').optional(),
     /** Failed sign-ins from one client address with one email. */
     SIGN_IN_LIMIT_PER_MINUTE: wholeNumber(1, 10_000, 20),
     /** Of the service as its clients see it, for links in results; without it the origin of the upload is used. */
@@ -105,6 +109,10 @@ const settingsSchema = z
   })
 
 export type Settings = z.infer<typeof settingsSchema>
+
+/** Who may create an account: everybody in a local run, elsewhere those with the code, unless the setting says it. */
+export const signUpOf = ({ SIGN_UP, ALLOW_LOCAL_TARGETS }: Settings) =>
+  SIGN_UP ?? (ALLOW_LOCAL_TARGETS ? 'open' : 'code')
 
 /** Throws an `Error` whose message names every setting that is missing or bad. */
 export function parseSettings(values: unknown): Settings {

@@ -3,6 +3,14 @@ import { ApiError } from '../http/errors.ts'
 export const emailTaken = () =>
   new ApiError('email_taken', 'Email already exists', ['email: a merchant with this email already exists'])
 
+export const signUpClosed = () =>
+  new ApiError('sign_up_not_allowed', 'Sign-up not allowed', ['The operator of the service creates no new accounts.'])
+
+export const wrongSignUpCode = () =>
+  new ApiError('sign_up_not_allowed', 'Sign-up not allowed', [
+    'sign_up_code: this is not the code that the operator of the service gives out',
+  ])
+
 export const wrongPassword = () =>
   new ApiError('wrong_password', 'Wrong password', ['password: this is not the current password'])
 

@@ -23,6 +23,11 @@ export const newMerchantSchema = z.object({
   password: newPassword,
   name: z.string().trim().min(1).max(maxNameLength),
   company: z.string().trim().max(maxNameLength, `must be at most ${maxNameLength} characters`).default(''),
+  sign_up_code: z
+    .string()
+    .max(200, 'must be at most 200 characters')
+    .optional()
+    .openapi({ description: 'From the operator of the service, where it asks for one.' }),
 })
 
 export type NewMerchant = z.infer<typeof newMerchantSchema>

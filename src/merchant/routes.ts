@@ -11,7 +11,7 @@ import { changePassword } from './change-password.ts'
 import { clientAddress } from './client-address.ts'
 import { deleteMerchant } from './delete-merchant.ts'
 import { endAllSessions } from './end-sessions.ts'
-import { emailTaken, invalidCredentials, merchantHasTenant, wrongPassword } from './errors.ts'
+import { emailTaken, invalidCredentials, merchantHasTenant, wrongPassword, wrongSignUpCode } from './errors.ts'
 import * as fields from './fields.ts'
 import { signIn } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
@@ -29,12 +29,13 @@ const signUpRoute = createRoute({
   path: '/merchant/sign-up',
   operationId: 'signUp',
   summary: 'Create an account',
-  description: 'At most 300 accounts a minute can be created from one address.',
+  description:
+    'At most 300 accounts a minute can be created from one address. The operator may ask for a code, or create no accounts.',
   tags,
   security: byAnyone,
   middleware: [jsonBody] as const,
   request: { body: jsonRequest(fields.newMerchantSchema, { email, password, name: 'Ann', company: 'Ann Ltd' }) },
-  responses: responses(fields.merchantSchema, merchant, [emailTaken(), limited]),
+  responses: responses(fields.merchantSchema, merchant, [emailTaken(), wrongSignUpCode(), limited]),
 })
 
 const signInRoute = createRoute({

@@ -110,7 +110,7 @@ it('the log has every kind of change, with who made it and what it was', async (
   await startReset(accounts, { email }, Date.now(), operator)
   await post('/dashboard/team/remove', session, { id: bob.id })
   await post('/dashboard/keys/revoke', session, { id: keyId })
-  await post('/dashboard/tenant/delete', session, { confirmation: domain })
+  await post('/dashboard/tenant/delete', session, { confirmation: domain, password })
   await call('PUT', '/merchant/webhook', merchant.bearer, { url })
   await call('DELETE', '/merchant/webhook', merchant.bearer)
   await call('PUT', '/merchant/password', merchant.bearer, { password, new_password: 'a newer password' })

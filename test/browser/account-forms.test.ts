@@ -94,6 +94,7 @@ it('a tenant is deleted only after its domain was confirmed and no work is activ
   const page = await open({ as: credentials })
   const confirm = async (text: string) => {
     await page.getByLabel('Type the domain to confirm').fill(text)
+    await page.getByLabel('Your password').fill(credentials.password)
     await page.getByRole('button', { name: 'Delete the tenant' }).click()
   }
   await page.goto('/dashboard/tenant')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { throttleOf } from '../../src/rate-limit/throttle.ts'
-import { bindings, newTenant, raw } from '../service.ts'
+import { bindings, newTenant, raw, password } from '../service.ts'
 import { sessionOf } from './session-of.ts'
 
 async function signedInTenant() {
@@ -29,8 +29,21 @@ describe('a form on the page of the tenant answers with the status of its failur
     expect([photograph.status, retryAfter(photograph) > 0]).toEqual([429, true])
 
     await exhaust(60, `tenant-deletions:${merchantId}`)
-    const deletion = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: domain }))
+    const deletion = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: domain, password }))
     expect([deletion.status, retryAfter(deletion) > 0]).toEqual([429, true])
+  })
+
+  it('400 for a deletion without the password, and the tenant stays', async () => {
+    const { domain, post } = await signedInTenant()
+    for (const given of ['', 'another password']) {
+      const refused = await post(
+        '/dashboard/tenant/delete',
+        new URLSearchParams({ confirmation: domain, password: given }),
+      )
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('not the current password')])
+    }
+    const deleted = await post('/dashboard/tenant/delete', new URLSearchParams({ confirmation: domain, password }))
+    expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/dashboard?done=tenant-deleted'])
   })
 
   it('415 for a photograph that is not in a form with a file, in the words of the dashboard', async () => {

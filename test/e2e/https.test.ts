@@ -8,7 +8,7 @@ import weightsFile from '../../src/vision/network/weights.json' with { type: 'js
 import { startService, type RunningService } from '../support/start-service.ts'
 
 const persistTo = mkdtempSync(join(tmpdir(), 'garment-tagging-'))
-const vars = { PUBLIC_URL: 'https://tags.example', ALLOW_LOCAL_TARGETS: 'false' }
+const vars = { PUBLIC_URL: 'https://tags.example', ALLOW_LOCAL_TARGETS: 'false', SIGN_UP: 'open' }
 
 let service: RunningService
 

@@ -3,6 +3,7 @@ import { credentialsSchema, newMerchantSchema } from '../../merchant/fields.ts'
 import { clientAddress } from '../../merchant/client-address.ts'
 import { signIn } from '../../merchant/sign-in.ts'
 import { signUp } from '../../merchant/sign-up.ts'
+import { settingsOf, signUpOf } from '../../settings.ts'
 import { submit, formBody, parseFields, readForm } from '../form.ts'
 import { render } from '../parts/render.tsx'
 import { problemsOf } from '../problems.ts'
@@ -13,26 +14,34 @@ import { KeptInput } from './kept-input.tsx'
 import { SignIn } from './sign-in.tsx'
 import { SignUp } from './sign-up.tsx'
 
-const signUpFields = ['name', 'company', 'email', 'password']
+const signUpFields = ['name', 'company', 'email', 'password', 'sign_up_code']
 
 export const signInPages = new Hono<DashboardEnv>()
 
 signInPages.get('/dashboard/sign-up', async (c) => {
   if ((await readSession(c)) !== null) return c.redirect('/dashboard', 303)
-  return await render(c, { title: 'Create account' }, <SignUp form={{ values: {} }} />)
+  return await render(
+    c,
+    { title: 'Create account' },
+    <SignUp form={{ values: {} }} mode={signUpOf(settingsOf(c.env))} />,
+  )
 })
 
 signInPages.post('/dashboard/sign-up', formBody, async (c) => {
   const values = await readForm(c)
   const result = await submit(c, async () => {
-    const { name = '', company = '', email = '', password = '' } = values
-    const merchant = parseFields(newMerchantSchema, { name, company, email, password })
+    const { name = '', company = '', email = '', password = '', sign_up_code = '' } = values
+    const merchant = parseFields(newMerchantSchema, { name, company, email, password, sign_up_code })
     return await signUp(c.env, { ...merchant, address: clientAddress(c) }, Date.now())
   })
   if (!result.ok) {
     const problems = problemsOf(result.failure, signUpFields)
     const { status } = result.failure
-    return await render(c, { title: 'Create account', status }, <SignUp form={{ values, problems }} />)
+    return await render(
+      c,
+      { title: 'Create account', status },
+      <SignUp form={{ values, problems }} mode={signUpOf(settingsOf(c.env))} />,
+    )
   }
   await startSession(c, result.value)
   return c.redirect('/dashboard', 303)

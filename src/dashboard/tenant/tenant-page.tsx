@@ -79,6 +79,13 @@ export const TenantPage = ({ tenant, clock, studios, ownDays, retentionDays, ...
               hint={tenant.domain}
               mono
             />
+            <Field
+              form={page.deletion ?? blank}
+              name="password"
+              type="password"
+              label="Your password"
+              autocomplete="current-password"
+            />
             <button class="bad">Delete the tenant</button>
           </form>
         </section>

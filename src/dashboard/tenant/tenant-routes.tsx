@@ -7,6 +7,9 @@ import { newId } from '../../db/ids.ts'
 import { settingsOf } from '../../settings.ts'
 import { studiosQuery } from '../../studio/list-studios.ts'
 import { createTenant } from '../../tenant/create-tenant.ts'
+import { wrongPassword } from '../../merchant/errors.ts'
+import { checkPassword } from '../../merchant/password/check-password.ts'
+import { originOf } from '../session.ts'
 import { deleteTenant } from '../../tenant/delete-tenant.ts'
 import { inventDomain } from '../../tenant/domain.ts'
 import { newTenantSchema } from '../../tenant/fields.ts'
@@ -85,14 +88,16 @@ tenantPages.post(section, formBody, async (c) => {
 
 tenantPages.post(`${section}/delete`, formBody, async (c) => {
   const values = await readForm(c)
-  const { id, tenant, actor } = c.get('viewer')
+  const { id, email, tenant, actor } = c.get('viewer')
   if (tenant === null) return c.redirect(section, 303)
   const result = await submit(c, async () => {
     if (values['confirmation']?.trim().toLowerCase() !== tenant.domain)
       throw notDeleted(`type ${tenant.domain} to delete it`)
+    const credentials = { email, password: values['password'] ?? '', ...(await originOf(c, email)) }
+    if ((await checkPassword(c.env, credentials)) === null) throw wrongPassword()
     await deleteTenant(c.env, { ...tenant, merchantId: id }, Date.now(), actor)
   })
   if (result.ok) return c.redirect('/dashboard?done=tenant-deleted', 303)
-  const problems = problemsOf(result.failure, ['confirmation'])
+  const problems = problemsOf(result.failure, ['confirmation', 'password'])
   return await renderTenant(c, { deletion: { values, problems } }, result.failure.status)
 })

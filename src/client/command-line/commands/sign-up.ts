@@ -12,19 +12,25 @@ Creates an account and its tenant, and signs in.
   --email EMAIL    asked for if it is missing
   --domain DOMAIN  identifies the tenant, such as ann.example; asked for if it is missing
   --name NAME      of the account and the tenant; by default the domain
+  --sign-up-code CODE
+                   from the operator of the service, where it asks for one
 
 The password, at least 8 characters, is asked for, or read from GARMENT_TAGGING_PASSWORD or the
 standard input.`
 
 async function run(args: string[], { signal }: Context): Promise<number> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ args, options: { url: text, email: text, domain: text, name: text } })
+  const { values } = parseArgs({
+    args,
+    options: { url: text, email: text, domain: text, name: text, 'sign-up-code': text },
+  })
   if (values.url === undefined) throw new UsageError('Give --url.')
   const url = serviceUrl(values.url)
   const email = values.email ?? (await ask('Email: ', '--email', signal))
   const domain = values.domain ?? (await ask('Domain, such as ann.example: ', '--domain', signal))
   const password = await askPassword(signal)
-  await createClient({ url }).signUp({ email, password, name: values.name ?? domain }, { signal })
+  const sign_up_code = values['sign-up-code']
+  await createClient({ url }).signUp({ email, password, name: values.name ?? domain, sign_up_code }, { signal })
   try {
     await openTenant({ url, email, password, domain }, signal)
   } catch (error) {
