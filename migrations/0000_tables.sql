@@ -259,7 +259,7 @@ CREATE TABLE `deliveries` (
 	`id` text NOT NULL,
 	`tenant_id` text NOT NULL,
 	`garment_uuid` text NOT NULL,
-	`kind` text DEFAULT 'tagging' NOT NULL,
+	`delivery_key` text DEFAULT 'tagging' NOT NULL,
 	`endpoint` text DEFAULT 'first' NOT NULL,
 	`origin` text,
 	`status` text NOT NULL,
@@ -278,7 +278,7 @@ CREATE TABLE `deliveries` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`kind`);--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_by_garment` ON `deliveries` (`tenant_id`,`garment_uuid`,`delivery_key`);--> statement-breakpoint
 CREATE INDEX `deliveries_by_status` ON `deliveries` (`tenant_id`,`status`,`created_at`,`id`) WHERE due_at IS NULL;--> statement-breakpoint
 CREATE INDEX `deliveries_due` ON `deliveries` (`tenant_id`,`endpoint`,`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `range_redeliveries` (
@@ -294,38 +294,6 @@ CREATE TABLE `range_redeliveries` (
 );
 --> statement-breakpoint
 CREATE INDEX `range_redeliveries_due` ON `range_redeliveries` (`next_at`);--> statement-breakpoint
-CREATE TABLE `webhook_configs` (
-	`tenant_id` text PRIMARY KEY NOT NULL,
-	`endpoint` text DEFAULT 'first' NOT NULL,
-	`description` text DEFAULT '' NOT NULL,
-	`enabled` integer NOT NULL,
-	`url` text NOT NULL,
-	`secret` text,
-	`former_secret` text,
-	`former_secret_until` integer,
-	`headers` text NOT NULL,
-	`key_id` text DEFAULT '' NOT NULL,
-	`failing_since` integer,
-	`disabled_reason` text DEFAULT '' NOT NULL,
-	`reported_failing` integer,
-	`reported_reason` text DEFAULT '' NOT NULL,
-	`sends_completed` integer DEFAULT true NOT NULL,
-	`sends_failed` integer DEFAULT true NOT NULL,
-	`sends_corrections` integer DEFAULT false NOT NULL,
-	`sends_deletions` integer DEFAULT false NOT NULL,
-	`max_per_second` integer,
-	`ended_until` integer,
-	`ended_reason` text DEFAULT '' NOT NULL,
-	`expires_at` integer,
-	`created_at` integer DEFAULT 0 NOT NULL,
-	`updated_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `webhook_configs_by_key` ON `webhook_configs` (`key_id`);--> statement-breakpoint
-CREATE INDEX `webhook_configs_former_secrets` ON `webhook_configs` (`former_secret_until`) WHERE former_secret_until IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_configs_ended` ON `webhook_configs` (`tenant_id`) WHERE ended_until IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_configs_expiring` ON `webhook_configs` (`expires_at`) WHERE expires_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `webhook_configs_unreported` ON `webhook_configs` (`failing_since`) WHERE ((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason));--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`tenant_id` text NOT NULL,
 	`endpoint` text DEFAULT 'first' NOT NULL,
@@ -341,10 +309,7 @@ CREATE TABLE `webhook_endpoints` (
 	`disabled_reason` text DEFAULT '' NOT NULL,
 	`reported_failing` integer,
 	`reported_reason` text DEFAULT '' NOT NULL,
-	`sends_completed` integer DEFAULT true NOT NULL,
-	`sends_failed` integer DEFAULT true NOT NULL,
-	`sends_corrections` integer DEFAULT false NOT NULL,
-	`sends_deletions` integer DEFAULT false NOT NULL,
+	`events` text NOT NULL,
 	`max_per_second` integer,
 	`ended_until` integer,
 	`ended_reason` text DEFAULT '' NOT NULL,

@@ -61,7 +61,7 @@ export function recordEvents(
     id: sql`happened.value ->> 'delivery'`,
     tenantId: sql`${accountEvents.merchantId}`,
     garmentUuid: sql`${accountEvents.id}`,
-    slot: accountEndpoint,
+    deliveryKey: accountEndpoint,
     endpoint: accountEndpoint,
     origin: null,
     status: 'pending',

@@ -1,5 +1,6 @@
 import { firstEndpoint } from '../db/schema.ts'
-import { kindOf, type DeliveryKind, type DeliveryRow } from '../webhook/delivery/conditions.ts'
+import type { DeliveryKind } from '../events/catalogue.ts'
+import { kindOf, type DeliveryRow } from '../webhook/delivery/conditions.ts'
 
 /** In the query and not in the path, because a uuid may contain slashes and `..`. */
 const withUuid = (path: string, uuid: string) => `${path}?uuid=${encodeURIComponent(uuid)}`

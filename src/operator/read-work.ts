@@ -1,7 +1,6 @@
 import { ne, sql, type SQL } from 'drizzle-orm'
-import { union } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../db/client.ts'
-import { deliveries, garments, tenantState, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
+import { deliveries, garments, tenantState, webhookEndpoints } from '../db/schema.ts'
 import { hourMs } from '../time.ts'
 
 /** Caps counts, to avoid scanning a large backlog. */
@@ -22,6 +21,7 @@ export interface WorkInDatabase {
   readonly tagging: Work
   readonly deliveries: Work
   readonly bytes: number
+  /** Tenants of which the service has disabled an endpoint. */
   readonly disabledWebhooks: readonly string[]
 }
 
@@ -35,7 +35,11 @@ export async function readWork(db: Database, nowMs: number): Promise<WorkInDatab
     waitingIn(db, sql`${deliveries} INDEXED BY deliveries_due`),
     failedIn(db, garments, 'failed', nowMs),
     failedIn(db, deliveries, 'permanently_failed', nowMs),
-    union(disabledIn(db, webhookConfigs), disabledIn(db, webhookEndpoints)).limit(maxListed),
+    db
+      .selectDistinct({ tenantId: webhookEndpoints.tenantId })
+      .from(webhookEndpoints)
+      .where(ne(webhookEndpoints.disabledReason, ''))
+      .limit(maxListed),
   ])
   const { meta } = await db.run(sql`SELECT 1`)
   const toWork = ([waiting]: typeof garmentsWaiting, [failed]: typeof garmentsFailed): Work => ({
@@ -50,10 +54,6 @@ export async function readWork(db: Database, nowMs: number): Promise<WorkInDatab
     disabledWebhooks: disabled.map(({ tenantId }) => tenantId),
   }
 }
-
-/** Tenants that the service has disabled an endpoint of. */
-const disabledIn = (db: Database, table: typeof webhookConfigs) =>
-  db.select({ tenantId: table.tenantId }).from(table).where(ne(table.disabledReason, ''))
 
 /** The work of two databases together. */
 export function addWork(a: WorkInDatabase, b: WorkInDatabase): WorkInDatabase {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { deliveries, garments, webhookConfigs, webhookEndpoints } from '../db/schema.ts'
+import { deliveries, garments, webhookEndpoints } from '../db/schema.ts'
 import { storedExportDefaults } from '../export/shop/defaults.ts'
 import type { GarmentFilter } from '../garment/list/list-garments.ts'
 import { firstNeighbour, neighbourQuery } from '../search/find-neighbours.ts'
@@ -12,7 +12,7 @@ export type DeliveryTo = Awaited<ReturnType<typeof deliveriesQuery>>[number]
 
 /** Of the endpoint of a delivery. By a name of its own, since a batch tells columns apart by their names. */
 const ofEndpoint = <T>(column: 'description' | 'url' | 'enabled') =>
-  sql<T | null>`coalesce(${webhookConfigs[column]}, ${webhookEndpoints[column]})`.as(`endpoint_${column}`)
+  sql<T | null>`${webhookEndpoints[column]}`.as(`endpoint_${column}`)
 
 /** Of the garment's tagging, to the first endpoint first. */
 const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
@@ -24,13 +24,12 @@ const deliveriesQuery = (db: Database, tenantId: string, uuid: string) =>
       isEnabled: ofEndpoint<number>('enabled'),
     })
     .from(deliveries)
-    .leftJoin(webhookConfigs, isEndpointOf(webhookConfigs, tenantId))
-    .leftJoin(webhookEndpoints, isEndpointOf(webhookEndpoints, tenantId))
+    .leftJoin(
+      webhookEndpoints,
+      and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, deliveries.endpoint)),
+    )
     .where(isToAnyEndpoint(tenantId, uuid, 'tagging'))
-    .orderBy(deliveries.slot)
-
-const isEndpointOf = (table: typeof webhookConfigs, tenantId: string) =>
-  and(eq(table.tenantId, tenantId), eq(table.endpoint, deliveries.endpoint))
+    .orderBy(deliveries.deliveryKey)
 
 /**
  * A garment with its delivery to each endpoint and, if it names a studio, the tenant's studios, and with what the

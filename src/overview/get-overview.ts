@@ -3,15 +3,15 @@ import type { Database } from '../db/client.ts'
 import { deliveries, firstEndpoint } from '../db/schema.ts'
 import { newestGarments } from '../garment/list/list-garments.ts'
 import { dailyCountsQuery, fillDays } from '../usage/list-daily-counts.ts'
-import { configQueries, type ConfigRow } from '../webhook/config/config-row.ts'
+import { listConfigRows, type ConfigRow } from '../webhook/config/config-row.ts'
 
 const recentGarments = 5
 const recentDays = 14
 
 /** A tenant's overview, with its newest garments and the counts of the last fortnight, in one round trip. */
 export async function getOverview(db: Database, tenantId: string, now: number) {
-  const [first, others, garments, delivered, counts] = await db.batch([
-    ...configQueries(db, tenantId),
+  const [endpoints, garments, delivered, counts] = await db.batch([
+    listConfigRows(db, tenantId),
     newestGarments(db, tenantId, recentGarments),
     db
       .select({ one: sql`1` })
@@ -21,7 +21,7 @@ export async function getOverview(db: Database, tenantId: string, now: number) {
     dailyCountsQuery(db, tenantId, recentDays, now),
   ])
   return {
-    webhook: worstEndpoint([...first, ...others]),
+    webhook: worstEndpoint(endpoints),
     garments,
     hasDelivered: delivered.length > 0,
     days: fillDays(counts, recentDays, now),

@@ -3,15 +3,7 @@ import { sleep } from '../time.ts'
 import { recordEntry, type Actor } from '../audit/record-entry.ts'
 import type { Database } from '../db/client.ts'
 import { accountDatabase, tenantDatabase } from '../db/databases/find-database.ts'
-import {
-  deliveries,
-  garments,
-  tenantState,
-  tenantPurges,
-  tenants,
-  webhookConfigs,
-  webhookEndpoints,
-} from '../db/schema.ts'
+import { deliveries, garments, tenantState, tenantPurges, tenants, webhookEndpoints } from '../db/schema.ts'
 import { tryToRecordDeletion } from '../tombstone/deletions.ts'
 import { log } from '../log.ts'
 import { retryFault } from '../queue/retry-fault.ts'
@@ -91,7 +83,6 @@ async function hideTenant(db: Database, tenantId: string): Promise<void> {
   try {
     await db.batch([
       db.delete(tenantState).where(eq(tenantState.tenantId, tenantId)),
-      db.update(webhookConfigs).set({ enabled: false }).where(eq(webhookConfigs.tenantId, tenantId)),
       db.update(webhookEndpoints).set({ enabled: false }).where(eq(webhookEndpoints.tenantId, tenantId)),
     ])
   } catch (error) {

@@ -115,5 +115,5 @@ export const webhookConfigRoutes = createRouter()
   })
   .openapi(getEventsRoute, async (c) => {
     const row = await findConfigRow(tenantDatabase(c.env, c.var.tenantId), c.var.tenantId)
-    return ok(c, { corrected: row?.sendsCorrections ?? false })
+    return ok(c, { corrected: row?.events.includes('tagging.corrected') ?? false })
   })

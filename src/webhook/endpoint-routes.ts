@@ -15,7 +15,7 @@ import { createEndpoint } from './endpoint/create-endpoint.ts'
 import { deleteEndpoint } from './endpoint/delete-endpoint.ts'
 import { endpointId, endpointSchema, endpointsSchema } from './endpoint/endpoint-fields.ts'
 import { endpointPatch, endpointRequest } from './endpoint/endpoint-request.ts'
-import { toEndpointResponse } from './endpoint/to-endpoint-response.ts'
+import { toEndpointResponse, type Endpoint } from './endpoint/to-endpoint-response.ts'
 import { getEndpointRow, listEndpoints } from './endpoint/list-endpoints.ts'
 import { configUnreadable, endpointNotFound, invalidConfig, tooManyEndpoints } from './errors.ts'
 import * as examples from './examples.ts'
@@ -60,7 +60,7 @@ const getRoute = createRoute({
   path: `${path}/{id}`,
   operationId: 'getWebhookEndpoint',
   summary: 'Get a webhook endpoint',
-  description: 'With its secret and headers.',
+  description: 'With its headers, and the last four characters of its secret.',
   tags,
   security,
   middleware: gated,
@@ -112,6 +112,12 @@ const problemsOfEndpoint: MoreProblems = (body, c) => {
 
 const policyOf = (c: Context<AppEnv>) => targetPolicy(settingsOf(c.env), new URL(c.req.url).origin)
 
+/** The end of a secret is enough to tell two apart; of a short one it would be half of it. */
+const hideSecret = (endpoint: Endpoint): Endpoint => ({
+  ...endpoint,
+  secret: endpoint.secret === '' ? '' : `…${endpoint.secret.length < 8 ? '' : endpoint.secret.slice(-4)}`,
+})
+
 const depsOf = (c: Context<AppEnv>) => ({
   db: tenantDatabase(c.env, c.var.tenantId),
   keys: encryptionKeysOf(settingsOf(c.env)),
@@ -120,13 +126,13 @@ const depsOf = (c: Context<AppEnv>) => ({
 
 async function readEndpoint(c: Context<AppEnv>, id: string) {
   const { db, keys } = depsOf(c)
-  return await toEndpointResponse(await getEndpointRow(db, c.var.tenantId, id), keys)
+  return hideSecret(await toEndpointResponse(await getEndpointRow(db, c.var.tenantId, id), keys))
 }
 
 export const webhookEndpointRoutes = createRouter()
   .openapi(listRoute, async (c) => {
     const { db, keys } = depsOf(c)
-    return ok(c, { endpoints: await listEndpoints(db, c.var.tenantId, keys) })
+    return ok(c, { endpoints: (await listEndpoints(db, c.var.tenantId, keys)).map(hideSecret) })
   })
   .openapi(
     createEndpointRoute,

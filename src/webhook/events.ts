@@ -1,72 +1,75 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import { completeGarment } from '../garment/examples.ts'
 import { garmentResultSchema } from '../garment/fields.ts'
+import { eventNames, events } from '../events/catalogue.ts'
 import { noDetails } from '../garment/result/tagging-details.ts'
 import type { AppEnv } from '../http/router.ts'
+import { newId } from '../db/ids.ts'
 import { toIso } from '../time.ts'
 import { accountEventBodies } from './account/account-events.ts'
-import { endpointEvents } from './endpoint/endpoint-request.ts'
 import { encode, type Payload } from './request/payload.ts'
 
 const timestamp = z
   .string()
   .openapi({ description: 'When tagging ended, or the correction or deletion was made, in ISO 8601.' })
 
-const failedSchema = garmentResultSchema.omit({ retry: true })
-const resultSchema = failedSchema.omit({ failure_reason: true, failure_code: true })
+const test = z
+  .literal(true)
+  .optional()
+  .openapi({ description: 'Only of an event that you asked for to try your receiver.' })
 
-const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
-const at = '2026-11-21T12:00:01.000Z'
+const failure = garmentResultSchema.omit({ retry: true })
 
-/** By event, the body of a delivery and an example of it. */
-const events = {
-  'tagging.completed': {
-    summary: 'A garment was tagged',
-    schema: z.object({ event: z.literal('tagging.completed'), timestamp }).extend(resultSchema.shape),
-    example: { event: 'tagging.completed', timestamp: at, ...result },
-  },
-  'tagging.failed': {
-    summary: 'A garment could not be tagged',
-    schema: z.object({ event: z.literal('tagging.failed'), timestamp }).extend(failedSchema.shape),
-    example: {
-      event: 'tagging.failed',
-      timestamp: at,
-      uuid: '12345',
-      status: 'failed',
-      annotated_img: '',
-      tag: null,
-      measurements: null,
-      description: '',
-      complete: false,
-      failure_reason: 'No garment found in the image.',
-      failure_code: 'no_garment',
-      ...noDetails,
-    },
-  },
-  'tagging.corrected': {
-    summary: 'A person corrected or confirmed values',
-    description:
-      'Only for endpoints that ask for it, by their `events` or by `PUT /garment-tagging/webhook/events`. Sent after each ' +
-      'correction, confirmation or change of attributes, one for each garment of a CSV too.',
-    schema: z.object({ event: z.literal('tagging.corrected'), timestamp }).extend(resultSchema.shape),
-    example: { event: 'tagging.corrected', timestamp: at, ...result, corrected: ['Colour'] },
-  },
-  'garment.deleted': {
-    summary: 'A garment was deleted',
-    description:
-      'Only for endpoints that ask for it by their `events`. Sent when a garment is deleted by a call or in the dashboard, ' +
-      'not when its retention ends.',
-    schema: z.object({ event: z.literal('garment.deleted'), timestamp, uuid: z.string() }),
-    example: { event: 'garment.deleted', timestamp: at, uuid: '12345' },
-  },
-  'webhook.test': {
-    summary: 'A test event was asked for',
-    schema: z.object({ event: z.literal('webhook.test'), timestamp }),
-    example: { event: 'webhook.test', timestamp: at },
-  },
+/** What an event says beside its name and time. */
+const bodies = {
+  result: failure.omit({ failure_reason: true, failure_code: true }),
+  failure,
+  uuid: z.object({ uuid: z.string() }),
+  nothing: z.object({}),
 } as const
 
-export type WebhookEvent = z.output<(typeof events)[keyof typeof events]['schema']>
+const { failure_reason: _reason, failure_code: _code, ...result } = completeGarment
+
+/** A sample of each. */
+const samples = {
+  result,
+  failure: {
+    uuid: result.uuid,
+    status: 'failed',
+    annotated_img: '',
+    tag: null,
+    measurements: null,
+    description: '',
+    complete: false,
+    failure_reason: 'No garment found in the image.',
+    failure_code: 'no_garment',
+    ...noDetails,
+  },
+  uuid: { uuid: result.uuid },
+  nothing: {},
+} as const
+
+const sent = {
+  ...events,
+  'webhook.test': { summary: 'A test event was asked for', body: 'nothing', sample: {} },
+} as const
+
+type SentEvent = keyof typeof sent
+
+type EventOf<Name extends SentEvent> = {
+  [Each in Name]: { event: Each; timestamp: string; test?: true } & z.output<
+    (typeof bodies)[(typeof sent)[Each]['body']]
+  >
+}[Name]
+
+export type WebhookEvent = EventOf<SentEvent>
+
+const at = '2026-11-21T12:00:01.000Z'
+
+const sampleOf = (event: SentEvent, time: string) => {
+  const { body, sample } = sent[event]
+  return { event, timestamp: time, ...samples[body], ...sample }
+}
 
 const header = (description: string, example: string) => z.string().openapi({ description, example })
 
@@ -99,18 +102,28 @@ const retryAfter = {
 }
 
 /** The events of which there is a sample. */
-export const sampleEvents = ['webhook.test', ...endpointEvents] as const
+export const sampleEvents = ['webhook.test', ...eventNames] as const
 
-export const eventSummary = (event: keyof typeof events) => events[event].summary
+export const eventSummary = (event: SentEvent) => sent[event].summary
 
-/** An event with the garment of its example, to try a receiver. */
-export function samplePayload(event: keyof typeof events, nowMs: number): Payload {
-  return { event, body: encode({ ...events[event].example, timestamp: toIso(nowMs) }) }
+/** An event with the garment of its sample, to try a receiver, under a uuid that no garment has. */
+export function samplePayload(event: SentEvent, nowMs: number): Payload {
+  const sample = sampleOf(event, toIso(nowMs))
+  return { event, body: encode({ ...sample, ...('uuid' in sample && { uuid: `test-${newId()}` }), test: true }) }
 }
 
 /** Adds the webhook requests to the OpenAPI document. */
 export function describeEvents(app: OpenAPIHono<AppEnv>): void {
-  for (const [event, { schema, example, ...text }] of Object.entries({ ...events, ...accountEventBodies }))
+  const described = [...eventNames, 'webhook.test' as const].map((event) => {
+    const { body, ...text } = sent[event]
+    const { summary, description } = { description: undefined, ...text }
+    const schema = z.object({ event: z.literal(event), timestamp, test }).extend(bodies[body].shape)
+    return [
+      event,
+      { summary, ...(description !== undefined && { description }), schema, example: sampleOf(event, at) },
+    ] as const
+  })
+  for (const [event, { schema, example, ...text }] of [...described, ...Object.entries(accountEventBodies)])
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path: event,

@@ -42,6 +42,7 @@ export const newEndpoint: NewEndpoint = { ...storedEndpoint, expires_in: null }
 export const endpoint: z.output<typeof endpointSchema> = {
   id: '01890a5d-ac96-774b-bcce-b302099a805c',
   ...storedEndpoint,
+  secret: '…LaSw',
 }
 
 export const attempt: z.output<typeof attemptsSchema>['attempts'][number] = {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../src/client/verify-webhook.ts'
 import { signatureHeaders } from '../../src/webhook/request/sign.ts'
-import { testPayload } from '../../src/webhook/request/payload.ts'
+import { samplePayload } from '../../src/webhook/events.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
-const body = testPayload(nowMs).body
+const body = samplePayload('webhook.test', nowMs).body
 const whsec = `whsec_${btoa('a key of thirty-two bytes, ascii')}`
 const text = 'a secret of no particular form: ü'
 
@@ -17,7 +17,7 @@ describe('verifyWebhook', () => {
     'returns the event of a webhook that the service signed with %s',
     async (secret) => {
       const event = await verifyWebhook(body, await sign(secret), secret, options)
-      expect(event).toEqual({ event: 'webhook.test', timestamp: new Date(nowMs).toISOString() })
+      expect(event).toEqual({ event: 'webhook.test', timestamp: new Date(nowMs).toISOString(), test: true })
     },
   )
 

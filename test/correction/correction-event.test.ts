@@ -59,7 +59,7 @@ describe('tagging.corrected', () => {
     // The delivery of the tagging, which delivery-status shows, is what it was.
     expect(await getDelivery(db, scene.tenantId, scene.uuid)).toEqual(tagging)
     const history = await findDeliveryHistory(db, scene.tenantId, scene.uuid, { limit: 5 }, 'correction')
-    expect(history?.delivery).toMatchObject({ slot: 'correction', status: 'delivered', attemptCount: 1 })
+    expect(history?.delivery).toMatchObject({ deliveryKey: 'correction', status: 'delivered', attemptCount: 1 })
     expect(history?.attempts).toHaveLength(1)
     const again = await redeliver(db, scene.queue, scene.tenantId, scene.uuid, scene.clock.now, 'correction')
     expect(again.id).toBe(message.body.deliveryId)

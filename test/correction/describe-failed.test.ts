@@ -79,19 +79,19 @@ describe('a garment that failed', () => {
     const { auth, tenantId } = await newFailed()
     const db = databaseOf(tenantId)
     const row = { tenantId, status: 'pending', dueAt: 9e15, createdAt: 1, updatedAt: 1 } as const
-    const insert = async (changes: { garmentUuid: string; slot: string; leaseUntil?: number }) => {
+    const insert = async (changes: { garmentUuid: string; deliveryKey: string; leaseUntil?: number }) => {
       const id = crypto.randomUUID()
       await db.insert(deliveries).values({ ...row, ...changes, id })
       return id
     }
     const waiting = [
-      await insert({ garmentUuid: 'g', slot: 'tagging' }),
-      await insert({ garmentUuid: 'g', slot: 'tagging b' }),
+      await insert({ garmentUuid: 'g', deliveryKey: 'tagging' }),
+      await insert({ garmentUuid: 'g', deliveryKey: 'tagging b' }),
     ]
     const others = [
-      await insert({ garmentUuid: 'g', slot: 'tagging c', leaseUntil: 9e15 }),
-      await insert({ garmentUuid: 'g', slot: 'correction d' }),
-      await insert({ garmentUuid: 'h', slot: 'tagging' }),
+      await insert({ garmentUuid: 'g', deliveryKey: 'tagging c', leaseUntil: 9e15 }),
+      await insert({ garmentUuid: 'g', deliveryKey: 'correction d' }),
+      await insert({ garmentUuid: 'h', deliveryKey: 'tagging' }),
     ]
     await call('PATCH', path, auth, { tag: { 'Item Type': 'Skirt', Colour: 'Red' } })
     const stored = await db.select().from(deliveries).where(eq(deliveries.tenantId, tenantId))

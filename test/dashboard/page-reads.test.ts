@@ -100,7 +100,7 @@ describe('a dashboard page', () => {
       `INSERT INTO delivery_attempts
          (delivery_id, attempt, tenant_id, at, duration_ms, response_status, error, response_body, trigger)
        ${numbers} SELECT d.id, 1, d.tenant_id, i, 5, 200, '', 'ok', 'automatic' FROM n
-         JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.kind = 'tagging'`,
+         JOIN deliveries d ON d.tenant_id = ? AND d.garment_uuid = 'g' || i AND d.delivery_key = 'tagging'`,
     )
     await database
       .prepare(

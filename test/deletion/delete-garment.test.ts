@@ -102,7 +102,7 @@ describe('a deleted garment', () => {
     const ofTenant = { tenantId: scene.tenantId, garmentUuid: scene.uuid, createdAt: startMs, updatedAt: startMs }
     const [corrected] = await db
       .insert(deliveries)
-      .values({ ...ofTenant, id: crypto.randomUUID(), slot: 'correction', status: 'permanently_failed' })
+      .values({ ...ofTenant, id: crypto.randomUUID(), deliveryKey: 'correction', status: 'permanently_failed' })
       .returning()
     await db.insert(deliveryAttempts).values({
       deliveryId: corrected?.id ?? '',
@@ -181,7 +181,7 @@ describe('a deleted garment', () => {
     for (const garmentUuid of [scene.uuid, 'uploaded'])
       for (const kind of ['tagging', 'correction'])
         for (const id of ['a', 'b', 'c', 'd'])
-          await db.insert(deliveries).values({ ...row, id, garmentUuid, slot: `${kind} ${id}`, endpoint: id })
+          await db.insert(deliveries).values({ ...row, id, garmentUuid, deliveryKey: `${kind} ${id}`, endpoint: id })
     await insertGarment(scene.tenantId, 'uploaded', { imageUrl: `upload:${crypto.randomUUID()}/digest/g.jpg` })
     const { DB, counts } = countDatabase(bindings.DB)
     const deps = { db: openDatabase(DB), pictures, ...queues }

@@ -13,6 +13,7 @@ import { sendTestEvent } from '../../src/webhook/request/send-test-event.ts'
 import { machineMeasurements, machineTag } from '../review/complete-garment.ts'
 import { db, keys, localPolicy, newScene, receiver, secret, settings, startMs, type Scene } from '../webhook/scene.ts'
 import { bindings, someone } from '../service.ts'
+import { samplePayload } from '../../src/webhook/events.ts'
 import { accountEventScenes } from './scenarios/account-events.ts'
 import { problemsOf, webhookEvents } from './document.ts'
 
@@ -65,7 +66,9 @@ async function deleted() {
 async function tested() {
   const scene = await newScene()
   const call = callDeps(settings, 'https://service.test')
-  await sendTestEvent({ ...call, policy: localPolicy, db, keys }, scene.tenantId)
+  await sendTestEvent({ ...call, policy: localPolicy, db, keys }, scene.tenantId, {
+    payload: samplePayload('webhook.test', startMs),
+  })
   return scene
 }
 

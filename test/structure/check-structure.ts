@@ -47,6 +47,7 @@ const order = [
   'audit',
   'merchant',
   'tenant',
+  'events',
   'account-event',
   'api-key',
   'gate',

@@ -125,9 +125,15 @@ describe('after a restore', () => {
     expect((await request(env, 'DELETE', '/merchant', gone.bearer)).status).toBe(200)
     await accounts.insert(merchants).values(row)
     for (const { id } of [gone, other]) {
-      const webhook = { endpoint: accountEndpoint, enabled: true, url: 'https://hooks.example', headers: '' }
+      const webhook = {
+        endpoint: accountEndpoint,
+        enabled: true,
+        url: 'https://hooks.example',
+        headers: '',
+        events: [],
+      }
       await accounts.insert(webhookEndpoints).values({ tenantId: id, ...webhook, updatedAt: longAgo })
-      const pending = { status: 'pending', slot: accountEndpoint, endpoint: accountEndpoint, dueAt: 1 } as const
+      const pending = { status: 'pending', deliveryKey: accountEndpoint, endpoint: accountEndpoint, dueAt: 1 } as const
       const sent = { ...pending, id, tenantId: id, garmentUuid: 'event', createdAt: longAgo, updatedAt: longAgo }
       await accounts.insert(deliveries).values(sent)
       await accounts.insert(accountEvents).values({ merchantId: id, id: 'event', event: 'e', data: '{}', at: longAgo })

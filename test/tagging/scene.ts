@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { TaggingDetails } from '../../src/vision/tag-picture.ts'
 import { openDatabase } from '../../src/db/client.ts'
-import { deliveries, garments, tenantCounters, webhookConfigs } from '../../src/db/schema.ts'
+import { deliveries, garments, tenantCounters, webhookEndpoints } from '../../src/db/schema.ts'
+import { defaultEvents } from '../../src/events/catalogue.ts'
 import { failureReason } from '../../src/garment/errors/failure.ts'
 import type { TaggingMessage } from '../../src/garment/tagging-message.ts'
 import { uploadGarment } from '../../src/garment/upload-garment.ts'
@@ -96,8 +97,15 @@ export async function newScene(imageUrl = 'https://a.example/', attribute: Reado
     },
     enableWebhook: async () =>
       await db
-        .insert(webhookConfigs)
-        .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', updatedAt: 0 }),
+        .insert(webhookEndpoints)
+        .values({
+          tenantId,
+          enabled: true,
+          url: 'https://r.example/',
+          headers: '',
+          events: defaultEvents,
+          updatedAt: 0,
+        }),
     /** The dependencies of a sweep whose messages are recorded. Other tests' garments are swept too. */
     sweepDeps: { db, queue: recording(sent.tagging) },
     enqueued: () => sent.tagging.filter((each) => each.tenantId === tenantId),

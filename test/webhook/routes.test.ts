@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
-import { deliveries, webhookConfigs } from '../../src/db/schema.ts'
+import { deliveries, webhookEndpoints } from '../../src/db/schema.ts'
 import { insertGarment } from '../review/complete-garment.ts'
 import { call, databaseOf, newTenant, raw } from '../service.ts'
 import { newScene, receiver } from './scene.ts'
@@ -43,7 +43,10 @@ describe('POST /garment-tagging/webhook/test', () => {
     const json = { ...auth, 'Content-Type': 'application/json' }
     expect((await raw('POST', '/garment-tagging/webhook/test', json)).status).toBe(200)
     expect((await raw('POST', '/garment-tagging/webhook/test', json, '{')).status).toBe(400)
-    const [row] = await databaseOf(tenantId).select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
+    const [row] = await databaseOf(tenantId)
+      .select()
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.tenantId, tenantId))
     expect(row?.failingSince).toBeNull()
   })
 })
@@ -101,7 +104,9 @@ describe('the delivery status', () => {
       updated_at: '1970-01-01T00:00:00.002Z',
       endpoints: [],
     })
-    expect((await call('GET', path('none'), auth)).status).toBe(404)
+    expect((await call('GET', path('none'), auth)).body.error).toEqual([expect.stringMatching(/^uuid: /)])
+    const unknown = await call('GET', `${path('shirt/1 ü')}&endpoint=none`, auth)
+    expect([unknown.status, unknown.body.error]).toEqual([404, ['endpoint: there is no webhook endpoint of this id']])
     expect((await call('GET', '/garment-tagging/webhook/delivery-status', auth)).status).toBe(400)
   })
 

@@ -1,3 +1,4 @@
+import { findConfigRow } from '../../src/webhook/config/config-row.ts'
 import { eq, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { openDatabase } from '../../src/db/client.ts'
@@ -132,8 +133,7 @@ export async function newScene({ query = '', garment = {}, delivery = {}, ...con
       await attemptDelivery(message(number), { ...deps, ...changes }),
     received: async () => await receiver.received(name),
     row,
-    config: async () =>
-      (await db.select().from(schema.webhookConfigs).where(eq(schema.webhookConfigs.tenantId, tenantId)))[0],
+    config: async () => await findConfigRow(db, tenantId),
     async attempts() {
       const attempts = attemptsOf(db, tenantId, eq(schema.deliveries.id, deliveryId))
       return await db.select().from(attempts).orderBy(attempts.attempt)

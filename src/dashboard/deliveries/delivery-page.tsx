@@ -1,5 +1,6 @@
 import { firstEndpoint } from '../../db/schema.ts'
-import { kindOf, type DeliveryKind, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
+import { eventOfKind } from '../../events/catalogue.ts'
+import { kindOf, type DeliveryRow } from '../../webhook/delivery/conditions.ts'
 import type { AttemptRow } from '../../webhook/delivery/list-attempts.ts'
 import { deliveryError } from '../../webhook/delivery-error.ts'
 import type { Clock } from '../clock.ts'
@@ -25,12 +26,6 @@ interface DeliveryPageProps {
   readonly now: number
 }
 
-const titles: Readonly<Record<DeliveryKind, string>> = {
-  tagging: 'Delivery of',
-  correction: 'Delivery of the correction of',
-  deletion: 'Delivery of the deletion of',
-}
-
 export const DeliveryPage = (props: DeliveryPageProps) => {
   const { delivery, clock, now } = props
   const isSoon = delivery.nextAttemptAt !== null && delivery.nextAttemptAt < now + 15_000
@@ -42,7 +37,7 @@ export const DeliveryPage = (props: DeliveryPageProps) => {
         <Heading
           title={
             <>
-              {titles[kindOf(delivery)]} <span class="uuid">{delivery.garmentUuid}</span>
+              {eventOfKind(kindOf(delivery)).title} <span class="uuid">{delivery.garmentUuid}</span>
             </>
           }
         >

@@ -1,4 +1,4 @@
-import { endpointEvents } from '../../webhook/endpoint/endpoint-request.ts'
+import { eventNames } from '../../events/catalogue.ts'
 import { eventSummary } from '../../webhook/events.ts'
 import { Check, Field, idOf, Summary, TextArea, type FormState } from '../parts/fields.tsx'
 import { eventField } from './endpoint-values.ts'
@@ -68,7 +68,7 @@ const Events = ({ form }: { form: FormState }) => {
     <fieldset id={idOf('events')}>
       <legend>Events</legend>
       {problems !== undefined && <p class="problem">{problems.join(' ')}</p>}
-      {endpointEvents.map((event) => (
+      {eventNames.map((event) => (
         <Check form={form} name={eventField(event)} value="on" label={`${eventSummary(event)} (${event})`} />
       ))}
     </fieldset>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { configRequest } from '../../webhook/config/config-request.ts'
-import { endpointEvents, endpointRequest, type NewEndpoint } from '../../webhook/endpoint/endpoint-request.ts'
+import { eventNames, type EventName } from '../../events/catalogue.ts'
+import { endpointRequest, type NewEndpoint } from '../../webhook/endpoint/endpoint-request.ts'
 import type { Endpoint } from '../../webhook/endpoint/to-endpoint-response.ts'
 import { invalidConfig } from '../../webhook/errors.ts'
 import { parseFields, type FormValues } from '../form.ts'
@@ -10,12 +11,15 @@ import { readDecimal } from '../read-decimal.ts'
 /** The fields at which problems are shown. */
 export const endpointFields = ['url', 'description', 'events', 'secret', 'headers', 'enabled', 'max_per_second']
 
-export const eventField = (event: (typeof endpointEvents)[number]) => `event.${event}`
+export const eventField = (event: EventName) => `event.${event}`
 
 type Options = Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>
 
 const { description, events, max_per_second: maxPerSecond } = endpointRequest.shape
 const optionsSchema = z.object({ description, events, max_per_second: maxPerSecond })
+
+/** Shorter ones can be guessed. The API takes any, since receivers exist that have one. */
+const minSecretLength = 24
 
 const secretNotKept =
   'secret: what you had entered was not kept while you signed in; check the one shown here before you save'
@@ -26,6 +30,8 @@ const secretNotKept =
  */
 export function readConfigForm(values: FormValues) {
   if (values['secret'] === undefined) throw invalidConfig([secretNotKept])
+  if (values['secret'] !== '' && values['secret'].trim().length < minSecretLength)
+    throw invalidConfig([`secret: must have at least ${minSecretLength} characters`])
   const headers = parseLines(values['headers'] ?? '', 'headers')
   if (headers.problems.length > 0) throw invalidConfig(headers.problems)
   const { url = '', secret } = values
@@ -43,7 +49,7 @@ export function readOptionsForm(values: FormValues): Options | undefined {
   const most = values['max_per_second']?.trim() ?? ''
   return parseFields(optionsSchema, {
     description: values['description']?.trim(),
-    events: endpointEvents.filter((event) => values[eventField(event)] === 'on'),
+    events: eventNames.filter((event) => values[eventField(event)] === 'on'),
     max_per_second: most === '' ? null : readDecimal(most),
   })
 }

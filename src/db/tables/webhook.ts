@@ -15,78 +15,64 @@ export const isUnreported = sql.raw(
   "((failing_since IS NOT NULL AND failing_since IS NOT reported_failing) OR (disabled_reason <> '' AND disabled_reason <> reported_reason))",
 )
 
-/** A receiver of a tenant. Both tables have the same columns, so that one statement serves either. */
-function endpointTable(name: string, key: 'tenant' | 'endpoint') {
-  return sqliteTable(
-    name,
-    {
-      tenantId: text('tenant_id').notNull(),
-      /** `firstEndpoint` or an id. */
-      endpoint: text().notNull().default(firstEndpoint),
-      description: text().notNull().default(''),
-      enabled: integer({ mode: 'boolean' }).notNull(),
-      /** Empty if it is not configured, or was deleted and has deliveries that are still to be ended. */
-      url: text().notNull(),
-      /** Encrypted; null where there is none. */
-      secret: text(),
-      /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
-      formerSecret: text('former_secret'),
-      formerSecretUntil: integer('former_secret_until'),
-      /** Encrypted JSON, because headers often carry credentials. */
-      headers: text().notNull(),
-      /** Id of the key under which this row is encrypted. */
-      keyId: text('key_id').notNull().default(''),
-      /** The first failure since the last success; null while deliveries succeed. */
-      failingSince: integer('failing_since'),
-      /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
-      disabledReason: text('disabled_reason').notNull().default(''),
-      /** The `failingSince` and the `disabledReason` that were last reported to the account's webhook. */
-      reportedFailing: integer('reported_failing'),
-      reportedReason: text('reported_reason').notNull().default(''),
-      /** The events that it is sent. */
-      sendsCompleted: integer('sends_completed', { mode: 'boolean' }).notNull().default(true),
-      sendsFailed: integer('sends_failed', { mode: 'boolean' }).notNull().default(true),
-      sendsCorrections: integer('sends_corrections', { mode: 'boolean' }).notNull().default(false),
-      sendsDeletions: integer('sends_deletions', { mode: 'boolean' }).notNull().default(false),
-      /** Null without a limit. */
-      maxPerSecond: integer('max_per_second'),
-      /**
-       * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their
-       * rows.
-       */
-      endedUntil: integer('ended_until'),
-      /** Why they ended. */
-      endedReason: text('ended_reason').notNull().default(''),
-      /** When the sweep deletes it, unless that is put off before; null if it stays. */
-      expiresAt: integer('expires_at'),
-      createdAt: integer('created_at').notNull().default(0),
-      updatedAt: integer('updated_at').notNull(),
-    },
-    (t) => [
-      key === 'tenant' ? primaryKey({ columns: [t.tenantId] }) : primaryKey({ columns: [t.tenantId, t.endpoint] }),
-      index(`${name}_by_key`).on(t.keyId),
-      index(`${name}_former_secrets`)
-        .on(t.formerSecretUntil)
-        .where(sql`former_secret_until IS NOT NULL`),
-      index(`${name}_ended`)
-        .on(t.tenantId)
-        .where(sql`ended_until IS NOT NULL`),
-      index(`${name}_expiring`)
-        .on(t.expiresAt)
-        .where(sql`expires_at IS NOT NULL`),
-      index(`${name}_unreported`).on(t.failingSince).where(isUnreported),
-    ],
-  )
-}
-
-/** The first endpoint of each tenant. */
-export const webhookConfigs = endpointTable('webhook_configs', 'tenant')
-
-/** The further ones. */
-export const webhookEndpoints = endpointTable('webhook_endpoints', 'endpoint')
-
-/** What a delivery is about. */
-export const deliveryKinds = ['tagging', 'correction', 'deletion'] as const
+/** The receivers of tenants. */
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    tenantId: text('tenant_id').notNull(),
+    /** `firstEndpoint` or an id. */
+    endpoint: text().notNull().default(firstEndpoint),
+    description: text().notNull().default(''),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    /** Empty if it is not configured, or was deleted and has deliveries that are still to be ended. */
+    url: text().notNull(),
+    /** Encrypted; null where there is none. */
+    secret: text(),
+    /** The secret before the last change, which signs beside the new one until `formerSecretUntil`. Encrypted. */
+    formerSecret: text('former_secret'),
+    formerSecretUntil: integer('former_secret_until'),
+    /** Encrypted JSON, because headers often carry credentials. */
+    headers: text().notNull(),
+    /** Id of the key under which this row is encrypted. */
+    keyId: text('key_id').notNull().default(''),
+    /** The first failure since the last success; null while deliveries succeed. */
+    failingSince: integer('failing_since'),
+    /** Why the service disabled the webhook, as in `lastError`; empty if it did not. */
+    disabledReason: text('disabled_reason').notNull().default(''),
+    /** The `failingSince` and the `disabledReason` that were last reported to the account's webhook. */
+    reportedFailing: integer('reported_failing'),
+    reportedReason: text('reported_reason').notNull().default(''),
+    /** Names in `events/catalogue.ts` of what it is sent. */
+    events: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    /** Null without a limit. */
+    maxPerSecond: integer('max_per_second'),
+    /**
+     * Deliveries that are pending and were last changed by then are over: none is sent, and the sweep ends their
+     * rows.
+     */
+    endedUntil: integer('ended_until'),
+    /** Why they ended. */
+    endedReason: text('ended_reason').notNull().default(''),
+    /** When the sweep deletes it, unless that is put off before; null if it stays. */
+    expiresAt: integer('expires_at'),
+    createdAt: integer('created_at').notNull().default(0),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.endpoint] }),
+    index('webhook_endpoints_by_key').on(t.keyId),
+    index('webhook_endpoints_former_secrets')
+      .on(t.formerSecretUntil)
+      .where(sql`former_secret_until IS NOT NULL`),
+    index('webhook_endpoints_ended')
+      .on(t.tenantId)
+      .where(sql`ended_until IS NOT NULL`),
+    index('webhook_endpoints_expiring')
+      .on(t.expiresAt)
+      .where(sql`expires_at IS NOT NULL`),
+    index('webhook_endpoints_unreported').on(t.failingSince).where(isUnreported),
+  ],
+)
 
 export const deliveryStatuses = ['pending', 'delivered', 'permanently_failed'] as const
 
@@ -100,10 +86,10 @@ export const deliveries = sqliteTable(
     tenantId: text('tenant_id').notNull(),
     garmentUuid: text('garment_uuid').notNull(),
     /**
-     * The kind, and of a further endpoint its id too: see `slotOf`. A garment has one delivery of each kind for each
-     * endpoint. In one column, because the upsert of the last release names the unique index.
+     * What it is about, and of a further endpoint its id too: see `keyOf`. A garment has one delivery of each kind for
+     * each endpoint.
      */
-    slot: text('kind').notNull().default('tagging'),
+    deliveryKey: text('delivery_key').notNull().default('tagging'),
     endpoint: text().notNull().default(firstEndpoint),
     /** The address at which the service was called for the garment, where that is gone; null where it is in its row. */
     origin: text(),
@@ -132,7 +118,7 @@ export const deliveries = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.slot),
+    uniqueIndex('deliveries_by_garment').on(t.tenantId, t.garmentUuid, t.deliveryKey),
     // Each delivery is in one of these two. A query has to name the condition, or SQLite takes another index.
     index('deliveries_by_status')
       .on(t.tenantId, t.status, t.createdAt, t.id)

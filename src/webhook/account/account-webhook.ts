@@ -17,7 +17,7 @@ import type { NewAccountWebhook } from './account-fields.ts'
 
 /** It receives only events of the account, none of garments. */
 const { failingSince: _since, disabledReason: _reason, ...defaults } = defaultOptions
-const options = { ...defaults, sendsCompleted: false, sendsFailed: false, description: '' }
+const options = { ...defaults, events: [], description: '' }
 
 /** The webhook of an account; null if none is configured. All of these verbs take the accounts' database. */
 export async function findAccountWebhook(db: Database, merchantId: string): Promise<ConfigRow | null> {

@@ -9,7 +9,6 @@ import {
   nearQuotas,
   quotaNames,
   tenantCounters,
-  webhookConfigs,
   webhookEndpoints,
 } from '../../db/schema.ts'
 
@@ -58,10 +57,7 @@ export async function findUnreported(db: Database, { failingUntil, eventsBefore 
   const rows = await db.all<{ kind: 'endpoint' | 'quota' | 'old event'; tenantId: string; found: string }>(sql`
     SELECT * FROM (
       SELECT 'endpoint' AS kind, tenant_id AS tenantId, ${columns} AS found
-      FROM ${webhookConfigs} INDEXED BY webhook_configs_unreported
-      WHERE ${isUnreported} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
-    UNION ALL SELECT * FROM (
-      SELECT 'endpoint', tenant_id, ${columns} FROM ${webhookEndpoints} INDEXED BY webhook_endpoints_unreported
+      FROM ${webhookEndpoints} INDEXED BY webhook_endpoints_unreported
       WHERE ${isUnreported} AND failing_since <= ${failingUntil} LIMIT ${maxFound})
     UNION ALL SELECT * FROM (
       SELECT 'quota', tenant_id,

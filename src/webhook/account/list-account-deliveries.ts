@@ -14,7 +14,7 @@ export async function listAccountDeliveries(db: Database, merchantId: string) {
       and(
         eq(deliveries.tenantId, accountEvents.merchantId),
         eq(deliveries.garmentUuid, accountEvents.id),
-        eq(deliveries.slot, accountEndpoint),
+        eq(deliveries.deliveryKey, accountEndpoint),
       ),
     )
     .where(eq(accountEvents.merchantId, merchantId))

@@ -9,7 +9,7 @@ export async function removeOldEvents(db: Database, beforeMs: number, limit: num
     WHERE at < ${beforeMs} ORDER BY at, merchant_id, id LIMIT ${limit}`
   const ofOld = (column: SQL) => sql`(
     SELECT ${column} FROM (${old}) AS old CROSS JOIN ${deliveries} AS sent
-    WHERE sent.tenant_id = old.merchant_id AND sent.garment_uuid = old.id AND sent.kind = ${accountEndpoint})`
+    WHERE sent.tenant_id = old.merchant_id AND sent.garment_uuid = old.id AND sent.delivery_key = ${accountEndpoint})`
   await db.batch([
     db.delete(deliveryAttempts).where(sql`(tenant_id, delivery_id) IN ${ofOld(sql`sent.tenant_id, sent.id`)}`),
     db.delete(deliveries).where(sql`${deliveries.number} IN ${ofOld(sql`sent.number`)}`),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { recordEvents, type AccountEvent } from '../../account-event/record-events.ts'
 import { batchRaw } from '../../db/batch-raw.ts'
 import type { Database } from '../../db/client.ts'
-import { quotaNames, tenantCounters, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { quotaNames, tenantCounters, webhookEndpoints } from '../../db/schema.ts'
 import { dayOf, hourMs, toIso } from '../../time.ts'
 import { deliveryError } from '../delivery-error.ts'
 import { findUnreported, type UnreportedEndpoint, type UnreportedQuota } from './find-unreported.ts'
@@ -79,12 +79,11 @@ async function markReported(
   const ofQuotas = JSON.stringify(
     quotas.map(({ tenantId, near, high, reported }) => [tenantId, (reported | near) & high]),
   )
-  const mark = (table: typeof webhookConfigs) => sql`
-    UPDATE ${table} SET reported_failing = reported.value ->> 2, reported_reason = reported.value ->> 3
+  const mark = sql`
+    UPDATE ${webhookEndpoints} SET reported_failing = reported.value ->> 2, reported_reason = reported.value ->> 3
     FROM json_each(${ofEndpoints}) AS reported WHERE tenant_id = reported.value ->> 0 AND endpoint = reported.value ->> 1`
   await batchRaw(db, [
-    mark(webhookConfigs),
-    mark(webhookEndpoints),
+    mark,
     sql`
       UPDATE ${tenantCounters} SET reported_quotas = reported.value ->> 1
       FROM json_each(${ofQuotas}) AS reported WHERE tenant_id = reported.value ->> 0`,

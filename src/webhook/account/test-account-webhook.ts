@@ -3,6 +3,7 @@ import { accountEndpoint } from '../../db/schema.ts'
 import { throttle } from '../../rate-limit/throttle.ts'
 import { settingsOf } from '../../settings.ts'
 import { encryptionKeysOf } from '../config/encrypt.ts'
+import { samplePayload } from '../events.ts'
 import type { EndpointDeps } from '../endpoint/create-endpoint.ts'
 import { webhookNotConfigured } from '../errors.ts'
 import type { Answer } from '../request/call-receiver.ts'
@@ -25,5 +26,8 @@ export async function testAccountWebhook(env: Env, merchantId: string, url: stri
   await throttle(env, `account-webhook-tests:${merchantId}`, testsPerMinute)
   if ((await findAccountWebhook(deps.db, merchantId)) === null) throw webhookNotConfigured()
   const call = callDeps(settingsOf(env), new URL(url).origin)
-  return await sendTestEvent({ ...call, ...deps }, merchantId, { endpoint: accountEndpoint })
+  return await sendTestEvent({ ...call, ...deps }, merchantId, {
+    endpoint: accountEndpoint,
+    payload: samplePayload('webhook.test', Date.now()),
+  })
 }

@@ -1,21 +1,16 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
-import { firstEndpoint, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
 import { withoutRefused } from './custom-headers.ts'
 import { decrypt, type EncryptionKeys } from './encrypt.ts'
 
-export type ConfigRow = typeof webhookConfigs.$inferSelect
+export type ConfigRow = typeof webhookEndpoints.$inferSelect
 
 const storedHeaders = z.record(z.string(), z.string())
 
-/** The endpoints of a tenant are in two tables: its first one, and the others. */
-export const tableOf = (endpoint: string) => (endpoint === firstEndpoint ? webhookConfigs : webhookEndpoints)
-
-/** The row of an endpoint in its table. */
 export function isEndpoint({ tenantId, endpoint }: Pick<ConfigRow, 'tenantId' | 'endpoint'>) {
-  const table = tableOf(endpoint)
-  return and(eq(table.tenantId, tenantId), eq(table.endpoint, endpoint))
+  return and(eq(webhookEndpoints.tenantId, tenantId), eq(webhookEndpoints.endpoint, endpoint))
 }
 
 export async function findConfigRow(
@@ -23,24 +18,21 @@ export async function findConfigRow(
   tenantId: string,
   endpoint = firstEndpoint,
 ): Promise<ConfigRow | undefined> {
-  const [row] = await db.select().from(tableOf(endpoint)).where(isEndpoint({ tenantId, endpoint }))
+  const [row] = await db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint }))
   return row
 }
 
-/** The configured endpoints of a tenant, for a batch: the first one, then the others by age. */
-export function configQueries(db: Database, tenantId: string) {
-  const configured = (table: typeof webhookConfigs) =>
-    db
-      .select()
-      .from(table)
-      .where(and(eq(table.tenantId, tenantId), ne(table.url, '')))
-      .orderBy(asc(table.createdAt), asc(table.endpoint))
-  return [configured(webhookConfigs), configured(webhookEndpoints)] as const
-}
-
-export async function listConfigRows(db: Database, tenantId: string): Promise<ConfigRow[]> {
-  return (await db.batch([...configQueries(db, tenantId)])).flat()
-}
+/** The configured endpoints of a tenant: the first one, then the others by age. */
+export const listConfigRows = (db: Database, tenantId: string) =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.tenantId, tenantId), ne(webhookEndpoints.url, '')))
+    .orderBy(
+      desc(eq(webhookEndpoints.endpoint, firstEndpoint)),
+      asc(webhookEndpoints.createdAt),
+      asc(webhookEndpoints.endpoint),
+    )
 
 export async function decryptHeaders(row: ConfigRow, keys: EncryptionKeys): Promise<Record<string, string>> {
   return storedHeaders.parse(JSON.parse(await decrypt(row.headers, keys, row.tenantId)))

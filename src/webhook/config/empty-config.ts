@@ -1,3 +1,4 @@
+import { defaultEvents } from '../../events/catalogue.ts'
 import { encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
 
 export const noFailures = { failingSince: null, disabledReason: '' }
@@ -5,9 +6,7 @@ export const noFailures = { failingSince: null, disabledReason: '' }
 /** The defaults of an endpoint's fields beyond a configuration's four. */
 export const defaultOptions = {
   description: '',
-  sendsCompleted: true,
-  sendsFailed: true,
-  sendsDeletions: false,
+  events: defaultEvents,
   maxPerSecond: null,
   reportedFailing: null,
   reportedReason: '',

@@ -1,12 +1,12 @@
 import { and, eq, exists, sql, type SQL } from 'drizzle-orm'
 import { recordEntry, type Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
-import { accountEndpoint, firstEndpoint, tenantState, merchants, type webhookConfigs } from '../../db/schema.ts'
+import { accountEndpoint, firstEndpoint, tenantState, merchants, webhookEndpoints } from '../../db/schema.ts'
 import { selectRow } from '../../db/select-values.ts'
 import { overloaded } from '../../http/errors.ts'
 import { dayMs } from '../../time.ts'
 import { switchedOff } from '../delivery-error.ts'
-import { findConfigRow, isEndpoint, tableOf, type ConfigRow } from './config-row.ts'
+import { findConfigRow, isEndpoint, type ConfigRow } from './config-row.ts'
 import type { WebhookConfig } from './config-request.ts'
 import { defaultOptions, noFailures } from './empty-config.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from './encrypt.ts'
@@ -16,16 +16,7 @@ const rotationMs = dayMs
 
 /** The fields of an endpoint beyond a configuration's four. Absent ones stay unchanged. */
 export type EndpointOptions = Partial<
-  Pick<
-    typeof webhookConfigs.$inferSelect,
-    | 'description'
-    | 'sendsCompleted'
-    | 'sendsFailed'
-    | 'sendsCorrections'
-    | 'sendsDeletions'
-    | 'maxPerSecond'
-    | 'expiresAt'
-  >
+  Pick<typeof webhookEndpoints.$inferSelect, 'description' | 'events' | 'maxPerSecond' | 'expiresAt'>
 >
 
 interface StoredEndpoint {
@@ -45,7 +36,7 @@ interface StoredEndpoint {
   readonly by: Actor
 }
 
-const defaults = { ...defaultOptions, sendsCorrections: false, endedUntil: null, endedReason: '' }
+const defaults = { ...defaultOptions, endedUntil: null, endedReason: '' }
 
 /**
  * Stores an endpoint with a configuration that has no problems. A replaced secret keeps signing for a day. A disabled
@@ -80,27 +71,26 @@ export async function replaceConfig(
     updatedAt: nowMs,
     ...(enabled ? {} : { endedUntil: nowMs, endedReason: switchedOff }),
   }
-  const table = tableOf(endpoint)
   const { action = 'webhook.changed', by } = audit
   const subject = enabled ? url : 'off'
   const [stored] = await db.batch([
     db
-      .insert(table)
+      .insert(webhookEndpoints)
       .select(
         selectRow(
           db,
-          table,
+          webhookEndpoints,
           { ...defaults, tenantId, endpoint, createdAt: nowMs, ...row },
           and(exists(holderQuery(db, tenantId, endpoint)), expected && isUnchanged(db, expected), when),
         ),
       )
       .onConflictDoUpdate({
-        target: endpoint === firstEndpoint ? table.tenantId : [table.tenantId, table.endpoint],
+        target: [webhookEndpoints.tenantId, webhookEndpoints.endpoint],
         // A new configuration resets the failures of the receiver.
         set: keepsFailures ? row : { ...row, ...noFailures },
         ...(setWhere && { setWhere }),
       })
-      .returning({ endpoint: table.endpoint }),
+      .returning({ endpoint: webhookEndpoints.endpoint }),
     ...recordEntry(db, { holderId: tenantId, action, subject }, { by, at: nowMs }),
   ])
   return stored.length > 0
@@ -116,20 +106,19 @@ export async function untilStored(change: () => Promise<boolean>): Promise<void>
 }
 
 /** Whether a row has everything that a change writes again as it was read. */
-function isUnchanged(db: Database, { headers, enabled, sendsCorrections, expiresAt, ...row }: ConfigRow): SQL {
-  const table = tableOf(row.endpoint)
+function isUnchanged(db: Database, { headers, enabled, events, expiresAt, ...row }: ConfigRow): SQL {
   return exists(
     db
       .select({ one: sql`1` })
-      .from(table)
+      .from(webhookEndpoints)
       .where(
         and(
           isEndpoint(row),
           // Encrypted again with each configuration, and two envelopes are never equal.
-          eq(table.headers, headers),
-          eq(table.enabled, enabled),
-          eq(table.sendsCorrections, sendsCorrections),
-          sql`${table.expiresAt} IS ${expiresAt}`,
+          eq(webhookEndpoints.headers, headers),
+          eq(webhookEndpoints.enabled, enabled),
+          eq(webhookEndpoints.events, events),
+          sql`${webhookEndpoints.expiresAt} IS ${expiresAt}`,
         ),
       ),
   )

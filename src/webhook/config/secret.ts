@@ -8,6 +8,9 @@ const maxKeyBytes = 64
 /** Why this secret cannot be used, as the end of a sentence, or null. The empty secret means no signature. */
 export function secretProblem(secret: string): string | null {
   if (secret.length > maxSecretLength) return `must have at most ${maxSecretLength} characters`
+  // Such as a blank, a version, a quote or capitals, which a receiver's library takes for a part of the key.
+  if (!secret.startsWith(prefix) && secret.toLowerCase().includes(prefix))
+    return `must begin with "${prefix}" as it is, or not contain it`
   if (!secret.startsWith(prefix)) return null
   const encoded = secret.slice(prefix.length)
   const wellFormed = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(encoded)

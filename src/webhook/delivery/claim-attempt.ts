@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { accountEndpoint, accountEvents, deliveries, garments } from '../../db/schema.ts'
-import { type ConfigRow, isEndpoint, tableOf } from '../config/config-row.ts'
+import { accountEndpoint, accountEvents, deliveries, garments, webhookEndpoints } from '../../db/schema.ts'
+import { type ConfigRow, isEndpoint } from '../config/config-row.ts'
 import { matchesMessage, type ClaimedDelivery, type DeliveryRow } from './conditions.ts'
 import type { DeliveryMessage } from './message.ts'
 import { claimDelivery, findClaimed } from './transitions.ts'
@@ -40,7 +40,7 @@ async function read(
   const garmentUuid = db.select({ uuid: deliveries.garmentUuid }).from(deliveries).where(matchesMessage(message))
   const [[delivery], [config], [garment]] = await db.batch([
     claimed,
-    db.select().from(tableOf(endpoint)).where(isEndpoint({ tenantId, endpoint })),
+    db.select().from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
     db
       .select()
       .from(garments)

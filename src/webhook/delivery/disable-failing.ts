@@ -1,9 +1,10 @@
 import { and, eq, lte } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
+import { webhookEndpoints } from '../../db/schema.ts'
 import { log } from '../../log.ts'
 import { dayMs, toIso } from '../../time.ts'
 import { storeDeliveryError } from '../delivery-error.ts'
-import { isEndpoint, tableOf } from '../config/config-row.ts'
+import { isEndpoint } from '../config/config-row.ts'
 import type { DeliveryRow } from './conditions.ts'
 import { endPendingDeliveries } from './end-deliveries.ts'
 
@@ -26,14 +27,19 @@ export async function disableFailing(
   failingSince: number,
   nowMs: number,
 ) {
-  const configs = tableOf(receiver.endpoint)
   const reason = storeDeliveryError('always_failing', { since: toIso(failingSince) })
   // Not if an attempt has succeeded or the configuration was replaced meanwhile.
   const disabled = await db
-    .update(configs)
+    .update(webhookEndpoints)
     .set({ enabled: false, disabledReason: reason, updatedAt: nowMs, endedUntil: nowMs, endedReason: reason })
-    .where(and(isEndpoint(receiver), eq(configs.enabled, true), lte(configs.failingSince, nowMs - failingLimitMs)))
-    .returning({ tenantId: configs.tenantId })
+    .where(
+      and(
+        isEndpoint(receiver),
+        eq(webhookEndpoints.enabled, true),
+        lte(webhookEndpoints.failingSince, nowMs - failingLimitMs),
+      ),
+    )
+    .returning({ tenantId: webhookEndpoints.tenantId })
   if (disabled.length === 0) return
   log('warn', 'webhook disabled', { tenant: receiver.tenantId, endpoint: receiver.endpoint })
   await endPendingDeliveries(db, receiver, reason, nowMs)

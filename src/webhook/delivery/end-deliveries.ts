@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, not, notLike, or, sql, type SQL } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
 import {
   accountEndpoint,
@@ -7,12 +6,11 @@ import {
   deliveryAttempts,
   firstEndpoint,
   rangeRedeliveries,
-  webhookConfigs,
   webhookEndpoints,
 } from '../../db/schema.ts'
 import { countEnded } from '../../usage/count-ended.ts'
 import { storeDeliveryError, switchedOff } from '../delivery-error.ts'
-import { isEndpoint, tableOf } from '../config/config-row.ts'
+import { isEndpoint } from '../config/config-row.ts'
 import { areAttemptsOf } from './made-attempts.ts'
 import { isDelivery, isEndpointEnabled, isUnleased, unclaimed, type DeliveryRow } from './conditions.ts'
 
@@ -66,7 +64,7 @@ export function removeDeliveries(
   const areRemoved = and(
     eq(deliveries.tenantId, tenantId),
     eq(deliveries.garmentUuid, garmentUuid),
-    notLike(deliveries.slot, 'deletion%'),
+    notLike(deliveries.deliveryKey, 'deletion%'),
     when,
   )
   const pending = and(areRemoved, eq(deliveries.status, 'pending'), isNewEnding)
@@ -127,10 +125,12 @@ const maxSteps = 20
 
 /** Ends the rows of deliveries that are over already, then removes endpoints that were deleted. Returns how many. */
 export async function continueEndings(db: Database, nowMs: number): Promise<number> {
-  const marked = (table: typeof webhookConfigs) => db.select().from(table).where(isNotNull(table.endedUntil))
-  // Those first that were marked first, so that many new ones do not keep others waiting.
-  const receivers = await unionAll(marked(webhookConfigs), marked(webhookEndpoints))
-    .orderBy(asc(sql`ended_until`))
+  const receivers = await db
+    .select()
+    .from(webhookEndpoints)
+    .where(isNotNull(webhookEndpoints.endedUntil))
+    // Those first that were marked first, so that many new ones do not keep others waiting.
+    .orderBy(asc(webhookEndpoints.endedUntil))
     .limit(maxSteps)
   let [count, steps] = [0, 0]
   for (const receiver of receivers) {
@@ -141,13 +141,14 @@ export async function continueEndings(db: Database, nowMs: number): Promise<numb
       count += ended.length
       isDone = ended.length < endStepSize
       if (!isDone) continue
-      const table = tableOf(receiver.endpoint)
       // Not if it was disabled again meanwhile.
-      const isSame = and(isEndpoint(receiver), eq(table.endedUntil, endedUntil))
+      const isSame = and(isEndpoint(receiver), eq(webhookEndpoints.endedUntil, endedUntil))
       const isDeleted = receiver.endpoint !== firstEndpoint && receiver.url === ''
       // An account's may have been configured again since it was read; the next sweep takes its mark off.
-      const isGone = and(isSame, eq(table.url, ''))
-      await (isDeleted ? db.delete(table).where(isGone) : db.update(table).set({ endedUntil: null }).where(isSame))
+      const isGone = and(isSame, eq(webhookEndpoints.url, ''))
+      await (isDeleted
+        ? db.delete(webhookEndpoints).where(isGone)
+        : db.update(webhookEndpoints).set({ endedUntil: null }).where(isSame))
     }
   }
   return count

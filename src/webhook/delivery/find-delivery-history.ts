@@ -1,8 +1,9 @@
 import type { Database } from '../../db/client.ts'
 import type { PageRequest } from '../../db/page.ts'
-import { deliveries, firstEndpoint } from '../../db/schema.ts'
-import { isEndpoint, tableOf } from '../config/config-row.ts'
-import { isOfGarment, type DeliveryKind } from './conditions.ts'
+import { deliveries, firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
+import type { DeliveryKind } from '../../events/catalogue.ts'
+import { isEndpoint } from '../config/config-row.ts'
+import { isOfGarment } from './conditions.ts'
 import { cutAttempts, newestAttemptsQuery } from './list-attempts.ts'
 
 /**
@@ -17,14 +18,13 @@ export async function findDeliveryHistory(
   kind: DeliveryKind = 'tagging',
   endpoint = firstEndpoint,
 ) {
-  const configs = tableOf(endpoint)
   const [[delivery], attempts, [config]] = await db.batch([
     db
       .select()
       .from(deliveries)
       .where(isOfGarment(tenantId, garmentUuid, kind, endpoint)),
     newestAttemptsQuery(db, tenantId, { garmentUuid, kind, endpoint }, page),
-    db.select({ enabled: configs.enabled }).from(configs).where(isEndpoint({ tenantId, endpoint })),
+    db.select({ enabled: webhookEndpoints.enabled }).from(webhookEndpoints).where(isEndpoint({ tenantId, endpoint })),
   ])
   if (delivery === undefined) return null
   const { rows, nextCursor } = cutAttempts(attempts, page.limit)

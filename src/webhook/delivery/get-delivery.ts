@@ -1,7 +1,9 @@
 import type { Database } from '../../db/client.ts'
-import { deliveries, firstEndpoint } from '../../db/schema.ts'
-import { deliveryNotFound } from '../errors.ts'
-import { isOfGarment, isToAnyEndpoint, type DeliveryKind, type DeliveryRow } from './conditions.ts'
+import { deliveries, firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
+import type { DeliveryKind } from '../../events/catalogue.ts'
+import { isEndpoint } from '../config/config-row.ts'
+import { deliveryNotFound, endpointNotFound } from '../errors.ts'
+import { isOfGarment, isToAnyEndpoint, type DeliveryRow } from './conditions.ts'
 
 /** The delivery of a garment. Throws 404 if it has none; another tenant's gives the same answer. */
 export async function getDelivery(
@@ -19,7 +21,10 @@ export async function getDelivery(
   return row
 }
 
-/** The delivery of a garment's tagging to one endpoint, and those to the others. Throws 404 as `getDelivery`. */
+/**
+ * The delivery of a garment's tagging to one endpoint, and those to the others. Throws 404 for a garment without one, and for an
+ * endpoint that does not exist.
+ */
 export async function getDeliveryToEach(
   db: Database,
   tenantId: string,
@@ -31,6 +36,13 @@ export async function getDeliveryToEach(
     .from(deliveries)
     .where(isToAnyEndpoint(tenantId, garmentUuid, 'tagging'))
   const delivery = rows.find((row) => row.endpoint === endpoint)
-  if (delivery === undefined) throw deliveryNotFound()
+  if (delivery === undefined) {
+    const [known] = await db
+      .select({ endpoint: webhookEndpoints.endpoint })
+      .from(webhookEndpoints)
+      .where(isEndpoint({ tenantId, endpoint }))
+    // A tenant has a first endpoint even before it is configured.
+    throw known === undefined && endpoint !== firstEndpoint ? endpointNotFound() : deliveryNotFound()
+  }
   return { delivery, others: rows.filter((row) => row !== delivery) }
 }

@@ -100,7 +100,7 @@ const isAmongLatestToOthers = (tenantId: string, limit: number, position: Positi
   // The plus keeps SQLite from reading all of the tenant's deliveries instead.
   sql`+${deliveries.tenantId} = ${tenantId} AND ${deliveries.number} IN (
   SELECT shown.number FROM ${webhookEndpoints} AS receiver CROSS JOIN ${deliveries} AS shown
-  WHERE receiver.tenant_id = ${tenantId} AND shown.number IN (
+  WHERE receiver.tenant_id = ${tenantId} AND receiver.endpoint <> ${firstEndpoint} AND shown.number IN (
     SELECT number FROM ${deliveries} AS waiting INDEXED BY deliveries_due
     WHERE waiting.tenant_id = ${tenantId} AND waiting.endpoint = receiver.endpoint AND waiting.due_at > 0
       ${position === undefined ? sql`` : sql`AND (waiting.due_at, waiting.id) < (${position.at}, ${position.id})`}

@@ -1,9 +1,9 @@
 import { and, eq, exists, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
-import { deliveries, deliveryAttempts } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts, webhookEndpoints } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
 import type { Answer } from '../request/call-receiver.ts'
-import { isEndpoint, tableOf } from '../config/config-row.ts'
+import { isEndpoint } from '../config/config-row.ts'
 import type { Claim } from './claim-attempt.ts'
 import { isClaimedBy, isDelivery, type DeliveryRow } from './conditions.ts'
 import { endIfSwitchedOff } from './end-deliveries.ts'
@@ -38,8 +38,7 @@ export async function recordAttempt(
   { delivery, attempt }: Claim,
   { answer, next, startedAt, endedAt }: AttemptOutcome,
 ): Promise<RecordedState | null> {
-  const { tenantId, id, endpoint } = delivery
-  const configs = tableOf(endpoint)
+  const { tenantId, id } = delivery
   const claimed = db
     .select({ one: sql`1` })
     .from(deliveries)
@@ -66,21 +65,21 @@ export async function recordAttempt(
       )
       .onConflictDoNothing(),
     db
-      .update(configs)
+      .update(webhookEndpoints)
       .set({ failingSince: answer.ok ? null : endedAt })
       .where(
         and(
           isEndpoint(delivery),
-          answer.ok ? isNotNull(configs.failingSince) : isNull(configs.failingSince),
+          answer.ok ? isNotNull(webhookEndpoints.failingSince) : isNull(webhookEndpoints.failingSince),
           exists(claimed),
         ),
       ),
     ...applyOutcome(db, delivery, { attempt, startedAt, answer, ...next }, endedAt),
   ] as const
   const state = db
-    .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: configs.failingSince })
+    .select({ nextAttemptAt: deliveries.nextAttemptAt, failingSince: webhookEndpoints.failingSince })
     .from(deliveries)
-    .leftJoin(configs, isEndpoint(delivery))
+    .leftJoin(webhookEndpoints, isEndpoint(delivery))
     .where(and(isDelivery(delivery), eq(deliveries.attemptCount, attempt)))
   // After the others, so that they keep their places.
   const removal = attempt > keptAttempts ? [removeAttempts(db, delivery, attempt)] : []

@@ -2,8 +2,9 @@ import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../../db/client.ts'
 import { newId } from '../../db/ids.ts'
-import { deliveries, deliveryAttempts, firstEndpoint, garments } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts, firstEndpoint, garments, webhookEndpoints } from '../../db/schema.ts'
 import { selectValues } from '../../db/select-values.ts'
+import { events, type EventName } from '../../events/catalogue.ts'
 import { queueGraceMs } from '../../queue/enqueue.ts'
 import { maxEndpoints } from '../errors.ts'
 import { enabledEndpoints, isToAnyEndpoint, unclaimed } from './conditions.ts'
@@ -11,16 +12,8 @@ import { areAttemptsOf } from './made-attempts.ts'
 import { nextMessage } from './message.ts'
 import { leaseMs } from './transitions.ts'
 
-/** By event, the column of the endpoints that ask for it, and the kind of its deliveries. */
-const sentEvents = {
-  'tagging.completed': ['sendsCompleted', 'tagging'],
-  'tagging.failed': ['sendsFailed', 'tagging'],
-  'tagging.corrected': ['sendsCorrections', 'correction'],
-  'garment.deleted': ['sendsDeletions', 'deletion'],
-} as const
-
 interface DeliveredEvent {
-  readonly event: keyof typeof sentEvents
+  readonly event: EventName
   readonly tenantId: string
   readonly garmentUuid: string
   /** On the garment's state. */
@@ -38,7 +31,7 @@ const originOf = (db: Database, tenantId: string, garmentUuid: string) =>
 const startedRows = z.array(z.object({ id: z.string(), endpoint: z.string() }))
 
 /** Columns that a delivery keeps when it is started over. */
-const kept = ['number', 'tenantId', 'garmentUuid', 'slot', 'endpoint']
+const kept = ['number', 'tenantId', 'garmentUuid', 'deliveryKey', 'endpoint']
 
 /**
  * The statement that gives a garment a delivery for each enabled endpoint that asks for the event, or starts the
@@ -51,8 +44,8 @@ export function startDeliveries(
   { event, tenantId, garmentUuid, when, isClaimed = false }: DeliveredEvent,
   nowMs: number,
 ) {
-  const [column, kind] = sentEvents[event]
-  const wanting = () => enabledEndpoints(db, tenantId, (table) => eq(table[column], true))
+  const { key: kind } = events[event]
+  const wanting = () => enabledEndpoints(db, tenantId, sql`instr(${webhookEndpoints.events}, ${`"${event}"`})`)
   const receivers = wanting().as('receivers')
   const position = sql`row_number() OVER (ORDER BY ${receivers.endpoint})`
   const ids = JSON.stringify(Array.from({ length: maxEndpoints }, newId))
@@ -62,7 +55,7 @@ export function startDeliveries(
     id,
     tenantId,
     garmentUuid,
-    slot: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
+    deliveryKey: sql`iif(${receivers.endpoint} = ${firstEndpoint}, ${kind}, ${`${kind} `} || ${receivers.endpoint})`,
     endpoint: sql`${receivers.endpoint}`,
     // The delivery of a deletion is sent when the garment is gone.
     origin: kind === 'deletion' ? originOf(db, tenantId, garmentUuid) : null,
@@ -86,7 +79,7 @@ export function startDeliveries(
     .insert(deliveries)
     .select(db.select(selectValues(deliveries, fresh)).from(receivers).where(when))
     .onConflictDoUpdate({
-      target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.slot],
+      target: [deliveries.tenantId, deliveries.garmentUuid, deliveries.deliveryKey],
       set: Object.fromEntries(renewed),
     })
     .returning({ id: deliveries.id, endpoint: deliveries.endpoint })

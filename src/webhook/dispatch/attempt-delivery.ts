@@ -1,4 +1,5 @@
 import type { Database } from '../../db/client.ts'
+import { accountEndpoint } from '../../db/schema.ts'
 import { newId } from '../../db/ids.ts'
 import { parseStored } from '../../db/stored-text.ts'
 import { log } from '../../log.ts'
@@ -121,10 +122,12 @@ function eventOf({ delivery, garment, accountEvent }: Claim, publicUrl: string |
  * A garment that has been uploaded again or described by hand has another event than its delivery was started for. What
  * somebody redelivers is sent in any case.
  */
-function isSubscribed({ redeliveredFrom }: Claim['delivery'], config: ConfigRow, { event }: Payload): boolean {
-  if (redeliveredFrom !== null) return true
-  if (event === 'tagging.completed') return config.sendsCompleted
-  return event !== 'tagging.failed' || config.sendsFailed
+function isSubscribed(
+  { redeliveredFrom, endpoint }: Claim['delivery'],
+  config: ConfigRow,
+  { event }: Payload,
+): boolean {
+  return redeliveredFrom !== null || endpoint === accountEndpoint || config.events.includes(event)
 }
 
 async function finishAttempt(claim: Claim, answer: Answer, startedAt: number, deps: AttemptDeps) {

@@ -1,8 +1,9 @@
 import { and, ne } from 'drizzle-orm'
 import type { Actor } from '../../audit/record-entry.ts'
 import type { Database } from '../../db/client.ts'
+import { webhookEndpoints } from '../../db/schema.ts'
 import { configProblems } from '../config/config-problems.ts'
-import { isEndpoint, tableOf } from '../config/config-row.ts'
+import { isEndpoint } from '../config/config-row.ts'
 import { replaceConfig, untilStored } from '../config/replace-config.ts'
 import { switchedOff } from '../delivery-error.ts'
 import { endPendingDeliveries } from '../delivery/end-deliveries.ts'
@@ -72,14 +73,13 @@ async function tryToChange(
 }
 
 const isConfigured = (tenantId: string, endpoint: string) =>
-  and(isEndpoint({ tenantId, endpoint }), ne(tableOf(endpoint).url, ''))
+  and(isEndpoint({ tenantId, endpoint }), ne(webhookEndpoints.url, ''))
 
 async function setExpiry(db: Database, tenantId: string, id: string, expiresAt: number | null): Promise<void> {
-  const table = tableOf(id)
   const [changed] = await db
-    .update(table)
+    .update(webhookEndpoints)
     .set({ expiresAt })
     .where(isConfigured(tenantId, id))
-    .returning({ endpoint: table.endpoint })
+    .returning({ endpoint: webhookEndpoints.endpoint })
   if (changed === undefined) throw endpointNotFound()
 }

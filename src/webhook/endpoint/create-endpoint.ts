@@ -46,7 +46,7 @@ export async function createEndpoint(
   const id = newId()
   const hasRoom = sql`(
     SELECT count(*) < ${maxRows} AND coalesce(sum(url <> ''), 0) < ${maxEndpoints - 1}
-    FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId}
+    FROM ${webhookEndpoints} WHERE tenant_id = ${tenantId} AND endpoint <> ${firstEndpoint}
   )`
   const isStored = await replaceConfig(db, keys, { ...audited, endpoint: id, when: hasRoom }, endpoint, nowMs)
   if (!isStored) throw tooManyEndpoints()

@@ -1,8 +1,8 @@
 import { and, eq, gt, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../../db/client.ts'
 import { recordEntry, type Actor } from '../../audit/record-entry.ts'
-import { accountEndpoint, deliveries, firstEndpoint } from '../../db/schema.ts'
-import { isEndpoint, tableOf } from '../config/config-row.ts'
+import { accountEndpoint, deliveries, firstEndpoint, webhookEndpoints } from '../../db/schema.ts'
+import { isEndpoint } from '../config/config-row.ts'
 import { emptyConfig } from '../config/empty-config.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { endPendingDeliveries, endpointDeleted } from '../delivery/end-deliveries.ts'
@@ -21,12 +21,11 @@ export async function deleteEndpoint(
   by: Actor,
 ): Promise<void> {
   const { url } = await getEndpointRow(db, tenantId, id)
-  const table = tableOf(id)
   const action = id === accountEndpoint ? 'account-webhook.deleted' : 'endpoint.deleted'
   const emptied = await emptyConfig(keys, tenantId)
   await db.batch([
     db
-      .update(table)
+      .update(webhookEndpoints)
       // Marked from the start, so that the sweep removes the row if this breaks off.
       .set({ ...emptied, updatedAt: nowMs, endedUntil: nowMs, endedReason: endpointDeleted })
       .where(isEndpoint({ tenantId, endpoint: id })),
@@ -38,5 +37,7 @@ export async function deleteEndpoint(
     .select({ one: sql`1` })
     .from(deliveries)
     .where(and(eq(deliveries.tenantId, tenantId), eq(deliveries.endpoint, id), gt(deliveries.dueAt, 0)))
-  await db.delete(table).where(and(isEndpoint({ tenantId, endpoint: id }), eq(table.url, ''), notExists(pending)))
+  await db
+    .delete(webhookEndpoints)
+    .where(and(isEndpoint({ tenantId, endpoint: id }), eq(webhookEndpoints.url, ''), notExists(pending)))
 }

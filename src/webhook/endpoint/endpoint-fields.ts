@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { endpointEvents } from './endpoint-request.ts'
+import { eventNames } from '../../events/catalogue.ts'
 
 /** Of an endpoint, which is `first` or the id that it was created with. */
 export const endpointId = z.string().min(1).max(64).openapi({ example: 'first' })
@@ -9,8 +9,8 @@ export const endpointSchema = z
     id: z.string().openapi({ description: '`first` for the one that `/webhook/config` is about.' }),
     url: z.string(),
     description: z.string(),
-    events: z.array(z.enum(endpointEvents)),
-    secret: z.string(),
+    events: z.array(z.enum(eventNames)),
+    secret: z.string().openapi({ description: 'Its last four characters; empty if there is none.' }),
     headers: z.record(z.string(), z.string()),
     enabled: z.boolean(),
     max_per_second: z.int().nullable(),

@@ -1,15 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import { defaultEvents, eventNames } from '../../events/catalogue.ts'
 import { configRequest } from '../config/config-request.ts'
 
-/** The events that an endpoint can ask for. */
-export const endpointEvents = ['tagging.completed', 'tagging.failed', 'tagging.corrected', 'garment.deleted'] as const
-
 const events = z
-  .array(z.enum(endpointEvents))
+  .array(z.enum(eventNames))
   .min(1, 'must name an event')
   .openapi({ description: 'The events that it is sent.' })
-
-const defaultEvents = ['tagging.completed', 'tagging.failed'] as const
 
 const maxPerSecond = z
   .int('must be a whole number')

@@ -1,9 +1,8 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
-import { deliveries, deliveryAttempts, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts, webhookEndpoints } from '../../db/schema.ts'
 import { dayMs } from '../../time.ts'
-import { configQueries, type ConfigRow } from '../config/config-row.ts'
+import { listConfigRows, type ConfigRow } from '../config/config-row.ts'
 import { firstAttempt, hasFirstAttempt } from '../delivery/made-attempts.ts'
 
 /** How an endpoint has answered lately. */
@@ -41,24 +40,22 @@ const untried: EndpointHealth = { attempts: 0, accepted: 0, durationMs: null, pe
  * do not grow with the table.
  */
 export async function listEndpointHealth(db: Database, tenantId: string, nowMs: number): Promise<EndpointWithHealth[]> {
-  const [first, others, answered, waiting] = await db.batch([
-    ...configQueries(db, tenantId),
+  const [rows, answered, waiting] = await db.batch([
+    listConfigRows(db, tenantId),
     answeredQuery(db, tenantId, nowMs - healthMs),
     waitingQuery(db, tenantId),
   ])
-  return [...first, ...others].map((row) => {
+  return rows.map((row) => {
     const isOfRow = (other: { readonly endpoint: string }) => other.endpoint === row.endpoint
     return { ...row, health: { ...untried, ...answered.find(isOfRow), ...waiting.find(isOfRow) } }
   })
 }
 
 function receiversOf(db: Database, tenantId: string) {
-  const configured = (table: typeof webhookConfigs) =>
-    db
-      .select({ endpoint: table.endpoint })
-      .from(table)
-      .where(and(eq(table.tenantId, tenantId), ne(table.url, '')))
-  return unionAll(configured(webhookConfigs), configured(webhookEndpoints))
+  return db
+    .select({ endpoint: webhookEndpoints.endpoint })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.tenantId, tenantId), ne(webhookEndpoints.url, '')))
 }
 
 /** The pending deliveries to the endpoint of the row `receiver`. */

@@ -4,10 +4,10 @@ import type { ConfigRow } from '../config/config-row.ts'
 import type { EncryptionKeys } from '../config/encrypt.ts'
 import { readConfig } from '../config/get-config.ts'
 import type { EndpointOptions } from '../config/replace-config.ts'
-import type { endpointSchema } from './endpoint-fields.ts'
-import type { endpointEvents, NewEndpoint } from './endpoint-request.ts'
+import { endpointSchema } from './endpoint-fields.ts'
+import type { NewEndpoint } from './endpoint-request.ts'
 
-type EndpointEvent = (typeof endpointEvents)[number]
+const { events: knownEvents } = endpointSchema.shape
 
 export type Endpoint = z.infer<typeof endpointSchema>
 
@@ -18,7 +18,7 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
     id: row.endpoint,
     url,
     description: row.description,
-    events: eventsOf(row),
+    events: knownEvents.parse(row.events),
     secret,
     headers,
     enabled,
@@ -26,15 +26,6 @@ export async function toEndpointResponse(row: ConfigRow, keys: EncryptionKeys): 
     ...(row.expiresAt === null ? {} : { expires_at: toIso(row.expiresAt) }),
     ...(disabled_reason === undefined ? {} : { disabled_reason }),
   }
-}
-
-function eventsOf({ sendsCompleted, sendsFailed, sendsCorrections, sendsDeletions }: ConfigRow): EndpointEvent[] {
-  return [
-    ...(sendsCompleted ? (['tagging.completed'] as const) : []),
-    ...(sendsFailed ? (['tagging.failed'] as const) : []),
-    ...(sendsCorrections ? (['tagging.corrected'] as const) : []),
-    ...(sendsDeletions ? (['garment.deleted'] as const) : []),
-  ]
 }
 
 /** The stored form of an endpoint's fields beyond a configuration's four. */
@@ -45,10 +36,7 @@ export function toOptions({
 }: Pick<NewEndpoint, 'description' | 'events' | 'max_per_second'>): Required<Omit<EndpointOptions, 'expiresAt'>> {
   return {
     description,
-    sendsCompleted: events.includes('tagging.completed'),
-    sendsFailed: events.includes('tagging.failed'),
-    sendsCorrections: events.includes('tagging.corrected'),
-    sendsDeletions: events.includes('garment.deleted'),
+    events,
     maxPerSecond,
   }
 }

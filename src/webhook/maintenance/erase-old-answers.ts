@@ -32,7 +32,11 @@ export async function eraseOldAnswers(db: Database, nowMs: number, limit: number
   if ((find(endName) ?? 0) * 1000 > nowMs - passEveryMs) return { erased: 0, hasMore: false }
   const position = find(positionName) ?? 0
   const isOld = (at: SQLWrapper) => lt(at, nowMs - keptMs)
-  const isOldDeletion = and(like(deliveries.slot, 'deletion%'), isNull(deliveries.dueAt), isOld(deliveries.createdAt))
+  const isOldDeletion = and(
+    like(deliveries.deliveryKey, 'deletion%'),
+    isNull(deliveries.dueAt),
+    isOld(deliveries.createdAt),
+  )
   const rows = await db
     .select({ number: deliveries.number })
     .from(deliveries)

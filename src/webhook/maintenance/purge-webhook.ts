@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
-import { deliveries, deliveryAttempts, rangeRedeliveries, webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { deliveries, deliveryAttempts, rangeRedeliveries, webhookEndpoints } from '../../db/schema.ts'
 
 /** Removes a deleted tenant's endpoints and at most `limit` deliveries. Returns how many. */
 export async function purgeWebhook(db: Database, tenantId: string, limit: number): Promise<number> {
@@ -22,7 +22,6 @@ export async function purgeWebhook(db: Database, tenantId: string, limit: number
       .delete(deliveries)
       .where(inArray(deliveries.number, some(deliveries.number)))
       .returning({ number: deliveries.number }),
-    db.delete(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId)),
     db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, tenantId)),
     db.delete(rangeRedeliveries).where(eq(rangeRedeliveries.tenantId, tenantId)),
   ])

@@ -1,9 +1,8 @@
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
-import { unionAll } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
-import { webhookConfigs, webhookEndpoints } from '../../db/schema.ts'
+import { webhookEndpoints } from '../../db/schema.ts'
 import { log } from '../../log.ts'
-import { tableOf, type ConfigRow } from '../config/config-row.ts'
+import { type ConfigRow } from '../config/config-row.ts'
 import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from '../config/encrypt.ts'
 
 /**
@@ -13,17 +12,8 @@ import { decrypt, encrypt, keyIdOf, type EncryptionKeys } from '../config/encryp
 export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit: number): Promise<number> {
   const currentId = await keyIdOf(keys.current)
   const oldIds = await Promise.all(keys.old.map(keyIdOf))
-  const outdated = (table: typeof webhookConfigs) =>
-    db
-      .select()
-      .from(table)
-      .where(
-        inArray(
-          table.keyId,
-          oldIds.filter((id) => id !== currentId),
-        ),
-      )
-  const rows = await unionAll(outdated(webhookConfigs), outdated(webhookEndpoints)).limit(limit)
+  const replacedIds = oldIds.filter((id) => id !== currentId)
+  const rows = await db.select().from(webhookEndpoints).where(inArray(webhookEndpoints.keyId, replacedIds)).limit(limit)
   let count = 0
   for (const row of rows) {
     try {
@@ -39,9 +29,8 @@ export async function reencryptConfigs(db: Database, keys: EncryptionKeys, limit
 async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string, row: ConfigRow): Promise<void> {
   const again = async (envelope: string) =>
     await encrypt(await decrypt(envelope, keys, row.tenantId), keys, row.tenantId)
-  const table = tableOf(row.endpoint)
   await db
-    .update(table)
+    .update(webhookEndpoints)
     .set({
       secret: row.secret === null ? null : await again(row.secret),
       formerSecret: row.formerSecret === null ? null : await again(row.formerSecret),
@@ -49,36 +38,26 @@ async function reencryptConfig(db: Database, keys: EncryptionKeys, keyId: string
       keyId,
     })
     // Envelopes are never equal, so this holds only while the configuration has not been replaced.
-    .where(and(eq(table.tenantId, row.tenantId), eq(table.endpoint, row.endpoint), eq(table.headers, row.headers)))
+    .where(
+      and(
+        eq(webhookEndpoints.tenantId, row.tenantId),
+        eq(webhookEndpoints.endpoint, row.endpoint),
+        eq(webhookEndpoints.headers, row.headers),
+      ),
+    )
 }
 
-/**
- * Erases at most `limit` former secrets of first endpoints, and as many of further ones, a day after they were
- * replaced. Returns how many.
- */
+/** Erases at most `limit` former secrets a day after they were replaced. Returns how many. */
 export async function eraseFormerSecrets(db: Database, nowMs: number, limit: number): Promise<number> {
-  const [due] = await unionAll(findExpired(db, webhookConfigs, nowMs), findExpired(db, webhookEndpoints, nowMs)).limit(
-    1,
-  )
-  if (due === undefined) return 0
-  const erased = await db.batch([
-    eraseStatement(db, webhookConfigs, nowMs, limit),
-    eraseStatement(db, webhookEndpoints, nowMs, limit),
-  ])
-  return erased.flat().length
-}
-
-const findExpired = (db: Database, table: typeof webhookConfigs, nowMs: number) =>
-  db
+  const expired = db
     .select({ rowid: sql`rowid` })
-    .from(table)
-    .where(and(isNotNull(table.formerSecretUntil), lte(table.formerSecretUntil, nowMs)))
-
-function eraseStatement(db: Database, table: typeof webhookConfigs, nowMs: number, limit: number) {
-  const expired = findExpired(db, table, nowMs).limit(limit)
-  return db
-    .update(table)
+    .from(webhookEndpoints)
+    .where(and(isNotNull(webhookEndpoints.formerSecretUntil), lte(webhookEndpoints.formerSecretUntil, nowMs)))
+    .limit(limit)
+  const erased = await db
+    .update(webhookEndpoints)
     .set({ formerSecret: null, formerSecretUntil: null })
     .where(inArray(sql`rowid`, expired))
     .returning({ one: sql`1` })
+  return erased.length
 }

@@ -1,16 +1,11 @@
 import { z } from 'zod'
 import { accountEventNames } from '../../account-event/record-events.ts'
 import type { accountEvents } from '../../db/schema.ts'
+import type { EventName } from '../../events/catalogue.ts'
 import { toGarmentResponse, type GarmentResultRow } from '../../garment/to-garment-response.ts'
 import { toIso } from '../../time.ts'
 
-type WebhookEventName =
-  | 'tagging.completed'
-  | 'tagging.corrected'
-  | 'tagging.failed'
-  | 'garment.deleted'
-  | 'webhook.test'
-  | (typeof accountEventNames)[number]
+type WebhookEventName = EventName | 'webhook.test' | (typeof accountEventNames)[number]
 
 export interface Payload {
   readonly event: WebhookEventName
@@ -53,10 +48,6 @@ export function deletionPayload(uuid: string, deletedAtMs: number): Payload {
 export function accountPayload({ event, at, data }: typeof accountEvents.$inferSelect): Payload {
   const content = storedData.parse(JSON.parse(data))
   return { event: storedEvent.parse(event), body: encode({ event, timestamp: toIso(at), ...content }) }
-}
-
-export function testPayload(nowMs: number): Payload {
-  return { event: 'webhook.test', body: encode({ event: 'webhook.test', timestamp: toIso(nowMs) }) }
 }
 
 export const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value))

@@ -6,7 +6,7 @@ import type { EncryptionKeys } from '../config/encrypt.ts'
 import { endpointNotFound, webhookNotConfigured } from '../errors.ts'
 import { buildCall } from './build-call.ts'
 import { callReceiver, type Answer, type CallDeps } from './call-receiver.ts'
-import { testPayload, type Payload } from './payload.ts'
+import type { Payload } from './payload.ts'
 
 export interface TestEventDeps extends CallDeps {
   readonly db: Database
@@ -16,19 +16,18 @@ export interface TestEventDeps extends CallDeps {
 interface TestEvent {
   /** The first one if absent. */
   readonly endpoint?: string | undefined
-  /** `webhook.test` if absent. */
-  readonly payload?: Payload
+  readonly payload: Payload
 }
 
 /**
- * Sends `webhook.test` or another event once, in the way a delivery is sent, and returns the answer. Works while the
+ * Sends an event once, in the way a delivery is sent, and returns the answer. Works while the
  * webhook is disabled, so that a receiver can be tried first. Throws 409 if no URL is configured, and 404 for an
  * endpoint that does not exist.
  */
 export async function sendTestEvent(
   deps: TestEventDeps,
   tenantId: string,
-  { endpoint, payload = testPayload(deps.now()) }: TestEvent = {},
+  { endpoint, payload }: TestEvent,
 ): Promise<Answer> {
   const { db, keys } = deps
   const config = await findConfigRow(db, tenantId, endpoint)

@@ -43,8 +43,8 @@ try {
     SELECT 't' || i, ${nowMs + 24 * hour}, 0, 1 FROM n;
     ${numbers(tenants)} INSERT INTO tenants (id, merchant_id, domain, name, description, settings, created_at)
     SELECT 't' || i, 't' || i, 't' || i, '', '', '{}', 0 FROM n;
-    ${numbers(tenants)} INSERT INTO webhook_configs (tenant_id, enabled, url, headers, key_id, updated_at)
-    SELECT 't' || i, 1, 'https://r.example/', '', 'key', 0 FROM n;
+    ${numbers(tenants)} INSERT INTO webhook_endpoints (tenant_id, enabled, url, headers, key_id, events, updated_at)
+    SELECT 't' || i, 1, 'https://r.example/', '', 'key', '[]', 0 FROM n;
     ${numbers(tenants)} INSERT INTO tenant_counters (tenant_id, waiting, max_waiting) SELECT 't' || i, 0, 1000 FROM n;
     ${numbers(tenants)} INSERT INTO garments (tenant_id, uuid, image_url, attribute, origin, status, picture_id, created_at, ended_at)
     SELECT 't' || i, 'old', '', '{}', '', 'complete', 'p' || i, ${nowMs}, ${nowMs} FROM n;

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { webhookConfigs, webhookEndpoints } from '../../../src/db/schema.ts'
+import { webhookEndpoints } from '../../../src/db/schema.ts'
 import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
 import { databaseOf } from '../../service.ts'
 import { receiver } from '../../webhook/scene.ts'
@@ -73,7 +73,7 @@ describe('the webhook page', () => {
 
   it('asks for the secret again instead of removing it when a form comes without one, as after signing in again', async () => {
     const visitor = await newVisitor()
-    const secret = 'a secret of the shop'
+    const secret = 'a secret of the shop in town'
     await visitor.add({ url, secret })
     const { id } = await visitor.add({ url: `${url}/2`, secret })
     const kept = { enabled: 'on', url: `${url}/new`, has_options: 'yes', 'event.tagging.failed': 'on' }
@@ -85,11 +85,11 @@ describe('the webhook page', () => {
         for (const part of ['was not kept', `value="${secret}"`, `value="${url}/new"`]) expect(page).toContain(part)
       }
     expect(await visitor.endpoints()).toMatchObject([
-      { url, secret },
-      { url: `${url}/2`, secret },
+      { url, secret: '…town' },
+      { url: `${url}/2`, secret: '…town' },
     ])
     expect((await visitor.post(section, { ...kept, secret })).status).toBe(303)
-    expect(await visitor.endpoints()).toMatchObject([{ url: `${url}/new`, secret }, { secret }])
+    expect(await visitor.endpoints()).toMatchObject([{ url: `${url}/new`, secret: '…town' }, { secret: '…town' }])
   })
 
   it('says why the service has switched an endpoint off, and switches it on again', async () => {
@@ -97,9 +97,9 @@ describe('the webhook page', () => {
     await visitor.add({ url })
     const disabledReason = storeDeliveryError('always_failing', { since: '2026-11-16T12:00:00.000Z' })
     await databaseOf(visitor.tenantId)
-      .update(webhookConfigs)
+      .update(webhookEndpoints)
       .set({ enabled: false, disabledReason })
-      .where(eq(webhookConfigs.tenantId, visitor.tenantId))
+      .where(eq(webhookEndpoints.tenantId, visitor.tenantId))
     expect(await visitor.show(section)).toContain('every delivery since 2026-11-16T12:00:00.000Z has failed')
     expect(await visitor.show('/dashboard')).toContain('endpoint?id=first')
     const answer = await visitor.post(`${section}/enable`, { endpoint: 'first' })
@@ -118,7 +118,7 @@ describe('the webhook page', () => {
     await databaseOf(visitor.tenantId)
       .update(webhookEndpoints)
       .set({ failingSince: Date.now() - 7_200_000 })
-      .where(eq(webhookEndpoints.tenantId, visitor.tenantId))
+      .where(eq(webhookEndpoints.endpoint, id))
     const overview = await visitor.show('/dashboard')
     expect(overview).toContain('Deliveries to your system have failed for 2 h.')
     expect(overview).toContain(`/dashboard/deliveries?endpoint=${id}`)
@@ -131,7 +131,11 @@ describe('the webhook page', () => {
     const page = await visitor.post(`${section}/test`, { endpoint: id, type: 'garment.deleted' })
     expect(await page.text()).toContain('Your system accepted the test event.')
     const [request] = await receiver.received(visitor.tenantId)
-    expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'garment.deleted', uuid: '12345' })
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      event: 'garment.deleted',
+      uuid: expect.stringMatching(/^test-/),
+      test: true,
+    })
   })
 
   it('previews the body of every event', async () => {

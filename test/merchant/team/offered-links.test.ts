@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
 import { leastRoleOf } from '../../../src/merchant/team/permissions.ts'
 import { isAtLeast, type Role } from '../../../src/merchant/team/roles.ts'
 import { storeDeliveryError } from '../../../src/webhook/delivery-error.ts'
@@ -65,10 +65,10 @@ it.each(['reviewer', 'editor'] as const)('pages offer nothing that would answer 
     .insert(deliveries)
     .values([
       { ...sent, id: 'd1', status: 'delivered' },
-      { ...sent, id: 'd2', status: 'delivered', slot: 'tagging gone', endpoint: 'gone' },
+      { ...sent, id: 'd2', status: 'delivered', deliveryKey: 'tagging gone', endpoint: 'gone' },
     ])
-  const change = async (changes: Partial<typeof webhookConfigs.$inferInsert>) => {
-    await databaseOf(tenantId).update(webhookConfigs).set(changes).where(eq(webhookConfigs.tenantId, tenantId))
+  const change = async (changes: Partial<typeof webhookEndpoints.$inferInsert>) => {
+    await databaseOf(tenantId).update(webhookEndpoints).set(changes).where(eq(webhookEndpoints.tenantId, tenantId))
     expect(await offered()).toEqual([])
   }
   await change({ failingSince: Date.now() - 7_200_000 })

@@ -1,5 +1,6 @@
 import { openDatabase } from '../../../src/db/client.ts'
-import { webhookConfigs } from '../../../src/db/schema.ts'
+import { webhookEndpoints } from '../../../src/db/schema.ts'
+import { defaultEvents } from '../../../src/events/catalogue.ts'
 import { claimStatement } from '../../../src/garment/transitions.ts'
 import { uploadGarment, type UploadLimits } from '../../../src/garment/upload-garment.ts'
 import { endGarment } from '../../../src/tagging/end-garment.ts'
@@ -125,8 +126,8 @@ export async function insertReceiver(binding: D1Database, tenantId: string): Pro
   const db = openDatabase(binding)
   await insertTenant(db, tenantId)
   await db
-    .insert(webhookConfigs)
-    .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', updatedAt: 0 })
+    .insert(webhookEndpoints)
+    .values({ tenantId, enabled: true, url: 'https://r.example/', headers: '', events: defaultEvents, updatedAt: 0 })
 }
 
 /**

@@ -62,7 +62,7 @@ it('the webhook of an account that is configured again while the sweep removes t
     id: crypto.randomUUID(),
     tenantId: id,
     garmentUuid: crypto.randomUUID(),
-    slot: `tagging ${accountEndpoint}`,
+    deliveryKey: `tagging ${accountEndpoint}`,
     endpoint: accountEndpoint,
     status: 'pending',
     leaseUntil: startMs + 30_000,

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { accountDatabase } from '../../../src/db/databases/find-database.ts'
-import { accountEndpoint, deliveries, webhookConfigs, webhookEndpoints } from '../../../src/db/schema.ts'
+import { accountEndpoint, deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
 import { nextMessage } from '../../../src/webhook/delivery/message.ts'
 import { attemptDelivery, attemptDeps } from '../../../src/webhook/dispatch/attempt-delivery.ts'
 import { addStored } from '../../../src/quota/statements.ts'
@@ -68,14 +68,14 @@ export async function newAccountScene(query = '') {
       return row
     },
     /** Adds the tenant's first endpoint, with this state; returns what changes it. */
-    async addFailing(state: Partial<typeof webhookConfigs.$inferInsert>) {
+    async addFailing(state: Partial<typeof webhookEndpoints.$inferInsert>) {
       const endpoint = endpointRequest.parse({
         url: 'https://shop.example.com/hooks?token=secret',
         description: 'Shop',
       })
       await createEndpoint({ db, keys, policy: localPolicy }, tenant.tenantId, endpoint, nowMs, someone)
       const update = async (changes: typeof state) =>
-        await db.update(webhookConfigs).set(changes).where(eq(webhookConfigs.tenantId, tenant.tenantId))
+        await db.update(webhookEndpoints).set(changes).where(eq(webhookEndpoints.tenantId, tenant.tenantId))
       await update(state)
       return update
     },

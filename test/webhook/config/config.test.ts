@@ -1,7 +1,7 @@
 import { switchedOff } from '../../../src/webhook/delivery-error.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
 import { configProblems } from '../../../src/webhook/config/config-problems.ts'
 import { putConfig } from '../../../src/webhook/put-config.ts'
 import { deliveryError } from '../../../src/webhook/delivery-error.ts'
@@ -32,7 +32,10 @@ describe('PUT and GET /garment-tagging/webhook/config', () => {
   it('store secret and headers encrypted', async () => {
     const { auth, tenantId } = await newTenant()
     await call('PUT', path, auth, { ...full, secret: 'correct horse' })
-    const [row] = await databaseOf(tenantId).select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, tenantId))
+    const [row] = await databaseOf(tenantId)
+      .select()
+      .from(webhookEndpoints)
+      .where(eq(webhookEndpoints.tenantId, tenantId))
     expect(row?.secret).toMatch(/^v1\./)
     expect(row?.headers).toMatch(/^v1\./)
     expect(JSON.stringify(row)).not.toMatch(/horse|Bearer|Authorization/)
@@ -162,5 +165,5 @@ describe('switching the webhook off', () => {
 
 it('a webhook configuration is not stored for a tenant that was deleted meanwhile', async () => {
   await putConfig({ db, keys, policy: localPolicy }, 'no such tenant', full, startMs, { by: someone })
-  expect(await db.$count(webhookConfigs, eq(webhookConfigs.tenantId, 'no such tenant'))).toBe(0)
+  expect(await db.$count(webhookEndpoints, eq(webhookEndpoints.tenantId, 'no such tenant'))).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
 import { getConfig } from '../../../src/webhook/config/get-config.ts'
 import { db, keys, newScene, startMs, type Scene } from '../scene.ts'
 
@@ -10,9 +10,9 @@ const dayMs = 86_400_000
 async function failAfter(days: number, query = 'status=500'): Promise<Scene> {
   const scene = await newScene({ query, delivery: { createdAt: startMs - dayMs } })
   await db
-    .update(webhookConfigs)
+    .update(webhookEndpoints)
     .set({ failingSince: startMs - days * dayMs })
-    .where(eq(webhookConfigs.tenantId, scene.tenantId))
+    .where(eq(webhookEndpoints.tenantId, scene.tenantId))
   await db.insert(deliveries).values({
     id: crypto.randomUUID(),
     tenantId: scene.tenantId,
@@ -73,9 +73,9 @@ it('the first failure sets the time since when a receiver fails, and later ones 
 it('one failure after days without deliveries does not disable a receiver', async () => {
   const scene = await newScene({ query: 'status=500' })
   await db
-    .update(webhookConfigs)
+    .update(webhookEndpoints)
     .set({ failingSince: startMs - 30 * dayMs })
-    .where(eq(webhookConfigs.tenantId, scene.tenantId))
+    .where(eq(webhookEndpoints.tenantId, scene.tenantId))
   await scene.attempt(1)
   expect((await scene.config())?.enabled).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../src/db/client.ts'
-import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
 import { dayMs } from '../../../src/time.ts'
 import { disableFailing } from '../../../src/webhook/delivery/disable-failing.ts'
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
@@ -48,7 +48,7 @@ it.each([
   const { tenantId, config } = await newScene()
   await insertDeliveries(tenantId, 3)
   const failingSince = startMs - 6 * dayMs
-  await db.update(webhookConfigs).set({ failingSince }).where(eq(webhookConfigs.tenantId, tenantId))
+  await db.update(webhookEndpoints).set({ failingSince }).where(eq(webhookEndpoints.tenantId, tenantId))
   await expect(switchOff(failAfter(trips), tenantId)).rejects.toThrow('range_redeliveries')
   expect((await config())?.enabled).toBe(false)
   await continueEndings(db, nowMs + 1000)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, garments, tenantState, tenants, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, garments, tenantState, tenants, webhookEndpoints } from '../../../src/db/schema.ts'
 import { redeliverDeliveries } from '../../../src/webhook/delivery/transitions.ts'
 import { purgeWebhook } from '../../../src/webhook/maintenance/purge-webhook.ts'
 import { db, newScene, receiver, secret, startMs } from '../scene.ts'
@@ -13,7 +13,7 @@ describe('the configuration', () => {
     const scene = await newScene({ query: 'status=500' })
     await scene.attempt(1)
     // Not by the verb, which would end what is pending itself: this is what slips through.
-    await db.update(webhookConfigs).set({ enabled: false }).where(eq(webhookConfigs.tenantId, scene.tenantId))
+    await db.update(webhookEndpoints).set({ enabled: false }).where(eq(webhookEndpoints.tenantId, scene.tenantId))
     scene.clock.now += 5000
     await scene.attempt(2)
     expect(await scene.received()).toHaveLength(1)
@@ -77,7 +77,10 @@ describe('the configuration', () => {
 
   it('that does not ask for what the garment has become since ends the delivery, which can still be redelivered', async () => {
     const scene = await newScene({ query: 'status=500', garment: { status: 'failed', tag: null, measurements: null } })
-    await db.update(webhookConfigs).set({ sendsCompleted: false }).where(eq(webhookConfigs.tenantId, scene.tenantId))
+    await db
+      .update(webhookEndpoints)
+      .set({ events: ['tagging.failed'] })
+      .where(eq(webhookEndpoints.tenantId, scene.tenantId))
     await scene.attempt(1)
     const complete = { status: 'complete', tag: {}, measurements: {} } as const
     await db.update(garments).set(complete).where(eq(garments.tenantId, scene.tenantId))
@@ -97,7 +100,7 @@ describe('the configuration', () => {
     scene.clock.now += 5000
     await db.delete(tenants).where(eq(tenants.id, scene.tenantId))
     await db.delete(tenantState).where(eq(tenantState.tenantId, scene.tenantId))
-    await db.delete(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))
+    await db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, scene.tenantId))
     await scene.attempt(2)
     expect((await scene.row())?.status).toBe('permanently_failed')
     await purgeWebhook(db, scene.tenantId, 10)

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '../../../src/db/client.ts'
-import { webhookConfigs } from '../../../src/db/schema.ts'
+import { webhookEndpoints } from '../../../src/db/schema.ts'
 import { queueGraceMs } from '../../../src/queue/enqueue.ts'
 import { leaseMs } from '../../../src/webhook/delivery/transitions.ts'
 import { maxClaims } from '../../../src/webhook/dispatch/attempt-delivery.ts'
@@ -127,6 +127,6 @@ describe('a database that fails', () => {
 it('repeated records keep the time since when a receiver fails', async () => {
   const scene = await newScene({ query: 'status=500' })
   await scene.attempt(1, { db: flakyDatabase((trip) => (trip === 2 ? 'after' : null)) })
-  const [config] = await db.select().from(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))
+  const [config] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.tenantId, scene.tenantId))
   expect(config?.failingSince).toBe(scene.clock.now)
 })

@@ -35,7 +35,7 @@ async function newDeletion(query = '') {
     await attemptDelivery({ ...message, ...changes }, scene.deps)
   }
   const rows = async () => await db.select().from(deliveries).where(eq(deliveries.tenantId, scene.tenantId))
-  const row = async () => (await rows()).find(({ slot }) => slot.startsWith('deletion'))
+  const row = async () => (await rows()).find(({ deliveryKey }) => deliveryKey.startsWith('deletion'))
   return { ...scene, id: endpoint, sent, remove, attempt, rows, row }
 }
 
@@ -99,7 +99,7 @@ describe('garment.deleted', () => {
     const history = await findDeliveryHistory(db, tenantId, uuid, { limit: 5 }, 'deletion', id)
     expect(history?.attempts.map(({ responseStatus }) => responseStatus)).toEqual([200, 500])
     const list = await findDeliveries(db, tenantId, { limit: 5 })
-    expect(list.deliveries.map(({ slot }) => slot)).toContain(`deletion ${id}`)
+    expect(list.deliveries.map(({ deliveryKey }) => deliveryKey)).toContain(`deletion ${id}`)
     const again = await redeliver(db, scene.queue, tenantId, uuid, scene.clock.now, 'deletion', id)
     expect(again).toMatchObject({ status: 'pending', redeliveredFrom: 'delivered' })
     await scene.attempt({ attempt: 3 })
@@ -116,7 +116,7 @@ describe('garment.deleted', () => {
     await scene.attempt()
     const requests = await scene.receivedBy('told')
     expect(new Set(requests.map(({ headers }) => headers['x-delivery-id'])).size).toBe(2)
-    expect((await scene.rows()).filter(({ slot }) => slot.startsWith('deletion'))).toHaveLength(1)
+    expect((await scene.rows()).filter(({ deliveryKey }) => deliveryKey.startsWith('deletion'))).toHaveLength(1)
     expect((await scene.counts())['permanently_failed']).toBe(undefined)
   })
 

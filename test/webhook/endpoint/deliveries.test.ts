@@ -11,10 +11,13 @@ import { redeliver } from '../../../src/webhook/redelivery/redeliver.ts'
 import { createPace } from '../../../src/webhook/dispatch/backlog.ts'
 import { dispatcherName } from '../../../src/webhook/dispatch/send-to-dispatcher.ts'
 import { sweepDeliveries } from '../../../src/webhook/maintenance/sweep-deliveries.ts'
+import { samplePayload } from '../../../src/webhook/events.ts'
 import { sendTestEvent } from '../../../src/webhook/request/send-test-event.ts'
 import { db, startMs } from '../scene.ts'
 import { deps, newEndpointScene } from './scene.ts'
 import { someone } from '../../service.ts'
+
+const testEvent = samplePayload('webhook.test', startMs)
 
 describe('each endpoint of a tenant', () => {
   it('gets a delivery of its own with an id of its own, if it asks for the event', async () => {
@@ -131,9 +134,13 @@ describe('each endpoint of a tenant', () => {
       now: () => startMs,
       timeoutMs: 15_000,
     }
-    expect(await sendTestEvent(call, scene.tenantId, { endpoint: other })).toMatchObject({ ok: true })
+    expect(await sendTestEvent(call, scene.tenantId, { endpoint: other, payload: testEvent })).toMatchObject({
+      ok: true,
+    })
     expect((await scene.receivedBy('other'))[0]?.headers['x-webhook-event']).toBe('webhook.test')
-    await expect(sendTestEvent(call, scene.tenantId, { endpoint: 'none' })).rejects.toMatchObject({ status: 404 })
+    await expect(sendTestEvent(call, scene.tenantId, { endpoint: 'none', payload: testEvent })).rejects.toMatchObject({
+      status: 404,
+    })
   })
 })
 

@@ -27,7 +27,7 @@ async function insertTried(
   const dueAt = status === 'pending' ? at + hour : null
   await db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-    INSERT INTO deliveries (id, tenant_id, garment_uuid, kind, endpoint, status, attempt_count, due_at, first_attempt, created_at, updated_at)
+    INSERT INTO deliveries (id, tenant_id, garment_uuid, delivery_key, endpoint, status, attempt_count, due_at, first_attempt, created_at, updated_at)
     SELECT ${status} || ${endpoint} || i, ${tenantId}, ${status} || i, 'tagging ' || ${endpoint}, ${endpoint}, ${status}, 1,
       ${dueAt} + i, iif(${isKept ? 1 : 0}, json_array(${at} - i, i, 200, ''), NULL), ${at} - i, 1 FROM n`)
   if (isKept) return

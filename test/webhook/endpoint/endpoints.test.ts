@@ -25,13 +25,13 @@ const add = async (tenantId: string, changes: object = {}) =>
 describe('the endpoints of a tenant', () => {
   it('are created, changed and deleted by the API', async () => {
     const { auth } = await newTenant()
-    const created = await call('POST', path, auth, { url, secret: 's' })
+    const created = await call('POST', path, auth, { url, secret: 'the first secret' })
     expect(created.body.data).toEqual({
       id: 'first',
       url,
       description: '',
       events: ['tagging.completed', 'tagging.failed'],
-      secret: 's',
+      secret: '…cret',
       headers: {},
       enabled: true,
       max_per_second: null,
@@ -122,7 +122,7 @@ describe('the endpoints of a tenant', () => {
         someone,
       )
     await expect(change()).rejects.toMatchObject({ status: 404, code: 'endpoint_not_found' })
-    expect(await databaseOf(tenantId).$count(webhookEndpoints, eq(webhookEndpoints.tenantId, tenantId))).toBe(0)
+    expect(await databaseOf(tenantId).$count(webhookEndpoints, eq(webhookEndpoints.endpoint, id))).toBe(0)
   })
 
   it('keep why the service has disabled them until their address or `enabled` is changed', async () => {

@@ -95,15 +95,15 @@ describe('the answers of attempts', () => {
 it('ended deliveries of deletions are removed with their attempts in the same pass once they are old', async () => {
   const tenantId = 'deletions'
   const lowest = -29
-  const ended = { slot: 'deletion', status: 'delivered', createdAt: longAgo } as const
+  const ended = { deliveryKey: 'deletion', status: 'delivered', createdAt: longAgo } as const
   const rows: Partial<typeof deliveries.$inferInsert>[] = [
     { ...ended, firstAttempt: [longAgo, 1, 200, 'an answer'] },
-    { ...ended, slot: 'deletion 0b1c', status: 'permanently_failed' },
+    { ...ended, deliveryKey: 'deletion 0b1c', status: 'permanently_failed' },
     // Ended without an attempt.
     { ...ended, status: 'permanently_failed' },
     { ...ended, createdAt: limitMs },
     { ...ended, status: 'pending', dueAt: 9e15 },
-    { ...ended, slot: 'tagging' },
+    { ...ended, deliveryKey: 'tagging' },
   ]
   for (const [i, row] of rows.entries())
     await db.insert(deliveries).values({

@@ -2,7 +2,7 @@ import { nextMessage } from '../../../src/webhook/delivery/message.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/db/client.ts'
-import { deliveries, deliveryAttempts, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, deliveryAttempts, webhookEndpoints } from '../../../src/db/schema.ts'
 import { continueEndings } from '../../../src/webhook/delivery/end-deliveries.ts'
 import { startDeliveries } from '../../../src/webhook/delivery/start-deliveries.ts'
 import { attemptDelivery } from '../../../src/webhook/dispatch/attempt-delivery.ts'
@@ -71,7 +71,7 @@ describe('the purge of a deleted tenant', () => {
     expect(steps).toEqual([10, 10, 5, 0])
     expect([await countOf(deliveryAttempts, deleted), await deleted.config()]).toEqual([0, undefined])
     expect([await countOf(deliveries, other), await countOf(deliveryAttempts, other)]).toEqual([1, 1])
-    expect(await db.$count(webhookConfigs, eq(webhookConfigs.tenantId, other.tenantId))).toBe(1)
+    expect(await db.$count(webhookEndpoints, eq(webhookEndpoints.tenantId, other.tenantId))).toBe(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { webhookConfigs } from '../../../src/db/schema.ts'
+import { webhookEndpoints } from '../../../src/db/schema.ts'
 import type { EncryptionKeys } from '../../../src/webhook/config/encrypt.ts'
 import { getConfig } from '../../../src/webhook/config/get-config.ts'
 import { eraseFormerSecrets, reencryptConfigs } from '../../../src/webhook/maintenance/rotate-keys.ts'
@@ -33,7 +33,7 @@ const put = async ({ tenantId, name }: Scene, changes: object, used: EncryptionK
 /** A scene whose configuration is encrypted under the old key. */
 async function newOldScene(changes: object = {}): Promise<Scene> {
   const scene = await newScene()
-  await db.delete(webhookConfigs).where(eq(webhookConfigs.tenantId, scene.tenantId))
+  await db.delete(webhookEndpoints).where(eq(webhookEndpoints.tenantId, scene.tenantId))
   await put(scene, changes, before)
   return scene
 }

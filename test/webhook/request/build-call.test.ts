@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { deliveries, webhookConfigs } from '../../../src/db/schema.ts'
+import { deliveries, webhookEndpoints } from '../../../src/db/schema.ts'
 import { encrypt } from '../../../src/webhook/config/encrypt.ts'
 import { db, keys, newScene, secret } from '../scene.ts'
 import { libraries } from './libraries.ts'
@@ -62,7 +62,7 @@ describe('a webhook request', () => {
       'X-Shop': 'north',
     })
     const headers = await encrypt(forged, keys, scene.tenantId)
-    await db.update(webhookConfigs).set({ headers }).where(eq(webhookConfigs.tenantId, scene.tenantId))
+    await db.update(webhookEndpoints).set({ headers }).where(eq(webhookEndpoints.tenantId, scene.tenantId))
     await scene.attempt(1)
     const sent = (await scene.received())[0]?.headers
     expect(sent).toMatchObject({

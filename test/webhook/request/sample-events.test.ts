@@ -25,6 +25,8 @@ it.each(events)('a sample of $event is sent like a real one, signed', async ({ e
   expect(request.headers).toMatchObject({ 'x-webhook-event': event, 'x-delivery-id': request.headers['webhook-id'] })
   const body = await verifyWebhook(request.body, request.headers, secret)
   expect([body.event, problemsOf(schema, body)]).toEqual([event, []])
+  expect(body.test).toBe(true)
+  expect('uuid' in body ? body.uuid : 'test-').toMatch(/^test-/)
   expect(Math.abs(Date.parse(body.timestamp) - Date.now())).toBeLessThan(60_000)
 })
 
