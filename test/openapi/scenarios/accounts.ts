@@ -75,6 +75,7 @@ const accounts: Scenario[] = [
   scenario('POST /merchant/sign-up', 400, async () => ({
     body: { ...newAccount(), email: (await newMerchant()).email },
   })),
+  scenario('POST /merchant/sign-up', 403, async () => ({ body: newAccount(), env: { SIGN_UP: 'closed' } })),
   scenario('POST /merchant/sign-up', 429, async () => ({
     headers: await busyAddress('sign-up', '', 300),
     body: newAccount(),
